@@ -1,0 +1,120 @@
+"""Every tunable of core as a frozen value with bounds and a default.
+
+The engine hands these down; ``bot/settings.py`` fills them from the environment. They live apart from the
+domain because a noun has no defaults that a deployment may change.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def _within(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {value:g}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingConfig:
+    """Limits and choices of the PDF reader."""
+
+    workers: int = 0
+    """Reader processes; 0 takes one a core."""
+    max_megabytes: float = 100.0
+    max_inflated_megabytes: float = 1_000.0
+    max_pages: int = 500
+    seconds_per_page: float = 60.0
+    """How long one page may take before its process is ended."""
+    max_seconds: float = 3_600.0
+    """How long one paper may take, all its pages together."""
+    memory_megabytes: int = 4_096
+    """Address space that a reader process may use beyond what it has at start."""
+    ocr: bool = True
+    ocr_dpi: int = 200
+    passage_characters: int = 800
+    """A text passage ends at the first sentence end past this many characters."""
+    image_dpi: int = 150
+
+    def __post_init__(self) -> None:
+        _within("workers", self.workers, 0, 64)
+        _within("max_megabytes", self.max_megabytes, 0.001, 10_000)
+        _within("max_pages", self.max_pages, 1, 100_000)
+        _within("seconds_per_page", self.seconds_per_page, 1, 3_600)
+        _within("max_seconds", self.max_seconds, 1, 86_400)
+        _within("memory_megabytes", self.memory_megabytes, 256, 1_000_000)
+        _within("ocr_dpi", self.ocr_dpi, 72, 600)
+        _within("passage_characters", self.passage_characters, 200, 4_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderConfig:
+    """Which embedder, and how it runs."""
+
+    model: str = "all-MiniLM-L6-v2"
+    """The packaged model by this name, or any sentence-transformers name or folder."""
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    batch: int = 16
+    threads: int = 0
+    onnx: bool = True
+    """Export once to ONNX and run without torch; False keeps plain sentence-transformers."""
+    int8: bool = False
+    cache: Path | None = None
+    """Where exported models are kept."""
+
+    def __post_init__(self) -> None:
+        _within("batch", self.batch, 1, 1_024)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchConfig:
+    """How passages are found and ordered. Weights were measured, see docs/search.md."""
+
+    k: int = 10
+    depth: int = 100
+    """Candidates taken from each index."""
+    dense_weight: float = 1.0
+    lexical_weight: float = 1.0
+    sentence_weight: float = 1.0
+    """Share of the question's rarer words in the passage's best sentence."""
+    passage_weight: float = 1.0
+    """The same in the whole passage with its title and section."""
+    neighbours: int = 1
+    reranker: str = ""
+    """Empty, or a CrossEncoder name such as cross-encoder/ms-marco-MiniLM-L-6-v2."""
+    rerank_depth: int = 24
+    rerank_seconds: float = 4.0
+    cache_entries: int = 512
+
+    def __post_init__(self) -> None:
+        _within("k", self.k, 1, 100)
+        _within("depth", self.depth, self.k, 10_000)
+        for name in ("dense_weight", "lexical_weight", "sentence_weight", "passage_weight"):
+            _within(name, getattr(self, name), 0, 100)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentConfig:
+    """How questions are taken apart, judged and answered."""
+
+    recent_turns: int = 6
+    max_parts: int = 4
+    max_refinements: int = 2
+    max_sentences: int = 4
+    strictness: float = 0.5
+    """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
+
+    def __post_init__(self) -> None:
+        _within("max_parts", self.max_parts, 1, 12)
+        _within("max_refinements", self.max_refinements, 0, 5)
+        _within("strictness", self.strictness, 0, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All of it; ``data`` is the folder that holds every workspace."""
+
+    data: Path
+    reading: ReadingConfig = field(default_factory=ReadingConfig)
+    embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    agent: AgentConfig = field(default_factory=AgentConfig)

@@ -1,0 +1,110 @@
+"""What can happen in a workspace, as the platforms report it and the worker takes it up.
+
+``key`` makes redelivery harmless: an event with a known key is dropped. ``lock`` orders the work: two
+jobs with the same lock never run side by side.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from core.domain.model import SharedFile, Thread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Happened:
+    thread: Thread
+    user: str
+    at: datetime
+    message: str
+
+    @property
+    def _place(self) -> str:
+        return f"{self.thread.channel.workspace.key}/{self.thread.channel.id}/{self.message}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfShared(_Happened):
+    """A PDF was dropped into a channel."""
+
+    file: SharedFile
+
+    @property
+    def key(self) -> str:
+        """One share of one file in one message."""
+        return f"pdf:{self._place}/{self.file.id}"
+
+    @property
+    def lock(self) -> str:
+        """The file's own, so that one long scan holds up no other paper."""
+        return f"file:{self.thread.channel.workspace.key}/{self.file.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRemoved(_Happened):
+    """A shared file, or the message that carried it, was deleted."""
+
+    file_id: str
+
+    @property
+    def key(self) -> str:
+        """One removal of one file from one place."""
+        return f"gone:{self._place}/{self.file_id}"
+
+    @property
+    def lock(self) -> str:
+        """The same as the file's reading, so that removal waits for it."""
+        return f"file:{self.thread.channel.workspace.key}/{self.file_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAsked(_Happened):
+    """Somebody asked. ``visible`` are the ids of the open channels that the asker may see."""
+
+    text: str
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """A message's twins (mention and message) share one."""
+        return f"ask:{self._place}"
+
+    @property
+    def lock(self) -> str:
+        """One thread keeps its order; threads run side by side."""
+        return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionEdited(QuestionAsked):
+    """A question just asked was changed; it is answered anew in place of the first answer."""
+
+    revision: str
+
+    @property
+    def key(self) -> str:
+        """Each edit has its own."""
+        return f"edit:{self._place}/{self.revision}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandGiven(_Happened):
+    """A command in words: ``name`` of the command table, the rest of the line, files that came with it."""
+
+    name: str
+    words: str = ""
+    files: tuple[SharedFile, ...] = ()
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """One command of one message."""
+        return f"command:{self._place}/{self.name}"
+
+    @property
+    def lock(self) -> str:
+        """The thread's, like a question's."""
+        return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
+
+
+Event: TypeAlias = PdfShared | FileRemoved | QuestionAsked | QuestionEdited | CommandGiven

@@ -1,0 +1,334 @@
+"""The seams of core: what one room needs of another, each a narrow protocol with a null object or a fake.
+
+Vectors are numpy arrays; numpy is named for the type checker only, so that this package still loads with
+nothing but the standard library.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from core.domain.events import Event
+from core.domain.model import (
+    Answer,
+    Box,
+    Channel,
+    Evidence,
+    Figure,
+    Forgotten,
+    Metadata,
+    Paper,
+    Passage,
+    PassageKind,
+    Reading,
+    Reference,
+    Relation,
+    Scope,
+    Share,
+    SharedFile,
+    Thread,
+    Turn,
+    Workspace,
+)
+from core.domain.progress import Progress
+from core.domain.reply import Reply
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Vectors: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
+    Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float32]]
+    Numbers: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+class PdfReader(Protocol):
+    """Turns a PDF into passages, in a process of its own."""
+
+    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
+        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``."""
+
+    async def close(self) -> None:
+        """End the reader's processes."""
+
+
+class PageImages(Protocol):
+    """Shows a page as a picture."""
+
+    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int = 150) -> bytes:
+        """PNG of ``page`` (from 1) with ``boxes`` marked. Raises ``ReadingStopped`` or ``NotInScope``."""
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors."""
+
+    @property
+    def identity(self) -> str:
+        """Names model and revision; two embedders with one identity give the same vectors."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    async def passages(self, texts: Sequence[str], progress: Progress | None = None) -> "Vectors":
+        """Shape (len(texts), dimension), float32, rows of length 1. Raises ``ModelUnavailable``."""
+
+    async def query(self, text: str) -> "Vector":
+        """Shape (dimension,), float32, of length 1, with the model's question prefix where it wants one."""
+
+
+class Reranker(Protocol):
+    """Scores passages against a question; higher is better."""
+
+    @property
+    def identity(self) -> str:
+        """Names the model; empty for the null object, which keeps the order it is given."""
+
+    async def scores(self, query: str, texts: Sequence[str]) -> Sequence[float] | None:
+        """One score a text, or None where the order shall stand (null object, too slow, not loadable)."""
+
+    @property
+    def note(self) -> str:
+        """What the footer must say (could not be loaded, took too long), or empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a question may be limited to, beside its scope. Empty means all.
+
+    ``section`` is matched as words within the section path; years are inclusive.
+    """
+
+    kinds: frozenset[PassageKind] = frozenset()
+    section: str = ""
+    since: int | None = None
+    until: int | None = None
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A passage by its number in the library, with the score of the index that found it."""
+
+    number: int
+    score: float
+
+
+class Library(Protocol):
+    """The truth of one workspace. Every read takes a scope; a scope of another workspace raises ``NotInScope``."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """Whose library this is."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of papers, passages, shares or corrections; part of every cache key."""
+
+    async def add(self, paper: Paper, reading: Reading, vectors: "Vectors", *, embedder: str, pdf: Path) -> None:
+        """Store a paper with its first share, passages, vectors, lexical rows and PDF, all or nothing.
+
+        Raises ``EmbedderMismatch`` where the collection was made by another embedder.
+        """
+
+    async def replace_vectors(self, embedder: str, vectors: Mapping[int, "Vector"]) -> None:
+        """Store new vectors for all passages in one transaction (``footnote reindex``)."""
+
+    async def share(self, share: Share) -> None:
+        """Add a place to a known paper; the same place twice is harmless."""
+
+    async def unshare(self, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        """Take one place away; papers that lose their last place are forgotten whole."""
+
+    async def remove(self, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers: rows, vectors, lexical rows, files, figures, answers and turns that quote them."""
+
+    async def relate(self, paper_id: str, relation: Relation) -> None:
+        """Note how another paper relates to this one."""
+
+    async def correct(self, paper_id: str, metadata: Metadata, *, user: str) -> None:
+        """A user's correction of what identifies a paper; indexes follow."""
+
+    async def known(self, paper_id: str) -> Paper | None:
+        """Whether these bytes are in the workspace at all. For the ingest use case only: tells nobody where."""
+
+    async def papers(self, scope: Scope, *, filters: Filters = Filters()) -> Sequence[Paper]:
+        """Papers in scope, oldest first."""
+
+    async def numbers(self, scope: Scope, *, filters: Filters = Filters()) -> "Numbers":
+        """Sorted numbers of all passages in scope."""
+
+    async def passages(self, scope: Scope, numbers: Sequence[int]) -> Sequence[Passage]:
+        """Passages by number, in the order given; numbers out of scope are left out."""
+
+    async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        """All passages of a paper in reading order. Raises ``NotInScope``."""
+
+    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
+        """Passages of the same paper and section up to ``reach`` places before and behind, in order."""
+
+    async def number_of(self, scope: Scope, passage_id: str) -> int | None:
+        """The number of a passage, or None where it is not in scope."""
+
+    async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
+        """Reference list of a paper. Raises ``NotInScope``."""
+
+    async def figures(self, scope: Scope, paper_id: str) -> Sequence[Figure]:
+        """Figures of a paper with their pictures. Raises ``NotInScope``."""
+
+    async def pdf(self, scope: Scope, paper_id: str) -> Path:
+        """Where the original lies. Raises ``NotInScope``."""
+
+    def vectors(self) -> AsyncIterator[tuple["Numbers", "Vectors"]]:
+        """All vectors in blocks, for building the dense index."""
+
+    async def embedder(self) -> str:
+        """Identity of the embedder that made the vectors, or empty while there are none."""
+
+    async def close(self) -> None:
+        """Close the file."""
+
+
+class LexicalIndex(Protocol):
+    """BM25 over the tokens of ``core.text``, in the library's own file and transactions."""
+
+    async def matching(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        filters: Filters = Filters(),
+    ) -> Sequence[Hit]:
+        """Best passages in scope for any of ``terms``, best first; scores are positive."""
+
+    async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many passages of the workspace's index each term occurs (for rarity weights)."""
+
+
+class DenseIndex(Protocol):
+    """Inner product over unit vectors, exact under any filter; lives in memory, built from the library."""
+
+    def upsert(self, numbers: "Numbers", vectors: "Vectors") -> None:
+        """Add vectors, replacing those that have the same number."""
+
+    def remove(self, numbers: "Numbers") -> int:
+        """Remove vectors; returns how many were there."""
+
+    def nearest(self, vector: "Vector", *, allowed: "Numbers", limit: int) -> Sequence[Hit]:
+        """Best of ``allowed`` (sorted numbers), best first."""
+
+    def __len__(self) -> int:
+        """How many vectors it holds."""
+
+
+class Retriever(Protocol):
+    """Finds evidence for a query within a scope."""
+
+    async def search(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        filters: Filters = Filters(),
+        per_paper: int | None = None,
+    ) -> Sequence[Evidence]:
+        """At most ``k`` passages, best first; ``per_paper`` caps how many come from one paper."""
+
+
+class Memory(Protocol):
+    """Threads as the bot remembers them, in the library's file."""
+
+    async def recent(self, thread: Thread, *, limit: int) -> Sequence[Turn]:
+        """The last turns, oldest first."""
+
+    async def append(self, thread: Thread, *turns: Turn) -> None:
+        """Add turns."""
+
+    async def forget(self, thread: Thread) -> int:
+        """Forget a thread; returns how many turns went."""
+
+    async def keep_answer(self, thread: Thread, answer: Answer, *, at: datetime) -> None:
+        """Store an answer with citations and timings under its trace id."""
+
+    async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
+        """A stored answer of this thread."""
+
+    async def keep_feedback(
+        self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str, at: datetime
+    ) -> None:
+        """What a reader thought of an answer."""
+
+
+class LanguageModel(Protocol):
+    """A chat model behind an OpenAI-compatible endpoint; the later agent issue fills this in."""
+
+    async def structured(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+        """An object of ``schema``. Raises ``ModelUnavailable``."""
+
+    def stream(self, prompt: str) -> AsyncIterator[str]:
+        """Pieces of text as they come. Raises ``ModelUnavailable``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A durable piece of work. ``reply_id`` is the platform's id of the first posted message, once there is one."""
+
+    id: int
+    key: str
+    lock: str
+    event: Event
+    attempts: int
+    trace_id: str
+    reply: Reply | None = None
+    reply_id: str = ""
+
+
+class JobStore(Protocol):
+    """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
+
+    async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
+        """Store a job; False where the key is known."""
+
+    async def claim(self, *, at: datetime) -> Job | None:
+        """The oldest job that is due and whose lock is free, marked as running."""
+
+    async def save_reply(self, job: Job, reply: Reply) -> None:
+        """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
+
+    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+        """Keep the id of the first posted message before anything more is streamed into it."""
+
+    async def done(self, job: Job, *, at: datetime) -> None:
+        """The reply is delivered."""
+
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+        """Note a failure; without ``retry_at`` the job is given up."""
+
+
+class ChatPlatform(Protocol):
+    """Slack, Discord, the local page or the terminal."""
+
+    @property
+    def name(self) -> str:
+        """The first half of every workspace key."""
+
+    async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
+        """Write the file to ``to``, at most ``limit`` bytes. Raises ``PlatformFailure`` or ``TooLarge``."""
+
+    async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
+        """Post or replace; returns the message id. ``key`` lets the platform recognise a repeated send."""
+
+    async def react(self, thread: Thread, message: str, sign: str) -> None:
+        """A small sign on a message: ``seen``, ``done`` or ``failed``."""
+
+    def progress(self, thread: Thread) -> Progress:
+        """Where the worker's signs of life for this thread go."""
+
+    async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
+        """Ids of the open channels that this user may see now."""
+
+    async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
+        """A channel with its visibility as of now."""
