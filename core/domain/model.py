@@ -13,7 +13,7 @@ Visibility: TypeAlias = Literal["open", "restricted"]
 PaperKind: TypeAlias = Literal["born digital", "text over scan", "scanned", "mixed"]
 PassageKind: TypeAlias = Literal["text", "list", "table", "figure", "formula", "caption"]
 RelationKind: TypeAlias = Literal[
-    "same work", "newer version", "older version", "preprint", "journal version", "supplement"
+    "same work", "newer version", "older version", "preprint", "journal version", "supplement", "main paper"
 ]
 Outcome: TypeAlias = Literal["answered", "unclear", "not_found", "clarify", "declined"]
 AnswerMode: TypeAlias = Literal["extractive", "model"]

@@ -1,0 +1,113 @@
+"""Tells whether a paper just read is one the library already has in another form. Pure.
+
+Two files are the same work when they print the same DOI or arXiv id, or the same title with an author in
+common. What they are to each other (a newer arXiv version, a preprint and its journal version, a
+supplement) follows from what the two print; nothing is guessed from file names alone. Both stay citable.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.model import Metadata, Paper, Relation, RelationKind
+from core.text import squeeze
+
+_VERSION = re.compile(r"v(\d+)$", re.IGNORECASE)
+_SUPPLEMENT = re.compile(
+    r"\b(supplement(ary|al)?|supporting)\s+(information|material|materials|data|appendix|methods|file|text)\b|"
+    r"\b(electronic supplementary|online supplement|online appendix)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinship:
+    """How a known paper relates to the new one: the known one is ``kind`` of the new one."""
+
+    relation: Relation
+    known: Paper
+
+
+def kin(new: Metadata, *, first_words: str, known: Sequence[Paper]) -> Kinship | None:
+    """The closest relative of a paper just read, or None.
+
+    ``first_words`` is the beginning of the new paper's first page, where a supplement says that it is one.
+    """
+    for paper in known:
+        kind = _relation(new, first_words, paper)
+        if kind is not None:
+            return Kinship(relation=Relation(kind=kind, paper_id=paper.id), known=paper)
+    return None
+
+
+_INVERSE: dict[RelationKind, RelationKind] = {
+    "same work": "same work",
+    "newer version": "older version",
+    "older version": "newer version",
+    "preprint": "journal version",
+    "journal version": "preprint",
+    "supplement": "main paper",
+    "main paper": "supplement",
+}
+
+
+def inverse(kind: RelationKind) -> RelationKind:
+    """What the new paper is to the known one, given what the known one is to it."""
+    return _INVERSE[kind]
+
+
+def _relation(new: Metadata, first_words: str, paper: Paper) -> RelationKind | None:
+    old = paper.metadata
+    same_title = _same_title(new.title, old.title)
+    named_in_full = len(squeeze(old.title)) >= 20 and squeeze(old.title) in squeeze(first_words)
+    if _SUPPLEMENT.search(first_words[:600]) and (same_title or named_in_full):
+        return "main paper"
+    if new.arxiv_id and old.arxiv_id and _bare(new.arxiv_id) == _bare(old.arxiv_id):
+        return _by_version(_version(new.arxiv_id), _version(old.arxiv_id))
+    if new.doi and old.doi:
+        if new.doi.lower() == old.doi.lower():
+            return "same work"
+        return _preprint_or_journal(new, old) if same_title and _share_author(new, old) else None
+    if same_title and _share_author(new, old):
+        return _preprint_or_journal(new, old) or "same work"
+    return None
+
+
+def _preprint_or_journal(new: Metadata, old: Metadata) -> RelationKind | None:
+    new_preprint, old_preprint = _is_preprint(new), _is_preprint(old)
+    if new_preprint and not old_preprint:
+        return "journal version"
+    if old_preprint and not new_preprint:
+        return "preprint"
+    return None
+
+
+def _is_preprint(metadata: Metadata) -> bool:
+    return bool(metadata.arxiv_id) or bool(re.search(r"rxiv|preprint", f"{metadata.venue} {metadata.doi}".lower()))
+
+
+def _bare(arxiv_id: str) -> str:
+    return _VERSION.sub("", arxiv_id.lower())
+
+
+def _version(arxiv_id: str) -> int:
+    found = _VERSION.search(arxiv_id)
+    return int(found.group(1)) if found else 0
+
+
+def _by_version(new: int, old: int) -> RelationKind:
+    if new > old:
+        return "older version"
+    return "newer version" if old > new else "same work"
+
+
+def _same_title(one: str, other: str) -> bool:
+    a, b = squeeze(one), squeeze(other)
+    return len(a) >= 15 and a == b
+
+
+def _share_author(one: Metadata, other: Metadata) -> bool:
+    def surnames(metadata: Metadata) -> set[str]:
+        return {squeeze(author.split()[-1]) for author in metadata.authors if author.split()}
+
+    return bool(surnames(one) & surnames(other)) or not (one.authors and other.authors)
