@@ -1,0 +1,19 @@
+"""Text as every room sees it: normal form, matching key, sentences, tokens, language. Pure and deterministic."""
+
+from core.text.language import STOP_WORDS, language
+from core.text.normal import join_hyphenated, normalise, squeeze, squeeze_with_offsets
+from core.text.sentences import sentence_spans, sentences
+from core.text.tokens import index_tokens, query_tokens
+
+__all__ = [
+    "STOP_WORDS",
+    "index_tokens",
+    "join_hyphenated",
+    "language",
+    "normalise",
+    "query_tokens",
+    "sentence_spans",
+    "sentences",
+    "squeeze",
+    "squeeze_with_offsets",
+]

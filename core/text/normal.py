@@ -1,0 +1,90 @@
+"""One way to look past how a page was typeset: the same words compare equal whatever the PDF made of them.
+
+It stands alone because reading, search and grounding must agree on it to the letter.
+"""
+
+import re
+import unicodedata
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u0060\u00b4"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u3003"
+_UNIFIED = {ord(c): "-" for c in _DASHES} | {ord(c): "'" for c in _SINGLE} | {ord(c): '"' for c in _DOUBLE}
+_KEPT = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉₊₋"
+"""Raised and lowered digits and signs stay: folded, 10⁵ would read 105."""
+_FOLDABLE = re.compile(f"[^{_KEPT}]+")
+_SOFT_HYPHEN = re.compile("\u00ad\\s*")
+_INVISIBLE = re.compile(
+    "[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
+)
+_HYPHENATED = re.compile(r"(?<=[^\W\d_])-[^\S\n]*\n\s*(?=[^\W\d_])")
+_SPACE = re.compile(r"\s+")
+_CLUSTER = re.compile("[\u1100-\u115f]?[\u1160-\u11a7]?[\u11a8-\u11ff]|[\u1100-\u115f][\u1160-\u11a7]?|.", re.DOTALL)
+
+
+def normalise(text: str) -> str:
+    """The words of ``text`` on one line: ligatures resolved, invisible marks gone, quotes and dashes unified.
+
+    A word hyphenated at a line end is joined where it goes on in lower case ("seg-", "mentation"), and kept
+    hyphenated where it does not ("Mc-", "Known"). Raised and lowered digits stay as they are. Idempotent.
+    """
+    text = _INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text))
+    text = _FOLDABLE.sub(lambda run: unicodedata.normalize("NFKC", run.group()), text)
+    text = text.translate(_UNIFIED)
+    text = join_hyphenated(text)
+    return _SPACE.sub(" ", text).strip()
+
+
+def join_hyphenated(text: str) -> str:
+    """``text`` with words that were broken at a line end made whole; other line ends stay."""
+
+    def joined(end: re.Match[str]) -> str:
+        return "" if text[end.end()].islower() else "-"
+
+    return _HYPHENATED.sub(joined, text)
+
+
+def squeeze(text: str) -> str:
+    """Letters and digits only, NFKC, case folded: the key under which quotes are looked up. Idempotent."""
+    return squeeze_with_offsets(text)[0]
+
+
+def squeeze_with_offsets(text: str) -> tuple[str, list[int]]:
+    """``squeeze(text)`` and, for each of its characters, the offset in ``text`` that it came from."""
+    if text.isascii():
+        offsets = [at for at, sign in enumerate(text) if sign.isalnum()]
+        return "".join([text[at] for at in offsets]).lower(), offsets
+    signs: list[str] = []
+    offsets = []
+    for at, cluster in _clusters(text):
+        folded = fold_cluster(cluster)
+        signs.append(folded)
+        offsets.extend([at] * len(folded))
+    return "".join(signs), offsets
+
+
+def fold_cluster(cluster: str) -> str:
+    """Letters and digits of one character with its marks, in the form that ``squeeze`` compares."""
+    if len(cluster) == 1 and cluster.isascii():
+        return cluster.lower() if cluster.isalnum() else ""
+    folded = unicodedata.normalize("NFKC", cluster)
+    folded = unicodedata.normalize("NFKC", folded.casefold())
+    kept = ""
+    for sign in folded:
+        if sign.isalnum() or (kept and unicodedata.category(sign)[0] == "M"):
+            kept += sign
+    return kept
+
+
+def _clusters(text: str) -> list[tuple[int, str]]:
+    """Characters together with the marks that follow them, and where each begins."""
+    clusters: list[tuple[int, str]] = []
+    start = 0
+    while start < len(text):
+        match = _CLUSTER.match(text, start)
+        end = match.end() if match else start + 1
+        while end < len(text) and unicodedata.category(text[end])[0] == "M":
+            end += 1
+        clusters.append((start, text[start:end]))
+        start = end
+    return clusters

@@ -1,0 +1,109 @@
+"""The one tokeniser: the lexical index, rank-bm25 and coverage of a question all count the same words.
+
+A token never holds white space, so an index that splits on spaces can be given the tokens joined by them.
+"""
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from core.text.language import STOP_WORDS_OF, language
+from core.text.normal import join_hyphenated
+
+if TYPE_CHECKING:
+    from snowballstemmer.basestemmer import BaseStemmer
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0002fa1f々〆"
+_TOKEN = re.compile(
+    rf"""(?P<cjk>[{_CJK}]+)
+      | (?P<number>(?<![^\W_])(?:\d+(?:[.,]\d+)*|(?<!\d)\.\d+)(?![^\W_]|[-_]?[^\W\d_{_CJK}]))
+      | (?P<word>[^\W{_CJK}]+(?:[-'\u2019\u02bc][^\W{_CJK}]+|\.(?=\d)\d+)*)""",
+    re.VERBOSE,
+)
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+_INVISIBLE = re.compile("\u00ad\\s*|[\u200b-\u200f\u2060\ufeff]")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
+
+
+def index_tokens(text: str) -> list[str]:
+    """Tokens of ``text`` in order. A hyphenated word gives itself and its parts; Chinese, Japanese and Korean
+    give every character and every pair of neighbours; English words are reduced to stems (Porter's second
+    stemmer, "Snowball"); numbers lose the commas between thousands.
+    """
+    return [token for word in _words(text) for token in _tokens_of(word)]
+
+
+def query_tokens(text: str) -> list[str]:
+    """The same without the small words that questions are made of; never empty where ``text`` has a token."""
+    words = _words(text)
+    small = STOP_WORDS_OF["en"] | STOP_WORDS_OF.get(language(text), frozenset())
+    kept = [word for word in words if word not in small]
+    return [token for word in kept or words for token in _tokens_of(word)]
+
+
+def _words(text: str) -> list[str]:
+    text = _DASHES.sub("-", _INVISIBLE.sub("", text))
+    text = unicodedata.normalize("NFKC", join_hyphenated(text)).casefold()
+    return [match.group() for match in _TOKEN.finditer(text)]
+
+
+@lru_cache(maxsize=131_072)
+def _tokens_of(word: str) -> tuple[str, ...]:
+    if re.match(f"[{_CJK}]", word):
+        return (*word, *(word[at : at + 2] for at in range(len(word) - 1)))
+    if word[0].isdigit() or word[0] == ".":
+        number = _number(word)
+        if number:
+            return (number,)
+    parts = [part for piece in _without_apostrophes(_fold(word)) for part in re.split(r"[-_]+", piece) if part]
+    stems = tuple(_stem(part) for part in parts)
+    if len(stems) > 1 and re.search(r"[-_]", word):
+        return ("-".join(stems), *stems)
+    return stems
+
+
+def _number(word: str) -> str:
+    if _THOUSANDS.fullmatch(word):
+        return word.replace(",", "")
+    if _DECIMAL_COMMA.fullmatch(word):
+        return word.replace(",", ".")
+    if not re.fullmatch(r"[\d.,]+", word):
+        return ""
+    return "0" + word if word[0] == "." else word
+
+
+def _fold(word: str) -> str:
+    """Accents off Latin and Greek letters; elsewhere a mark may make another letter."""
+    if word.isascii():
+        return word
+    folded = []
+    for sign in word:
+        plain = unicodedata.normalize("NFD", sign)
+        folded.append(plain[0] if len(plain) > 1 and (plain[0].isascii() or "α" <= plain[0] <= "ω") else sign)
+    return "".join(folded)
+
+
+def _without_apostrophes(word: str) -> list[str]:
+    """ "alzheimer's" is alzheimer, "don't" is dont, "l'analyse" is l and analyse."""
+    pieces = re.split("['\u2019\u02bc]", word)
+    if len(pieces) == 2 and pieces[1] == "s":
+        return pieces[:1]
+    if len(pieces) == 2 and pieces[1] == "t" and pieces[0].endswith("n"):
+        return ["".join(pieces)]
+    return [piece for piece in pieces if piece]
+
+
+def _stem(part: str) -> str:
+    if len(part) < 3 or not (part.isascii() and part.isalpha()):
+        return part
+    stemmed: str = _stemmer().stemWord(part)
+    return stemmed or part
+
+
+@cache
+def _stemmer() -> "BaseStemmer":
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
