@@ -1,0 +1,194 @@
+"""What is checked before a page is read: that the file is a PDF, opens, and stays within the limits.
+
+``admit`` looks at the bytes alone and is safe anywhere; ``survey`` opens the PDF and so runs in a reader
+process. Every refusal is one sentence that names the limit.
+"""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.config import ReadingConfig
+from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
+from core.reading.limits import MEGABYTE
+
+if TYPE_CHECKING:
+    import pymupdf
+
+MAGIC = b"%PDF-"
+MAGIC_WITHIN = 1024
+"""Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A PDF that may be read: number of pages, which of them (from 1) hold nothing, the file's own fields."""
+
+    pages: int
+    blank: frozenset[int] = frozenset()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def admit(pdf: Path, config: ReadingConfig) -> None:
+    """Refuse by size and first bytes. Raises ``EmptyFile``, ``TooLarge``, ``NotAPdf`` or ``Damaged``."""
+    try:
+        size = pdf.stat().st_size
+        with pdf.open("rb") as file:
+            head = file.read(MAGIC_WITHIN + len(MAGIC))
+    except OSError as error:
+        raise Damaged("The file could not be opened.") from error
+    if not size:
+        raise EmptyFile("The file is empty (0 bytes).")
+    if size > config.max_megabytes * MEGABYTE:
+        raise TooLarge(f"The file has {size / MEGABYTE:,.1f} MB; the limit is {config.max_megabytes:,g} MB.")
+    if MAGIC not in head:
+        raise NotAPdf(f"This is not a PDF{_looks_like(head)}, although its name may say so.")
+
+
+def _looks_like(head: bytes) -> str:
+    start = head.lstrip()[:200].lower()
+    if start.startswith((b"<!doctype html", b"<html", b"<?xml")) or b"<html" in start:
+        return " but a web page"
+    if start.startswith(b"pk\x03\x04"):
+        return " but a zip archive or office document"
+    if start.startswith((b"%!ps", b"\xff\xd8\xff", b"\x89png")):
+        return " but a picture or PostScript file"
+    return ""
+
+
+def open_pdf(pdf: Path) -> "pymupdf.Document":
+    """The opened document. Raises ``Damaged`` or ``PasswordNeeded``."""
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        document = pymupdf.open(str(pdf), filetype="pdf")
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Damaged("The PDF is damaged beyond repair and could not be opened.") from error
+    if document.needs_pass:
+        raise PasswordNeeded("The PDF is protected: it cannot be read without its password.")
+    return document
+
+
+def survey(pdf: Path, config: ReadingConfig) -> Survey:
+    """Open the PDF and check pages and inflated size. Raises ``PaperRejected`` with the reason."""
+    document = open_pdf(pdf)
+    try:
+        pages = document.page_count
+        if pages < 1:
+            raise Damaged("The PDF is damaged: no page of it could be recovered.")
+        if pages > config.max_pages:
+            raise TooManyPages(f"The PDF has {pages:,} pages; the limit is {config.max_pages:,}.")
+        check_inflated(document, config.max_inflated_megabytes)
+        fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
+        notes = _repair_note(document) + _active_notes(document)
+        return Survey(pages=pages, blank=_blank_pages(document), metadata=fields, notes=notes)
+    except (Damaged, TooManyPages, TooLarge, MemoryError):
+        raise
+    except Exception as error:
+        raise Damaged("The PDF is damaged: its pages could not be listed.") from error
+    finally:
+        document.close()
+
+
+def _repair_note(document: "pymupdf.Document") -> tuple[str, ...]:
+    if not document.is_repaired:
+        return ()
+    return ("The PDF is damaged and was repaired to be read; parts of it may be missing.",)
+
+
+def _active_notes(document: "pymupdf.Document") -> tuple[str, ...]:
+    notes = []
+    if document.embfile_count():
+        notes.append(f"{document.embfile_count():,} attached files were left alone.")
+    catalog = document.pdf_catalog()
+    if document.xref_get_key(catalog, "OpenAction")[1].find("JavaScript") >= 0 or (
+        document.xref_get_key(catalog, "Names/JavaScript")[0] != "null"
+    ):
+        notes.append("The PDF carries scripts; none was run.")
+    return tuple(notes)
+
+
+def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:
+    """Pages without any content stream: nothing can be drawn on them but annotations, which are not read."""
+    blank = set()
+    for index in range(document.page_count):
+        try:
+            kind, value = document.xref_get_key(document.page_xref(index), "Contents")
+        except Exception:
+            continue
+        if kind == "null" or (kind == "array" and not value.strip("[] \n")):
+            blank.add(index + 1)
+    return frozenset(blank)
+
+
+def check_inflated(document: "pymupdf.Document", megabytes: float) -> None:
+    """Refuse a PDF whose streams inflate to more than ``megabytes``, without holding what they inflate to.
+
+    Pictures are held one at a time while a page is read, so the largest one counts and not their sum.
+    """
+    limit = int(megabytes * MEGABYTE)
+    total = largest_picture = 0
+    for xref in range(1, document.xref_length()):
+        try:
+            if not document.xref_is_stream(xref):
+                continue
+            if document.xref_get_key(xref, "Subtype")[1] == "/Image":
+                largest_picture = max(largest_picture, _picture_bytes(document, xref))
+            else:
+                total += _inflated(document, xref, limit - total)
+        except MemoryError:
+            raise
+        except Exception:  # a broken object is the page reader's matter
+            continue
+        if total + largest_picture > limit:
+            raise TooLarge(f"What the PDF packs inflates to more than the limit of {megabytes:,g} MB.")
+
+
+def _picture_bytes(document: "pymupdf.Document", xref: int) -> int:
+    def number(key: str, otherwise: int) -> int:
+        kind, value = document.xref_get_key(xref, key)
+        return int(float(value)) if kind in ("int", "float", "real") else otherwise
+
+    channels = 1 if document.xref_get_key(xref, "ColorSpace")[1] in ("/DeviceGray", "null") else 3
+    return number("Width", 0) * number("Height", 0) * channels * max(number("BitsPerComponent", 8), 8) // 8
+
+
+def _inflated(document: "pymupdf.Document", xref: int, limit: int) -> int:
+    """Bytes that a stream inflates to, counted up to ``limit`` and then given up."""
+    raw: bytes = document.xref_stream_raw(xref)
+    filters = document.xref_get_key(xref, "Filter")[1].count("FlateDecode")
+    if not filters:
+        return len(raw)
+    return _count(raw, filters, limit)
+
+
+def _count(data: bytes, layers: int, limit: int) -> int:
+    inflaters = [zlib.decompressobj() for _ in range(layers)]
+    counted = 0
+
+    def feed(piece: bytes, layer: int) -> None:
+        nonlocal counted
+        if layer == layers:
+            counted += len(piece)
+            return
+        while piece and counted <= limit:
+            try:
+                out = inflaters[layer].decompress(piece, CHUNK)
+            except zlib.error:
+                return
+            feed(out, layer + 1)
+            piece = inflaters[layer].unconsumed_tail
+
+    for start in range(0, len(data), CHUNK):
+        feed(data[start : start + CHUNK], 0)
+        if counted > limit:
+            break
+    return counted

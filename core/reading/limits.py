@@ -1,0 +1,90 @@
+"""What one reading may cost: memory, threads and time, and the words for a file that goes beyond.
+
+A reader process bounds itself before it opens anything, so that a hostile file can take down that process
+and nothing else.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.domain.errors import ReadingStopped
+
+MEGABYTE = 1 << 20
+
+
+def confine_memory(megabytes: int) -> None:
+    """Let this process grow by at most ``megabytes`` of address space from now on, where the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows: time and page limits still hold
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = _address_space() + megabytes * MEGABYTE
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+
+
+def _address_space() -> int:
+    import resource
+
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return 0
+    return int(statm.read_text().split()[0]) * resource.getpagesize()
+
+
+def confine_threads() -> None:
+    """Hold the numeric libraries of this process to one thread: the pages run side by side already.
+
+    onnxruntime takes no default from the environment, and the layout models make their own sessions, so
+    the options they start from are narrowed before those models load.
+    """
+    import onnxruntime
+
+    original = onnxruntime.SessionOptions
+
+    class OneThread(original):  # type: ignore[misc,valid-type]
+        def __init__(self) -> None:
+            super().__init__()
+            self.intra_op_num_threads = 1
+            self.inter_op_num_threads = 1
+
+    onnxruntime.SessionOptions = OneThread
+
+
+def out_of_memory(megabytes: int) -> ReadingStopped:
+    """The refusal for a file that needs more memory than the setting allows."""
+    return ReadingStopped(f"Reading this file needs more than the {megabytes:,} MB of memory that a reader may use.")
+
+
+def out_of_time(seconds: float, pages: int) -> ReadingStopped:
+    """The refusal for a paper that takes longer than the setting allows."""
+    return ReadingStopped(f"Reading the {pages:,} pages took longer than the limit of {seconds:,.0f} seconds.")
+
+
+def page_out_of_time(seconds: float, page: int) -> ReadingStopped:
+    """The refusal for a page that takes longer than the setting allows."""
+    return ReadingStopped(f"Page {page:,} could not be read within the limit of {seconds:,.0f} seconds.")
+
+
+def reader_died(page: int) -> ReadingStopped:
+    """The refusal for a page on which the native reader crashed or was ended from outside."""
+    where = f"on page {page:,}" if page else "while opening the file"
+    return ReadingStopped(f"The PDF reader crashed {where}; only this file is affected.")
+
+
+def is_memory(error: BaseException) -> bool:
+    """Whether a native library's own exception means that memory ran out."""
+    words = str(error).lower()
+    return isinstance(error, MemoryError) or any(sign in words for sign in ("bad_alloc", "malloc", "out of memory"))
+
+
+@contextmanager
+def memory_named(megabytes: int) -> Iterator[None]:
+    """Give running out of memory the words of the limit."""
+    try:
+        yield
+    except MemoryError as error:
+        raise out_of_memory(megabytes) from error

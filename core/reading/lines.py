@@ -1,0 +1,87 @@
+"""The printed lines of one page from its text layer, as values without a PDF behind them.
+
+Text is taken from MuPDF's structured text as it stands, for a quote must match what any reader extracts from
+the same file; only what MuPDF cannot know (letters without Unicode value, visual order) is mended elsewhere.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from core.reading.blocks import Line, Rect, Span
+
+if TYPE_CHECKING:
+    import pymupdf
+
+FILLED = 16
+STROKED = 32
+SUPERSCRIPT = 1
+ITALIC = 2
+BOLD = 16
+
+
+class RawSpan(TypedDict):
+    """A span of MuPDF's structured text, as far as it is used here."""
+
+    text: str
+    bbox: Rect
+    size: float
+    font: str
+    flags: int
+    char_flags: int
+    color: int
+    alpha: int
+
+
+class RawLine(TypedDict):
+    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction."""
+
+    spans: list[RawSpan]
+    bbox: Rect
+    dir: tuple[float, float]
+
+
+def text_flags() -> int:
+    """What ``page.get_text()`` uses, without ActualText: that is text which no reader sees."""
+    import pymupdf
+
+    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT | pymupdf.TEXT_COLLECT_STYLES)
+
+
+def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
+    """All lines of the text layer in the order of the file, visible or not."""
+    blocks = page.get_text("dict", flags=text_flags())["blocks"]
+    return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
+
+
+def as_line(raw: RawLine) -> Line | None:
+    """The line as a value, or None where it holds nothing but space."""
+    text = "".join(span["text"] for span in raw["spans"])
+    if not text.strip():
+        return None
+    spans = tuple(as_span(span) for span in raw["spans"] if span["text"])
+    return Line(text=text.strip(), rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
+
+
+def as_span(raw: RawSpan) -> Span:
+    """The run of characters as a value."""
+    font, flags = raw["font"], raw["flags"]
+    return Span(
+        text=raw["text"],
+        rect=raw["bbox"],
+        size=round(raw["size"], 2),
+        font=font,
+        bold=bool(flags & BOLD),
+        italic=bool(flags & ITALIC),
+        superscript=bool(flags & SUPERSCRIPT),
+    )
+
+
+def is_vertical(raw: RawLine) -> bool:
+    """Whether the line runs up or down the page rather than across."""
+    x, y = raw["dir"]
+    return abs(y) > abs(x)
+
+
+def as_lines(raws: Sequence[RawLine]) -> tuple[Line, ...]:
+    """The lines as values, empty ones left out."""
+    return tuple(line for line in map(as_line, raws) if line is not None)

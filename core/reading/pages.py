@@ -1,0 +1,28 @@
+"""Shows a page of a stored paper as a picture, with the quoted lines marked."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.config import ReadingConfig
+from core.domain.errors import NotInScope, ReadingStopped
+from core.domain.model import Box
+from core.reading import worker
+from core.reading.pool import Died, Hung, Readers
+
+
+class PagePictures:
+    """Draws pages in the reader processes; implements ``PageImages``."""
+
+    def __init__(self, config: ReadingConfig, readers: Readers) -> None:
+        self._config = config
+        self._readers = readers
+
+    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int = 150) -> bytes:
+        """PNG of ``page`` (from 1) with ``boxes`` marked. Raises ``ReadingStopped`` or ``NotInScope``."""
+        if page < 1:
+            raise NotInScope("There is no such page.")
+        seconds = self._config.seconds_per_page
+        try:
+            return await self._readers.run(worker.draw, pdf, page, tuple(boxes), dpi, seconds=seconds)
+        except (Hung, Died) as error:
+            raise ReadingStopped(f"Page {page:,} could not be drawn.") from error

@@ -1,0 +1,103 @@
+"""Reader processes: they run side by side, and one that hangs or dies is replaced without harm to the rest.
+
+Pebble is used because it can end the one process that runs a task; the standard library's pool cannot. Tasks
+of several papers share the processes because each paper only ever has as many tasks waiting as there are
+processes.
+"""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import TimeoutError as TaskTimeout
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, TypeVar
+
+from core.config import ReadingConfig
+from core.reading import worker
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+Result = TypeVar("Result")
+TASKS_BEFORE_RENEWAL = 2_000
+"""A process is replaced after this many tasks, so that what native libraries leak stays bounded."""
+
+
+class Hung(Exception):
+    """The task ran out of time and its process was ended."""
+
+
+class Died(Exception):
+    """The task's process crashed or was ended from outside."""
+
+
+class Readers:
+    """The reader processes of this bot; started with the first task, ended by ``close``."""
+
+    def __init__(self, config: ReadingConfig) -> None:
+        self._config = config
+        self.size = config.workers or _cores()
+        self._pool: ProcessPool | None = None
+        self._closed = False
+
+    async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
+        """The task's result. Raises what it raised, ``Hung`` or ``Died``; cancelling ends its process."""
+        from pebble import ProcessExpired
+
+        for attempt in (1, 2):
+            try:
+                future = self._started().schedule(task, args=args, timeout=seconds)
+                return await asyncio.wrap_future(future)
+            except TaskTimeout as error:
+                raise Hung from error
+            except ProcessExpired as error:
+                raise Died from error
+            except (BrokenProcessPool, RuntimeError) as error:
+                if self._closed or attempt == 2 or not self._broken():
+                    raise
+                self._abandon(error)
+        raise AssertionError("unreachable")
+
+    async def close(self) -> None:
+        """End all processes now; tasks still running are lost."""
+        self._closed = True
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await asyncio.to_thread(_end, pool)
+
+    def _started(self) -> "ProcessPool":
+        from pebble import ProcessPool
+
+        if self._closed:
+            raise Died("the reader is closed")
+        if self._pool is None:
+            self._pool = ProcessPool(
+                max_workers=self.size,
+                max_tasks=TASKS_BEFORE_RENEWAL,
+                initializer=worker.prepare,
+                initargs=(self._config.memory_megabytes,),
+                context=multiprocessing.get_context("spawn"),
+            )
+        return self._pool
+
+    def _broken(self) -> bool:
+        return self._pool is None or not self._pool.active
+
+    def _abandon(self, error: Exception) -> None:
+        """An idle process that is killed from outside breaks pebble's whole pool; start a new one."""
+        del error
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()  # type: ignore[no-untyped-call]
+
+
+def _end(pool: "ProcessPool") -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

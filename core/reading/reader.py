@@ -1,0 +1,116 @@
+"""The reading room's door: a PDF in, a ``Reading`` out, whatever the file does to its reader process."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.config import ReadingConfig
+from core.domain.errors import NoText, ReadingStopped
+from core.domain.model import Reading
+from core.domain.progress import Progress
+from core.reading import intake, limits, worker
+from core.reading.blocks import PageRead
+from core.reading.pool import Died, Hung, Readers
+
+LOST_PAGES = 3
+"""A paper with more pages than this that hang or crash their process is given up."""
+
+
+class LayoutReader:
+    """Reads PDFs with PyMuPDF's layout models in processes of their own; implements ``PdfReader``."""
+
+    def __init__(self, config: ReadingConfig, readers: Readers | None = None) -> None:
+        self._config = config
+        self.readers = readers or Readers(config)
+
+    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
+        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``."""
+        await asyncio.to_thread(intake.admit, pdf, self._config)
+        survey = await self._survey(pdf)
+        try:
+            async with asyncio.timeout(self._config.max_seconds):
+                pages = await self._pages(pdf, survey, progress)
+                reading = await self._understood(pages, survey, paper_id=paper_id, file_name=file_name)
+        except TimeoutError as error:
+            raise limits.out_of_time(self._config.max_seconds, survey.pages) from error
+        return replace(reading, warnings=survey.notes + reading.warnings)
+
+    async def close(self) -> None:
+        """End the reader's processes."""
+        await self.readers.close()
+
+    async def _survey(self, pdf: Path) -> intake.Survey:
+        seconds = self._config.seconds_per_page
+        try:
+            return await self.readers.run(worker.survey, pdf, self._config, seconds=seconds)
+        except Hung as error:
+            raise limits.page_out_of_time(seconds, 0) from error
+        except Died as error:
+            raise limits.reader_died(0) from error
+
+    async def _pages(self, pdf: Path, survey: intake.Survey, progress: Progress) -> Sequence[PageRead]:
+        pages = {n: PageRead(number=n, width=0, height=0, kind="blank") for n in survey.blank}
+        waiting = [number for number in range(1, survey.pages + 1) if number not in pages]
+        await progress.step("reading", len(pages), survey.pages)
+        lost: list[ReadingStopped] = []
+        async for page, trouble in self._side_by_side(pdf, waiting):
+            pages[page.number] = page
+            if trouble is not None:
+                lost.append(trouble)
+                if len(lost) > LOST_PAGES or len(lost) == len(waiting):
+                    raise trouble
+            await progress.step("reading", len(pages), survey.pages)
+        return [pages[number] for number in sorted(pages)]
+
+    async def _side_by_side(
+        self, pdf: Path, numbers: Sequence[int]
+    ) -> AsyncIterator[tuple[PageRead, ReadingStopped | None]]:
+        """Pages as they are finished; no more of them under way than there are processes."""
+        left = iter(numbers)
+        running: set[asyncio.Task[tuple[PageRead, ReadingStopped | None]]] = set()
+        try:
+            while True:
+                for number in left:
+                    running.add(asyncio.create_task(self._page(pdf, number)))
+                    if len(running) >= self.readers.size:
+                        break
+                if not running:
+                    return
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    yield task.result()
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+    async def _page(self, pdf: Path, number: int) -> tuple[PageRead, ReadingStopped | None]:
+        """The page, or its place and what befell its process; a crash is given a second try."""
+        seconds = self._config.seconds_per_page
+        for last in (False, True):
+            try:
+                return await self.readers.run(worker.read_page, pdf, number, self._config, seconds=seconds), None
+            except Hung:
+                trouble = limits.page_out_of_time(seconds, number)
+                break
+            except ReadingStopped as stopped:
+                trouble = stopped
+                break
+            except Died:
+                trouble = limits.reader_died(number)
+                if last:
+                    break
+        return worker.unread(number, "its reader was stopped"), trouble
+
+    async def _understood(
+        self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str, file_name: str
+    ) -> Reading:
+        if not any(page.blocks for page in pages):
+            raise NoText("No text was found in this PDF.")
+        seconds = self._config.max_seconds
+        args = (tuple(pages), paper_id, file_name, self._config, dict(survey.metadata))
+        try:
+            return await self.readers.run(worker.understand, *args, seconds=seconds)
+        except (Hung, Died) as error:
+            raise limits.reader_died(0) from error

@@ -1,0 +1,52 @@
+"""A page the way a person would turn it to read: its text upright, coordinates from its top left corner.
+
+/Rotate, pages whose text was drawn at 90 degrees, and both together end in one frame, in which text is read,
+boxes are given and page images are shown.
+"""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from core.reading.lines import RawLine, raw_lines
+
+if TYPE_CHECKING:
+    import pymupdf
+
+_TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
+"""Writing direction before turning -> clockwise degrees that make it run left to right."""
+
+
+def upright(document: "pymupdf.Document", number: int) -> "pymupdf.Page":
+    """Page ``number`` (from 1), turned so that most of its letters stand upright.
+
+    A page without letters keeps the turn that the file gives it. The returned page always has rotation 0;
+    where it had to be turned it belongs to a new document that holds nothing else.
+    """
+    page = document.load_page(number - 1)
+    shown = int(page.rotation) % 360
+    page.set_rotation(0)
+    lines = raw_lines(page)
+    turn = _turn(lines) if lines else shown
+    if not turn:
+        return page
+    return _turned(document, number - 1, page.rect, turn)
+
+
+def _turn(lines: list[RawLine]) -> int:
+    letters: Counter[int] = Counter()
+    for line in lines:
+        x, y = line["dir"]
+        heading = (round(x), round(y))
+        letters[_TURNS.get(heading, 0)] += sum(len(span["text"].strip()) for span in line["spans"])
+    return letters.most_common(1)[0][0]
+
+
+def _turned(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect", turn: int) -> "pymupdf.Page":
+    import pymupdf
+
+    sideways = turn in (90, 270)
+    width, height = (rect.height, rect.width) if sideways else (rect.width, rect.height)
+    target = pymupdf.open()
+    page = target.new_page(width=width, height=height)
+    page.show_pdf_page(page.rect, document, index, rotate=-turn)
+    return page
