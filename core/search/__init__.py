@@ -1,0 +1,8 @@
+"""Search: embedder, dense index, reranker and the retriever that puts them together."""
+
+from core.search.dense import FlatIndex, LiveIndex
+from core.search.embedder import open_embedder
+from core.search.rerank import KeepOrder, open_reranker
+from core.search.retriever import HybridRetriever
+
+__all__ = ["FlatIndex", "HybridRetriever", "KeepOrder", "LiveIndex", "open_embedder", "open_reranker"]

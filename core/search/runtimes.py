@@ -32,13 +32,13 @@ def batches_by_length(lengths: Sequence[int], batch: int) -> Iterator[list[int]]
 class OnnxModel:
     """A graph with its tokeniser: tokenised texts in, one row of numbers a text out."""
 
-    def __init__(self, folder: Path, *, threads: int) -> None:
+    def __init__(self, folder: Path, *, threads: int, most_tokens: int = 8_192) -> None:
         import onnxruntime
         from tokenizers import Tokenizer
 
         self._described = Exported.read(folder)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.enable_truncation(self._described.window)
+        self._tokenizer.enable_truncation(min(self._described.window, most_tokens))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1

@@ -1,0 +1,173 @@
+"""The dense index: FAISS over half-precision vectors in memory, built from the library and kept up with it.
+
+Flat on purpose: under a scope filter, graph and cell indexes lose most of the answers, and there is no
+index file that could drift from the library. Only this file knows FAISS.
+"""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.domain.ports import DenseIndex, Hit, Library
+
+if TYPE_CHECKING:
+    import faiss
+
+    from core.domain.ports import Numbers, Vector, Vectors
+
+
+class FlatIndex:
+    """``DenseIndex`` over FAISS; safe to use from several threads, one at a time inside."""
+
+    def __init__(self, dimension: int) -> None:
+        import faiss
+
+        flat = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+        self._index = faiss.IndexIDMap2(flat)
+        self._lock = threading.Lock()
+
+    def upsert(self, numbers: "Numbers", vectors: "Vectors") -> None:
+        """Add vectors, replacing those that have the same number."""
+        import numpy as np
+
+        wanted = np.ascontiguousarray(numbers, dtype=np.int64)
+        given = np.ascontiguousarray(vectors, dtype=np.float32)
+        with self._lock:
+            present = np.intersect1d(wanted, self._held())
+            if len(present):
+                self._index.remove_ids(_selector(present))
+            self._index.add_with_ids(given, wanted)
+
+    def remove(self, numbers: "Numbers") -> int:
+        """Remove vectors; returns how many were there."""
+        import numpy as np
+
+        with self._lock:
+            gone = np.unique(np.asarray(numbers, dtype=np.int64))
+            return int(self._index.remove_ids(_selector(gone))) if len(gone) else 0
+
+    def nearest(self, vector: "Vector", *, allowed: "Numbers", limit: int) -> Sequence[Hit]:
+        """Best of ``allowed`` (sorted numbers), best first; the filter works before ranking, so nothing is lost."""
+        import faiss
+        import numpy as np
+
+        with self._lock:
+            wanted = min(limit, len(allowed), self._index.ntotal)
+            if wanted <= 0:
+                return []
+            question = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
+            if self._covers_all(allowed):
+                scores, numbers = self._index.search(question, wanted)
+            else:
+                selector = _selector(allowed)  # kept by name: FAISS only borrows it
+                choice = faiss.SearchParameters()
+                choice.sel = selector
+                scores, numbers = self._index.search(question, wanted, params=choice)
+        return [
+            Hit(number=int(number), score=float(score))
+            for number, score in zip(numbers[0], scores[0], strict=True)
+            if number >= 0
+        ]
+
+    def scores(self, vector: "Vector", numbers: Sequence[int]) -> list[float]:
+        """Inner product with each of ``numbers``; 0 for a number that is not held."""
+        import numpy as np
+
+        hits = self.nearest(vector, allowed=np.unique(np.asarray(numbers, dtype=np.int64)), limit=len(numbers))
+        found = {hit.number: hit.score for hit in hits}
+        return [found.get(number, 0.0) for number in numbers]
+
+    def numbers(self) -> "Numbers":
+        """Sorted numbers of all vectors held."""
+        import numpy as np
+
+        with self._lock:
+            held: Numbers = np.sort(self._held())
+        return held
+
+    def __len__(self) -> int:
+        with self._lock:
+            return int(self._index.ntotal)
+
+    def _held(self) -> "Numbers":
+        import faiss
+        import numpy as np
+
+        held: Numbers = np.asarray(faiss.vector_to_array(self._index.id_map), dtype=np.int64)
+        return held
+
+    def _covers_all(self, allowed: "Numbers") -> bool:
+        import numpy as np
+
+        total = self._index.ntotal
+        return len(allowed) >= total and bool(np.isin(self._held(), allowed, assume_unique=True).all())
+
+
+def _selector(allowed: "Numbers") -> "faiss.IDSelector":
+    """A range where the numbers have no gap (one paper, as a rule), else a set with a Bloom filter in front."""
+    import faiss
+    import numpy as np
+
+    first, last = int(allowed[0]), int(allowed[-1])
+    if last - first + 1 == len(allowed):
+        return faiss.IDSelectorRange(first, last + 1)
+    return faiss.IDSelectorBatch(np.ascontiguousarray(allowed, dtype=np.int64))
+
+
+class LiveIndex:
+    """The dense index of one open workspace: built on first use, caught up whenever the library moved on."""
+
+    def __init__(self, library: Library, dimension: int) -> None:
+        self._library = library
+        self._dimension = dimension
+        self._index: FlatIndex | None = None
+        self._embedder = ""
+        self._version = -1
+        self._turn = asyncio.Lock()
+
+    async def current(self) -> DenseIndex:
+        """The index as of the library's present version."""
+        if self._index is None or self._version != self._library.version:
+            async with self._turn:
+                await self._catch_up()
+        assert self._index is not None
+        return self._index
+
+    async def added(self, paper_id: str, vectors: "Vectors") -> None:
+        """A paper was stored; an index that is loaded takes its vectors in."""
+        await self.refresh()
+
+    async def removed(self) -> None:
+        """Papers were forgotten; an index that is loaded drops their vectors now."""
+        await self.refresh()
+
+    async def refresh(self) -> None:
+        """Catch up now, if the index is loaded at all."""
+        if self._index is not None:
+            await self.current()
+
+    async def _catch_up(self) -> None:
+        version = self._library.version
+        if self._index is not None and self._version == version:
+            return
+        embedder = await self._library.embedder()
+        if self._index is None or embedder != self._embedder:
+            self._index, self._embedder = FlatIndex(self._dimension), embedder
+        await self._match(self._index)
+        self._version = version
+
+    async def _match(self, index: FlatIndex) -> None:
+        """Drop what the library no longer has and add what it has beyond; numbers are never used again."""
+        import numpy as np
+
+        there, here = await self._library.vector_numbers(), index.numbers()
+        gone = np.setdiff1d(here, there, assume_unique=True)
+        missing = np.setdiff1d(there, here, assume_unique=True)
+        if len(gone):
+            await asyncio.to_thread(index.remove, gone)
+        if len(missing):
+            async for numbers, vectors in self._library.vectors(after=int(missing[0]) - 1):
+                wanted = np.isin(numbers, missing)
+                if wanted.any():
+                    await asyncio.to_thread(index.upsert, numbers[wanted], vectors[wanted])

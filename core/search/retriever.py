@@ -1,0 +1,191 @@
+"""Finds evidence for a question within a scope: meaning and words side by side, fused, thinned out, with context.
+
+Every filter works before ranking. The weights and choices were measured; docs/search.md has the table.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from core.config import SearchConfig
+from core.domain.model import Evidence, Paper, Passage, Scope
+from core.domain.ports import DenseIndex, Embedder, Filters, Hit, LexicalIndex, Library, Reranker
+from core.search.cache import Recent
+from core.search.coverage import Coverage, coverage, rarity
+from core.search.fusion import best_first, scaled_by_best, weighted_sum
+from core.search.thinning import thinned
+from core.text import query_tokens
+
+if TYPE_CHECKING:
+    from core.domain.ports import Numbers
+
+_ALL = Filters()
+_ScopeKey: TypeAlias = tuple[int, Scope, Filters]
+_Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidates:
+    """What both searches found, by passage number, with the passages and papers they stand for."""
+
+    dense: Mapping[int, float]
+    lexical: Mapping[int, float]
+    passages: Mapping[int, Passage]
+    papers: Mapping[str, Paper]
+    weights: Mapping[str, float]
+
+
+class HybridRetriever:
+    """``Retriever`` over one workspace; as the port says."""
+
+    def __init__(
+        self,
+        config: SearchConfig,
+        *,
+        library: Library,
+        lexical: LexicalIndex,
+        dense: Callable[[], Awaitable[DenseIndex]],
+        embedder: Embedder,
+        reranker: Reranker,
+    ) -> None:
+        self._config = config
+        self._library = library
+        self._lexical = lexical
+        self._dense = dense
+        self._embedder = embedder
+        self._reranker = reranker
+        self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(config.cache_entries)
+        self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
+
+    async def search(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        filters: Filters = _ALL,
+        per_paper: int | None = None,
+    ) -> Sequence[Evidence]:
+        """At most ``k`` passages of the scope, best first; ``per_paper`` caps how many come from one paper."""
+        wanted = k or self._config.k
+        key = (
+            self._library.version,
+            scope,
+            filters,
+            " ".join(query.split()),
+            wanted,
+            per_paper,
+            self._embedder.identity,
+        )
+        found = self._found.get(key)
+        if found is None:
+            found, final = await self._search(query, scope, filters, wanted, per_paper)
+            if final:
+                self._found.keep(key, found)
+        return found
+
+    async def _search(
+        self, query: str, scope: Scope, filters: Filters, k: int, per_paper: int | None
+    ) -> tuple[tuple[Evidence, ...], bool]:
+        """Evidence, and whether it may be remembered (not where the reranker was expected and stayed away)."""
+        allowed = await self._numbers(scope, filters)
+        if len(allowed) == 0 or not query.strip():
+            return (), True
+        candidates = await self._candidates(query, scope, filters, allowed)
+        fused = self._fused(candidates)
+        order, final = await self._reranked(query, candidates, best_first(fused))
+        chosen = thinned([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
+        ranks = {
+            "dense": _ranks(candidates.dense),
+            "lexical": _ranks(candidates.lexical),
+            "fused": _ranks(fused),
+        }
+        return tuple([await self._evidence(number, scope, candidates, fused, ranks) for number in chosen]), final
+
+    async def _numbers(self, scope: Scope, filters: Filters) -> "Numbers":
+        key = (self._library.version, scope, filters)
+        allowed = self._allowed.get(key)
+        if allowed is None:
+            allowed = await self._library.numbers(scope, filters=filters)
+            self._allowed.keep(key, allowed)
+        return allowed
+
+    async def _candidates(self, query: str, scope: Scope, filters: Filters, allowed: "Numbers") -> _Candidates:
+        terms = list(dict.fromkeys(query_tokens(query)))
+        (dense, total), lexical, frequencies = await asyncio.gather(
+            self._nearest(query, allowed),
+            self._lexical.matching(scope, terms, limit=self._config.depth, filters=filters),
+            self._lexical.document_frequencies(scope, terms),
+        )
+        numbers = sorted({hit.number for hit in (*dense, *lexical)})
+        papers = await self._library.papers(scope)
+        passages = await self._library.passages(scope, numbers)
+        by_id = dict(zip(numbers, passages, strict=True)) if len(passages) == len(numbers) else {}
+        if not by_id and numbers:
+            by_id = await self._one_by_one(scope, numbers)
+        return _Candidates(
+            dense={hit.number: hit.score for hit in dense if hit.number in by_id},
+            lexical={hit.number: hit.score for hit in lexical if hit.number in by_id},
+            passages=by_id,
+            papers={paper.id: paper for paper in papers},
+            weights=rarity(terms, frequencies, max(total, 1)),
+        )
+
+    async def _one_by_one(self, scope: Scope, numbers: Sequence[int]) -> dict[int, Passage]:
+        """The same where a passage went while we searched, so that the answer comes back shorter than the question."""
+        return {number: found[0] for number in numbers if (found := await self._library.passages(scope, [number]))}
+
+    async def _nearest(self, query: str, allowed: "Numbers") -> tuple[Sequence[Hit], int]:
+        vector, index = await asyncio.gather(self._embedder.query(query), self._dense())
+        hits = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=self._config.depth)
+        return hits, len(index)
+
+    def _fused(self, candidates: _Candidates) -> dict[int, float]:
+        config = self._config
+        covered: dict[int, Coverage] = {
+            number: coverage(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
+            for number, passage in candidates.passages.items()
+        }
+        return weighted_sum(
+            [
+                (config.dense_weight, scaled_by_best(candidates.dense)),
+                (config.lexical_weight, scaled_by_best(candidates.lexical)),
+                (config.sentence_weight, {number: found.sentence for number, found in covered.items()}),
+                (config.passage_weight, {number: found.passage for number, found in covered.items()}),
+            ]
+        )
+
+    async def _reranked(self, query: str, candidates: _Candidates, order: list[int]) -> tuple[list[int], bool]:
+        if not self._reranker.identity or not order:
+            return order, True
+        head = order[: self._config.rerank_depth]
+        scores = await self._reranker.scores(query, [candidates.passages[number].indexed_text for number in head])
+        if scores is None:
+            return order, False
+        again = dict(zip(head, scores, strict=True))
+        return [*best_first(again), *order[len(head) :]], True
+
+    async def _evidence(
+        self,
+        number: int,
+        scope: Scope,
+        candidates: _Candidates,
+        fused: Mapping[int, float],
+        ranks: Mapping[str, Mapping[int, int]],
+    ) -> Evidence:
+        passage = candidates.passages[number]
+        context: Sequence[Passage] = ()
+        if self._config.neighbours:
+            context = await self._library.neighbours(scope, passage, reach=self._config.neighbours)
+        return Evidence(
+            passage=passage,
+            paper=candidates.papers[passage.paper_id],
+            score=fused[number],
+            ranks={name: places[number] for name, places in ranks.items() if number in places},
+            context=tuple(one for one in context if one.id != passage.id),
+        )
+
+
+def _ranks(scores: Mapping[int, float]) -> dict[int, int]:
+    return {number: rank for rank, number in enumerate(best_first(scores), start=1)}

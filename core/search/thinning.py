@@ -1,0 +1,40 @@
+"""Which of the ranked passages are shown: no two that say the same, and not all from one paper where that is asked."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from core.domain.model import Passage
+
+_ALIKE = 0.9
+_SHINGLE = 5
+
+
+def thinned(ranked: Sequence[tuple[int, Passage]], *, k: int, per_paper: int | None) -> list[int]:
+    """Numbers of the first ``k`` passages, best first, without near-copies; at most ``per_paper`` of one paper."""
+    kept: list[tuple[int, frozenset[str]]] = []
+    taken: Counter[str] = Counter()
+    for number, passage in ranked:
+        if len(kept) == k:
+            break
+        if per_paper is not None and taken[passage.paper_id] >= per_paper:
+            continue
+        shingles = _shingles(passage.text)
+        if any(alike(shingles, other) for _, other in kept):
+            continue
+        taken[passage.paper_id] += 1
+        kept.append((number, shingles))
+    return [number for number, _ in kept]
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether the smaller of two sets of word runs lies nearly whole within the other."""
+    smaller = min(len(one), len(other))
+    return smaller > 0 and len(one & other) >= _ALIKE * smaller and smaller >= _ALIKE * max(len(one), len(other)) / 2
+
+
+def _shingles(text: str) -> frozenset[str]:
+    words = re.findall(r"\w+", text.lower())
+    if len(words) <= _SHINGLE:
+        return frozenset([" ".join(words)])
+    return frozenset(" ".join(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
