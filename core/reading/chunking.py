@@ -1,0 +1,237 @@
+"""Cuts a paper's parts into passages: never over a page or a section, about as long as asked, whole sentences."""
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.model import Box, Passage, PassageKind
+from core.reading.blocks import Line
+from core.reading.parts import Part, Role
+from core.reading.tables import Row, as_table, header_rows, in_words, rows_of
+from core.text import sentence_spans
+
+_KINDS: Mapping[Role, PassageKind] = {
+    "text": "text",
+    "list": "list",
+    "footnote": "text",
+    "furniture": "text",
+    "caption": "caption",
+    "formula": "formula",
+    "picture": "figure",
+    "table": "table",
+}
+_HYPHEN = re.compile(r"([^\W\d_]{2,})[-\u00ad\u2010]$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A passage before it has its number and its neighbours."""
+
+    page: int
+    section: tuple[str, ...]
+    kind: PassageKind
+    text: str
+    boxes: tuple[Box, ...]
+    label: str = ""
+    rows: tuple[Row, ...] = ()
+    header: int = 0
+    first_row: int = 1
+    caption: str = ""
+    from_ocr: bool = False
+
+
+class Words:
+    """The paper's own words, to tell a word that was broken at a line end from one that has a hyphen."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._known: dict[str, int] = {}
+        for part in parts:
+            for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", part.text.replace("-\n", " ")):
+                self._known[word.lower()] = self._known.get(word.lower(), 0) + 1
+
+    def joint(self, before: str, after: str) -> str:
+        """What stands between two lines when they are read as one: a space, a hyphen or nothing."""
+        found = _HYPHEN.search(before)
+        following = re.match(r"[^\W\d_]+", after)
+        if found is None or following is None or not after[0].islower():
+            return " " if found is None and not before.endswith(("-", "/", "\u2013")) else ""
+        first, second = found[1].lower(), following[0].lower()
+        whole, hyphened = self._known.get(first + second, 0), self._known.get(f"{first}-{second}", 0)
+        return "-" if hyphened > whole else "join"
+
+
+def reading_text(lines: Sequence[str], words: Words) -> tuple[str, list[int]]:
+    """Lines as running text with broken words whole, and the offset at which each line begins in it."""
+    text, starts = "", []
+    for line in lines:
+        line = " ".join(line.split())
+        if text:
+            joint = words.joint(text[-60:], line)
+            if joint == "join":
+                text = text[:-1]
+            elif joint == " ":
+                text += " "
+        starts.append(len(text))
+        text += line
+    return text, starts
+
+
+def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
+    """All passages of a paper in reading order."""
+    words = Words(parts)
+    drafts = [draft for group in _groups(parts) for draft in _drafts(group, words, characters)]
+    done = [
+        Passage(
+            id=f"{paper_id[:16]}-{ordinal:05d}",
+            paper_id=paper_id,
+            ordinal=ordinal,
+            page=draft.page,
+            section=draft.section,
+            kind=draft.kind,
+            text=draft.text,
+            indexed_text=_indexed(title, draft),
+            boxes=draft.boxes,
+            label=draft.label or None,
+            table=as_table(draft.rows) if draft.rows else None,
+            from_ocr=draft.from_ocr,
+        )
+        for ordinal, draft in enumerate(drafts)
+        if any(character.isalnum() for character in draft.text)
+    ]
+    return _linked(done)
+
+
+def _groups(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Neighbouring parts that one passage may hold."""
+    group: list[Part] = []
+    for part in parts:
+        if part.role in ("heading", "reference", "furniture"):
+            continue
+        if group and _goes_on(group[-1], part):
+            group.append(part)
+            continue
+        if group:
+            yield group
+        group = [part]
+    if group:
+        yield group
+
+
+def _goes_on(last: Part, part: Part) -> bool:
+    same_place = last.page == part.page and last.section == part.section
+    running = ("text", "list", "formula")
+    same_kind = last.role == part.role if part.role == "footnote" else last.role in running and part.role in running
+    return same_place and same_kind
+
+
+def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
+    if group[0].role == "table":
+        yield from _table_drafts(group[0], characters)
+        return
+    lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
+    if not lines:
+        return
+    text, starts = reading_text([line.text for line, _ in lines], words)
+    for begin, end in _pieces(text, characters):
+        inside = [
+            number
+            for number, start in enumerate(starts)
+            if start < end and (starts[number + 1] if number + 1 < len(starts) else len(text)) > begin
+        ]
+        own = [lines[number][1] for number in inside]
+        yield Draft(
+            page=group[0].page,
+            section=group[0].section,
+            kind=_kind(own),
+            text=text[begin:end].strip(),
+            boxes=tuple(_box(group[0].page, lines[number][0]) for number in inside),
+            label=next((part.label for part in own if part.label), ""),
+            from_ocr=group[0].from_ocr,
+        )
+
+
+def _kind(parts: Sequence[Part]) -> PassageKind:
+    kinds = [_KINDS[part.role] for part in parts]
+    return max(dict.fromkeys(kinds), key=kinds.count) if kinds else "text"
+
+
+def _box(page: int, line: Line) -> Box:
+    x0, y0, x1, y1 = line.rect
+    return Box(page=page, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def _pieces(text: str, characters: int) -> Iterator[tuple[int, int]]:
+    """Stretches of whole sentences of at least ``characters``, a short rest joined to the last."""
+    begin = 0
+    cuts: list[int] = []
+    for _, end in _short(text, sentence_spans(text), 2 * characters):
+        if end - begin >= characters:
+            cuts.append(end)
+            begin = end
+    if cuts and len(text) - cuts[-1] < 0.3 * characters:
+        cuts.pop()
+    edges = [0, *cuts, len(text)]
+    yield from ((a, b) for a, b in itertools.pairwise(edges) if text[a:b].strip())
+
+
+def _short(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """The same spans, the overlong ones cut at spaces."""
+    for begin, end in spans:
+        while end - begin > most:
+            cut = text.rfind(" ", begin + most // 2, begin + most)
+            if cut < 0:
+                cut = begin + most
+            yield begin, cut
+            begin = cut
+        yield begin, end
+
+
+def _table_drafts(part: Part, characters: int) -> Iterator[Draft]:
+    rows = rows_of(part.block)
+    if not rows:
+        return
+    top = header_rows(rows)
+    start, number = 0, 1
+    while start < len(rows):
+        end, size = start, 0
+        while end < len(rows) and (size < 1.5 * characters or end <= top):
+            size += len(rows[end].text) + 1
+            end += 1
+        if sum(len(row.text) for row in rows[end:]) < 0.3 * characters:
+            end = len(rows)
+        shown = rows[start:end]
+        named = shown if start == 0 else (*rows[:top], *shown)
+        yield Draft(
+            page=part.page,
+            section=part.section,
+            kind="table",
+            text="\n".join(row.text for row in shown),
+            boxes=tuple(Box(page=part.page, x0=r.rect[0], y0=r.rect[1], x1=r.rect[2], y1=r.rect[3]) for r in shown),
+            label=part.label,
+            rows=tuple(named),
+            header=top,
+            first_row=number,
+            from_ocr=part.from_ocr,
+        )
+        number += len(shown) - (top if start == 0 else 0)
+        start = end
+
+
+def _indexed(title: str, draft: Draft) -> str:
+    table = as_table(draft.rows) if draft.rows else None
+    body = in_words(table, draft.first_row) if table else ""
+    return "\n".join(piece for piece in (title, " > ".join(draft.section), draft.caption, draft.text, body) if piece)
+
+
+def _linked(done: Sequence[Passage]) -> tuple[Passage, ...]:
+    """``next_id`` where a passage's last sentence goes on in the next running passage."""
+    linked = list(done)
+    last: int | None = None
+    for number, passage in enumerate(linked):
+        if passage.kind not in ("text", "list"):
+            continue
+        if last is not None and not re.search(r"[.!?:;。！？][\"'”’)\]]*\s*$", linked[last].text):
+            linked[last] = replace(linked[last], next_id=passage.id)
+        last = number
+    return tuple(linked)

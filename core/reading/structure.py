@@ -1,0 +1,78 @@
+"""Makes sense of a paper's pages: order, outline, captions, tables and figures, and the passages to search.
+
+Pure: it needs no PDF, so it can run anywhere and be tested on blocks made by hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.config import ReadingConfig
+from core.domain.model import Heading, PaperKind, Reading, Reference
+from core.reading.blocks import PageRead
+from core.reading.captions import caption_label
+from core.reading.chunking import passages
+from core.reading.headings import is_references, with_headings
+from core.reading.metadata import metadata
+from core.reading.order import reading_order
+from core.reading.parts import Part, part_of
+
+
+def understand(
+    pages: Sequence[PageRead],
+    *,
+    paper_id: str,
+    file_name: str,
+    config: ReadingConfig,
+    file_metadata: Mapping[str, str],
+) -> Reading:
+    """Everything a reader finds in the pages of one paper."""
+    about = metadata(pages, file_metadata)
+    parts = parts_of(pages)
+    return Reading(
+        metadata=about,
+        kind=_paper_kind(pages),
+        pages=len(pages),
+        passages=passages(
+            parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters
+        ),
+        headings=tuple(
+            Heading(text=part.section[-1], page=part.page, level=part.level) for part in parts if part.role == "heading"
+        ),
+        references=tuple(
+            Reference(paper_id=paper_id, ordinal=number, raw=" ".join(part.text.split()))
+            for number, part in enumerate(part for part in parts if part.role == "reference")
+        ),
+        warnings=tuple(dict.fromkeys(note for page in pages for note in page.notes)),
+        unread=tuple(page.number for page in pages if page.kind == "unreadable"),
+    )
+
+
+def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:
+    """The paper as one run of parts in reading order, roles and sections settled."""
+    parts = [part_of(page, block) for page in pages for block in reading_order(page.blocks, page.width, page.height)]
+    return _without_references(with_headings([_with_caption(part) for part in parts]))
+
+
+def _with_caption(part: Part) -> Part:
+    label = caption_label(part.block)
+    return part if label is None else replace(part, role="caption", label=label.text)
+
+
+def _without_references(parts: Sequence[Part]) -> tuple[Part, ...]:
+    inside = False
+    done = []
+    for part in parts:
+        if part.role == "heading":
+            inside = is_references(part.section[-1])
+        entry = inside and part.role in ("text", "list", "footnote")
+        done.append(replace(part, role="reference") if entry else part)
+    return tuple(done)
+
+
+def _paper_kind(pages: Sequence[PageRead]) -> PaperKind:
+    kinds = {page.kind for page in pages} - {"blank", "unreadable"}
+    if kinds <= {"text"}:
+        return "born digital"
+    if len(kinds) > 1:
+        return "mixed"
+    return "scanned" if kinds == {"scanned"} else "text over scan"

@@ -1,0 +1,91 @@
+"""Tables as a reader sees them: rows in order, a header, and each row in words for the search."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.model import Table
+from core.reading.blocks import Block, Line, Rect
+from core.reading.geometry import same_line, union
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A printed row: its words in the order of the file, its cells, its place."""
+
+    text: str
+    cells: tuple[str, ...]
+    rect: Rect
+
+
+def rows_of(block: Block) -> tuple[Row, ...]:
+    """The printed rows of a table block from top to bottom; without a grid a row is a printed line."""
+    if block.grid is None:
+        return tuple(_row([line], (line.text,)) for line in _lines_by_row(block.lines))
+    taken: list[list[Line]] = [[] for _ in block.grid.row_rects]
+    for line in block.lines:
+        taken[_row_number(line.rect, block.grid.row_rects)].append(line)
+    return tuple(_row(lines, cells) for lines, cells in zip(taken, block.grid.cells, strict=True) if lines)
+
+
+def _row(lines: Sequence[Line], cells: Sequence[str]) -> Row:
+    text = " ".join(" ".join(line.text.split()) for line in lines)
+    return Row(text=text, cells=tuple(cells), rect=union(line.rect for line in lines))
+
+
+def _row_number(rect: Rect, rows: Sequence[Rect]) -> int:
+    middle = (rect[1] + rect[3]) / 2
+    for number, row in enumerate(rows):
+        if middle < row[3]:
+            return number
+    return len(rows) - 1
+
+
+def _lines_by_row(lines: Sequence[Line]) -> list[Line]:
+    rows: list[list[Line]] = []
+    for line in lines:
+        for row in rows:
+            if same_line(line.rect, row[0].rect):
+                row.append(line)
+                break
+        else:
+            rows.append([line])
+    rows.sort(key=lambda row: row[0].rect[1])
+    return [
+        Line(text=" ".join(p.text for p in row), rect=union(p.rect for p in row), spans=row[0].spans) for row in rows
+    ]
+
+
+def header_rows(rows: Sequence[Row]) -> int:
+    """How many rows from the top name the columns: those before the first row that mostly holds numbers."""
+    for number, row in enumerate(rows[:4]):
+        filled = [cell for cell in row.cells[1:] if cell.strip()]
+        if filled and sum(_is_number(cell) for cell in filled) >= 0.5 * len(filled):
+            return min(number, 3)
+    return 1 if len(rows) > 1 else 0
+
+
+def _is_number(cell: str) -> bool:
+    digits = sum(character.isdigit() for character in cell)
+    return digits > 0 and digits >= 0.4 * len(cell.replace(" ", ""))
+
+
+def as_table(rows: Sequence[Row]) -> Table | None:
+    """Header and rows as data, or None where there are no columns."""
+    if not rows or len(rows[0].cells) < 2:
+        return None
+    top = header_rows(rows)
+    columns = range(len(rows[0].cells))
+    header = tuple(" ".join(row.cells[c] for row in rows[:top] if row.cells[c]).strip() for c in columns)
+    return Table(header=header, rows=tuple(row.cells for row in rows[top:]))
+
+
+def in_words(table: Table, first: int = 1) -> str:
+    """Rows with their header names, one a line: "Row 2: Method = X; F1 = 98.7"."""
+    lines = []
+    for number, row in enumerate(table.rows, start=first):
+        cells = [
+            f"{name} = {cell}" if name else cell for name, cell in zip(table.header, row, strict=True) if cell.strip()
+        ]
+        if cells:
+            lines.append(f"Row {number}: " + "; ".join(cells))
+    return "\n".join(lines)
