@@ -1,0 +1,274 @@
+"""The one door into core: opens workspaces on demand, builds everything below, runs the use cases.
+
+The bot and the evals come in here and nowhere else. Every call names its workspace, by itself or in a
+scope. Models are shared by all workspaces and load when first needed.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from core.assistant import ask as asking
+from core.assistant import forget as forgetting
+from core.assistant.ingest import IngestDesk, ingest
+from core.config import Config
+from core.domain.errors import EmbedderMismatch
+from core.domain.model import (
+    Answer,
+    Box,
+    Evidence,
+    Forgotten,
+    IngestReport,
+    Metadata,
+    Paper,
+    Passage,
+    Reading,
+    Scope,
+    Share,
+    Thread,
+    Turn,
+    Workspace,
+)
+from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfReader, Reranker
+from core.domain.progress import Progress, Silent
+from core.library import open_library
+from core.rooms import Room, Rooms
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vector
+
+_SILENT = Silent()
+_ALL = Filters()
+_ROOMS_OPEN = 64
+_IDLE_SECONDS = 900.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The costly parts that all workspaces share; tests may hand in their own."""
+
+    reader: PdfReader
+    images: PageImages
+    embedder: Embedder
+    reranker: Reranker
+
+
+def parts(config: Config) -> Parts:
+    """The real parts; cheap to make, each loads when first used."""
+    # Imported here: what a command does not need shall not cost its start.
+    from core.reading.pages import PagePictures
+    from core.reading.reader import LayoutReader
+    from core.search import open_embedder, open_reranker
+
+    models = config.embedder.cache or config.data / "models"
+    reader = LayoutReader(config.reading)
+    return Parts(
+        reader=reader,
+        images=PagePictures(config.reading, reader.readers),
+        embedder=open_embedder(replace(config.embedder, cache=models)),
+        reranker=open_reranker(config.search, cache=models),
+    )
+
+
+class Engine:
+    """The research assistant as one object; an async context manager that closes what it opened."""
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        using: Parts | None = None,
+        others: Sequence[ForgetsPapers] = (),
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.config = config
+        self.parts = using or parts(config)
+        self._others = others
+        self._now = now
+        self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
+
+    async def __aenter__(self) -> "Engine":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all workspaces and end the reader's processes."""
+        await self._rooms.close()
+        await self.parts.reader.close()
+
+    # papers in and out
+
+    async def ingest(
+        self,
+        share: Share,
+        *,
+        scope: Scope,
+        pdf: Path,
+        file_name: str,
+        progress: Progress = _SILENT,
+    ) -> IngestReport:
+        """Take in a PDF; the report says what became of it. Raises only for a library that cannot be used."""
+        async with self._rooms.enter(scope.workspace) as room:
+            await self._check_embedder(room)
+            desk = IngestDesk(
+                library=room.opened.library,
+                reader=self.parts.reader,
+                embedder=self.parts.embedder,
+                index=room,
+                writing=room.writing,
+                now=self._now,
+            )
+            return await ingest(share, scope=scope, pdf=pdf, file_name=file_name, desk=desk, progress=progress)
+
+    async def read(
+        self, pdf: Path, *, file_name: str, paper_id: str = "0" * 64, progress: Progress = _SILENT
+    ) -> Reading:
+        """Read a PDF without storing anything. Raises ``PaperRejected`` or ``ReadingStopped``."""
+        return await self.parts.reader.read(pdf, paper_id=paper_id, file_name=file_name, progress=progress)
+
+    async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers everywhere in the workspace. Raises ``NotInScope`` for a paper that the scope lacks."""
+        async with self._rooms.enter(scope.workspace) as room, room.writing:
+            forgotten = await forgetting.forget(scope, paper_ids, library=room.opened.library)
+            await room.refresh()
+            return forgotten
+
+    async def unshare(self, workspace: Workspace, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        """Take away the places of a deleted message or file; papers left without a place are forgotten."""
+        async with self._rooms.enter(workspace) as room, room.writing:
+            forgotten = await room.opened.library.unshare(channel=channel, message=message, file_id=file_id)
+            await room.refresh()
+            return forgotten
+
+    async def clear(self, workspace: Workspace, confirmed: str) -> Forgotten:
+        """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
+        async with self._rooms.closed(workspace):
+            return await forgetting.clear(workspace, confirmed=confirmed, data=self.config.data)
+
+    async def reindex(self, workspace: Workspace, progress: Progress = _SILENT) -> int:
+        """Embed every passage anew with the configured embedder; returns how many there are."""
+        async with self._rooms.enter(workspace) as room, room.writing:
+            library = room.opened.library
+            numbers, texts = await library.indexed_texts()
+            vectors = await self.parts.embedder.passages(texts, progress)
+            by_number: dict[int, Vector] = {int(n): v for n, v in zip(numbers, vectors, strict=True)}
+            identity = await asyncio.to_thread(lambda: self.parts.embedder.identity)
+            await library.replace_vectors(identity, by_number)
+            room.drop_index()
+            return len(texts)
+
+    # looking
+
+    async def papers(self, scope: Scope, filters: Filters = _ALL) -> Sequence[Paper]:
+        """Papers in scope, oldest first."""
+        async with self._rooms.enter(scope.workspace) as room:
+            return await room.opened.library.papers(scope, filters=filters)
+
+    async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        """All passages of a paper in reading order. Raises ``NotInScope``."""
+        async with self._rooms.enter(scope.workspace) as room:
+            return await room.opened.library.paper_passages(scope, paper_id)
+
+    async def page_image(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
+        """PNG of a page with boxes marked. Raises ``NotInScope``."""
+        async with self._rooms.enter(scope.workspace) as room:
+            pdf = await room.opened.library.pdf(scope, paper_id)
+            return await self.parts.images.render(pdf, page=page, boxes=boxes)
+
+    async def correct(self, scope: Scope, paper_id: str, metadata: Metadata, *, user: str) -> None:
+        """A user's correction of a paper's metadata. Raises ``NotInScope``."""
+        async with self._rooms.enter(scope.workspace) as room, room.writing:
+            await room.opened.library.paper_passages(scope, paper_id)
+            await room.opened.library.correct(paper_id, metadata, user=user)
+
+    async def search(
+        self, query: str, scope: Scope, *, k: int | None = None, filters: Filters = _ALL
+    ) -> Sequence[Evidence]:
+        """The passages that search finds for a query as it stands."""
+        async with self._rooms.enter(scope.workspace) as room:
+            await self._check_embedder(room)
+            return await room.retriever.search(query, scope, k=k, filters=filters)
+
+    # asking
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        thread: Thread,
+        scope: Scope,
+        progress: Progress = _SILENT,
+        trace_id: str = "",
+        at: datetime | None = None,
+    ) -> Answer:
+        """Answer a question within its thread; question, answer, citations and timings are remembered."""
+        async with self._rooms.enter(scope.workspace) as room:
+            await self._check_embedder(room)
+            return await asking.ask(
+                question,
+                thread=thread,
+                scope=scope,
+                desk=self._ask_desk(room),
+                progress=progress,
+                trace_id=trace_id,
+                at=at or self._now(),
+            )
+
+    async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
+        """The passages that ``ask`` would rank for a question in this thread, best first; nothing is stored."""
+        async with self._rooms.enter(scope.workspace) as room:
+            await self._check_embedder(room)
+            return await asking.retrieve(question, thread=thread, scope=scope, desk=self._ask_desk(room), k=k)
+
+    async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
+        """Put turns into a thread's memory, as if they had been said here."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            await room.opened.memory.append(thread, *turns)
+
+    # inside
+
+    async def _open(self, workspace: Workspace) -> Room:
+        from core.search import HybridRetriever
+
+        opened = await open_library(self.config.data, workspace, others=self._others)
+        room = Room(workspace=workspace, opened=opened, embedder=self.parts.embedder)
+        room.retriever = HybridRetriever(
+            self.config.search,
+            library=opened.library,
+            lexical=opened.lexical,
+            dense=room.dense,
+            embedder=self.parts.embedder,
+            reranker=self.parts.reranker,
+        )
+        return room
+
+    async def _check_embedder(self, room: Room) -> None:
+        """A collection remembers its embedder and refuses another."""
+        made_by = await room.opened.library.embedder()
+        if not made_by:
+            return
+        configured = await asyncio.to_thread(lambda: self.parts.embedder.identity)
+        if made_by != configured:
+            raise EmbedderMismatch(
+                f"This library was indexed with {made_by}, but {configured} is configured; "
+                "run `footnote reindex` to index it anew, or set the embedder back."
+            )
+
+    def _ask_desk(self, room: Room) -> asking.AskDesk:
+        return asking.AskDesk(
+            library=room.opened.library,
+            lexical=room.opened.lexical,
+            memory=room.opened.memory,
+            retriever=room.retriever,
+            embedder=self.parts.embedder,
+            reranker=self.parts.reranker,
+            config=self.config.agent,
+        )
