@@ -1,0 +1,56 @@
+"""Notices that a question names no paper and that several papers would answer it about equally well.
+
+Asking back costs the asker a turn, so it happens only where the words fit more than one paper and none leads.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.agent.followups import Thread
+from core.agent.naming import Naming
+from core.agent.reasoner import Study
+from core.agent.terms import coverage, terms
+from core.domain.model import Paper
+from core.text import index_tokens
+
+FEW_TERMS = 3
+FULL = 0.99
+PROBED = 24
+PER_PAPER = 2
+
+_VAGUE = re.compile(
+    r"\b(?:the|this|that|their|your) (?:\w+ ){0,1}(?:paper|study|article|model|method|approach|system|authors?|work"
+    r"|experiment|dataset|"
+    r"algorithm|participants|sample|plant)\b|\bthey\b|\bthe authors\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Back:
+    """Whom to ask about; no papers where nothing needs to be asked."""
+
+    papers: tuple[Paper, ...] = ()
+    hint: str = ""
+
+
+async def candidates(question: str, thread: Thread, naming: Naming, study: Study) -> Back:
+    """The papers to choose from, best first, or none."""
+    if len(study.papers) < 2 or thread.context or thread.chosen or naming.certain:
+        return Back()
+    by_id = {paper.id: paper for paper in study.papers}
+    if len(naming.fitting) > 1:
+        return Back(papers=tuple(by_id[one] for one in naming.fitting), hint=naming.hint)
+    asked = terms(question)
+    if any(term.entity for term in asked) or len(asked) > FEW_TERMS:
+        return Back()
+    found = await study.retriever.search(question, study.scope, k=PROBED, per_paper=PER_PAPER)
+    fitting: dict[str, float] = {}
+    for one in found:
+        tokens = frozenset(index_tokens(one.passage.text))
+        fitting[one.paper.id] = max(fitting.get(one.paper.id, 0.0), coverage(asked, tokens))
+    full: Sequence[str] = [one for one, share in fitting.items() if share >= FULL]
+    if len(full) < 2:
+        return Back()
+    return Back(papers=tuple(by_id[one] for one in full if one in by_id))

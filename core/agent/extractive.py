@@ -1,0 +1,164 @@
+"""The reasoner that needs no language model: it finds the sentences that answer and quotes them.
+
+What it cannot do it leaves: it never rewrites, concludes or computes; a comparison is quotes side by side.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+from core.agent import asking_back, followups, judging, kinds, parts, picking, tasks, wording
+from core.agent.naming import Naming, Shelf
+from core.agent.reasoner import Study
+from core.agent.state import Draft, Finding, Part, Quote, Understanding
+from core.agent.terms import Term, terms, weighted
+from core.domain.model import AnswerMode, Evidence, Turn
+from core.text import language
+
+SHELVES = 8
+EMBEDDED = 24
+"""Candidates whose meaning is compared with the question."""
+SECOND_SENTENCE = 0.8
+PER_PAPER_WHEN_COMPARING = 4
+CITED_BEFORE = 0.6
+
+
+class ExtractiveReasoner:
+    """Quotes. Holds only small caches, so that one serves all workspaces."""
+
+    mode: AnswerMode = "extractive"
+
+    def __init__(self, weights: picking.Weights | None = None) -> None:
+        self._weights = weights or picking.Weights()
+        self._shelves: OrderedDict[tuple[tuple[str, str], ...], Shelf] = OrderedDict()
+
+    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+        """Parts with their queries, or a question back, or a refusal."""
+        request = tasks.read(question)
+        if request.refusal:
+            return Understanding(course="decline", message=wording.declined(request.refusal))
+        notes = (wording.stopped_instructions(),) if request.cleaned else ()
+        thread = followups.resolve(request.question, turns)
+        shelf = await self._shelf(study)
+        naming = await asyncio.to_thread(shelf.name, f"{thread.context} {request.question}".strip())
+        own = await asyncio.to_thread(shelf.name, request.question) if thread.context else naming
+        if own.certain:
+            naming = own
+        elif thread.chosen:
+            naming = Naming(certain=(thread.chosen,))
+        found = self._parts(request.question, thread, naming, study)
+        back = await asking_back.candidates(request.question, thread, naming, study)
+        if back.papers:
+            message = wording.which_paper(back.papers, back.hint)
+            return Understanding(
+                course="clarify", message=message, candidates=tuple(paper.id for paper in back.papers), notes=notes
+            )
+        return Understanding(course="investigate", parts=found, notes=notes)
+
+    def _parts(self, question: str, thread: followups.Thread, naming: Naming, study: Study) -> tuple[Part, ...]:
+        likely = dict(naming.likely) | {paper: CITED_BEFORE for paper in thread.cited if thread.context}
+        only = frozenset(naming.certain)
+        result: list[Part] = []
+        for half in parts.split(question, at_most=study.config.max_parts):
+            context = f"{thread.context} {half.context}".strip()
+            kind = kinds.kind_of(half.question)
+            if kind == "other" and context:
+                kind = kinds.kind_of(context)
+            part = Part(
+                number=len(result) + 1,
+                question=half.question,
+                query=f"{context} {half.question}".strip(),
+                kind=kind,
+                context=context,
+                only=only,
+                likely=likely,
+                wants=kinds.wanted(half.question),
+                filters=kinds.filters_of(half.question),
+                language=language(half.question),
+            )
+            if len(only) > 1:
+                for paper in naming.certain[: study.config.max_parts]:
+                    result.append(replace(part, number=len(result) + 1, only=frozenset({paper})))
+            else:
+                result.append(part)
+        return tuple(result[: study.config.max_parts])
+
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
+        """Pick the sentences and judge them; the counting runs in a thread."""
+        found = tuple(evidence)
+        candidates = await asyncio.to_thread(picking.units, found)
+        asked, context = await self._weighed(part, candidates, study)
+        first = await asyncio.to_thread(picking.pick, part, candidates, asked, context, {}, self._weights)
+        likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
+        picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
+        judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
+        wanted = picking.chosen(picked, at_most=study.config.max_sentences, margin=SECOND_SENTENCE, asked=asked)
+        return Finding(
+            part=part, evidence=found, judgement=judgement, drafts=tuple(_draft(one, part) for one in wanted)
+        )
+
+    async def _weighed(
+        self, part: Part, candidates: Sequence[picking.Unit], study: Study
+    ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+        asked = terms(part.question)
+        known = {term.tokens for term in asked}
+        context = tuple(term for term in terms(part.context) if term.tokens not in known)
+        tokens = sorted({token for term in (*asked, *context) for token in term.tokens})
+        counts = dict(await study.frequencies(tokens))
+        total = study.passages
+        if not total:
+            total = len(candidates)
+            counts = {token: sum(token in one.tokens for one in candidates) for token in tokens}
+        if not asked:
+            return weighted(context, counts, total), ()
+        halved = tuple(replace(term, weight=term.weight / 2) for term in weighted(context, counts, total))
+        return weighted(asked, counts, total), halved
+
+    async def _likeness(
+        self, part: Part, candidates: Sequence[picking.Unit], first: Sequence[picking.Picked], study: Study
+    ) -> dict[int, float]:
+        if not first:
+            return {}
+        vector = await study.embedder.query(part.query)
+        rows = await study.embedder.passages([one.unit.words for one in first])
+        place = {id(unit): index for index, unit in enumerate(candidates)}
+        return {place[id(one.unit)]: float(row @ vector) for one, row in zip(first, rows, strict=True)}
+
+    async def refine(self, finding: Finding, study: Study) -> Part | None:
+        """First look into the paper that leads the evidence; then with the words that its best passages share."""
+        part = finding.part
+        if not finding.evidence:
+            return None
+        leading = finding.evidence[0].paper.id
+        if not part.only and len(study.papers) > 1:
+            return replace(part, only=frozenset({leading}))
+        words = [one.words for draft in finding.drafts[:1] for one in draft.quotes]
+        query = " ".join([part.query, *words])
+        return replace(part, query=query) if words and query != part.query and words[0] not in part.query else None
+
+    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncIterator[Draft]:
+        """Sentences of the parts that were clearly answered, each sentence once."""
+        said: set[str] = set()
+        clear = [finding for finding in findings if finding.judgement.support == "clear"]
+        share = max(1, study.config.max_sentences // max(1, len(clear)))
+        for finding in clear:
+            for draft in finding.drafts[:share]:
+                if draft.text not in said:
+                    said.add(draft.text)
+                    yield draft
+
+    async def _shelf(self, study: Study) -> Shelf:
+        key = tuple((paper.id, paper.title) for paper in study.papers)
+        shelf = self._shelves.pop(key, None)
+        if shelf is None:
+            shelf = await asyncio.to_thread(Shelf, study.papers)
+        self._shelves[key] = shelf
+        while len(self._shelves) > SHELVES:
+            self._shelves.popitem(last=False)
+        return shelf
+
+
+def _draft(one: picking.Picked, part: Part) -> Draft:
+    quote = Quote(passage=one.unit.passage, words=one.unit.words)
+    return Draft(text=" ".join(one.unit.words.split()), quotes=(quote,), part=part.number)

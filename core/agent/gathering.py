@@ -1,0 +1,49 @@
+"""Brings the evidence for one part: searches the papers that are certainly meant, or all with a lean to likely ones."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.agent.reasoner import Study
+from core.agent.state import Part
+from core.domain.model import Evidence
+
+LEAN = 0.25
+"""How much of the best score a passage of a likely paper gains."""
+
+
+async def gather(part: Part, study: Study, *, k: int | None = None) -> tuple[Evidence, ...]:
+    """Evidence for ``part``, best first; every search stays inside the run's scope."""
+    if part.only:
+        scope = study.scope.within(part.only)
+        found = await study.retriever.search(part.query, scope, k=k, filters=part.filters, per_paper=part.per_paper)
+        return tuple(found)
+    wide = await study.retriever.search(part.query, study.scope, k=k, filters=part.filters, per_paper=part.per_paper)
+    likely = frozenset(part.likely)
+    if not likely:
+        return tuple(wide)
+    near = await study.retriever.search(part.query, study.scope.within(likely), k=k, filters=part.filters)
+    return leaning(wide, near, part)
+
+
+def leaning(wide: Sequence[Evidence], near: Sequence[Evidence], part: Part) -> tuple[Evidence, ...]:
+    """Both lists as one, as long as the longer; passages of likely papers move up by their weight."""
+    best: dict[str, Evidence] = {}
+    for found in (wide, near):
+        top = max((one.score for one in found), default=0.0) or 1.0
+        for one in found:
+            score = one.score / top + LEAN * part.likely.get(one.paper.id, 0.0)
+            known = best.get(one.passage.id)
+            if known is None or known.score < score:
+                best[one.passage.id] = replace(one, score=score)
+    ranked = sorted(best.values(), key=lambda one: (-one.score, one.passage.id))
+    return tuple(ranked[: max(len(wide), len(near))])
+
+
+def taken_in_turns(lists: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
+    """The evidence of several branches as one list: first of each, second of each, …; each passage once."""
+    mixed: dict[str, Evidence] = {}
+    for depth in range(max(map(len, lists), default=0)):
+        for found in lists:
+            if depth < len(found):
+                mixed.setdefault(found[depth].passage.id, found[depth])
+    return tuple(mixed.values())

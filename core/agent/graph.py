@@ -1,0 +1,63 @@
+"""The one graph that answers questions: understand, then ask back, decline, or investigate, write and verify.
+
+It is compiled once and holds nothing of a workspace; each run brings its ``Study``. Tracing to a hosted
+service is switched off around every run, whatever variables happen to be set for other programs.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Literal, cast
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+from langsmith import tracing_context
+
+from core.agent.reasoner import Study
+from core.agent.state import Branch, State
+from core.agent.steps import clarify, decline, investigate, understand, verify, write
+from core.domain.model import Turn
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+STEPS_AT_MOST = 12
+
+
+def after_understanding(state: State) -> Literal["clarify", "decline"] | list[Send]:
+    """Ask back, decline, or open one branch a part."""
+    understanding = state["understanding"]
+    if understanding.course == "clarify":
+        return "clarify"
+    if understanding.course == "decline":
+        return "decline"
+    return [Send("investigate", Branch(part=part)) for part in understanding.parts]
+
+
+@cache
+def answering() -> "CompiledStateGraph[State, Study, State, State]":
+    """The compiled graph; the same object at every call."""
+    graph: StateGraph[State, Study, State, State] = StateGraph(State, context_schema=Study)
+    graph.add_node("understand", understand)
+    graph.add_node("clarify", clarify)
+    graph.add_node("decline", decline)
+    graph.add_node("investigate", investigate)
+    graph.add_node("write", write)
+    graph.add_node("verify", verify)
+    graph.add_edge(START, "understand")
+    graph.add_conditional_edges("understand", after_understanding, ["clarify", "decline", "investigate"])
+    graph.add_edge("investigate", "write")
+    graph.add_edge("write", "verify")
+    for last in ("clarify", "decline", "verify"):
+        graph.add_edge(last, END)
+    return graph.compile(name="footnote")
+
+
+async def run(question: str, turns: Sequence[Turn], study: Study) -> State:
+    """One question through the graph; returns the final state."""
+    with tracing_context(enabled=False, parent=False):
+        final = await answering().ainvoke(
+            {"question": question, "turns": tuple(turns)},
+            config={"recursion_limit": STEPS_AT_MOST, "callbacks": []},
+            context=study,
+        )
+    return cast(State, final)

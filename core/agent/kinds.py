@@ -1,0 +1,136 @@
+"""What kind of answer a question wants (a number, a name, a reason, …) and where it says that it stands.
+
+A prior for picking and judging, never a filter: only filters that the asker put in words are applied.
+"""
+
+import re
+from typing import TypeAlias
+
+from core.agent.state import Kind
+from core.domain.model import PassageKind
+from core.domain.ports import Filters
+
+_Rule: TypeAlias = tuple[Kind, re.Pattern[str]]
+
+
+def _rule(kind: Kind, pattern: str) -> _Rule:
+    return kind, re.compile(pattern, re.IGNORECASE)
+
+
+_RULES: tuple[_Rule, ...] = (
+    _rule("summary", r"^\W*(?:please\s+)?(?:summari[sz]e|give (?:me )?(?:a|an) (?:summary|overview)|sum up)\b"),
+    _rule(
+        "when",
+        r"^\W*(?:and )?(?:since |until )?when\b|[,;] (?:and )?when (?:did|was|were|does|is)\b|\b(?:what"
+        r"|which) (?:year|date|day|month)s?\b|\b(?:quand|wann|cuándo|quando)\b|"
+        r"\b(?:welchem|welches) jahr\b|quelle année|en qué año|em que ano|哪一?年|何年|いつ",
+    ),
+    _rule(
+        "number",
+        r"\bhow (?:many|much|large|big|long|old|high|low|fast|far|tall|heavy|often|similar|wide|deep|well|accurate"
+        r"|strong)\b"
+        r"|\b(?:what|which)\b(?:\s+[\w'-]+){0,4}?\s+(?:percentage|percent|share|proportion|fraction|number|rate"
+        r"|ratio|score|value|size|sizes|"
+        r"accuracy|f1|factor|temperature|temperatures|dose|concentration|cutoff|threshold|mass|radius|age|wage|wages"
+        r"|salary|price|cost|fee|"
+        r"width|height|length|speed|throughput|p-value|coefficient|dispersion|id50|ic50|amount|range|ranges|zone"
+        r"|years|version|versions|"
+        r"precision|recall|auc|mean|median|average|error|effect|effects|odds|level|levels)\b"
+        r"|\bby (?:how much|what factor)\b|\bwhat is the (?:mean|average|median|total)\b|\b(?:combien|wie ?viele?"
+        r"|cuánt[oa]s?|quant[oi]s?|quantas?|quanta)\b"
+        r"|\b(?:qué valor|quel pourcentage|welcher anteil|que tamanho|qual o valor)\b"
+        r"|多少|几篇|幾|いくつ|何(?:人|個|件|本|％|%)",
+    ),
+    _rule(
+        "definition",
+        r"\bwhat (?:does|do|is|are)\b.*\b(?:mean|means|stand for|abbreviation|called|count as|definition|refer to)\b"
+        r"|\bdefin(?:e|es|ed|ition)\b|"
+        r"^\W*what (?:is|are) (?:an?|the)? ?[\"“«\w'-]+(?: [\w'\"”»-]+){0,3}\W*\??$|\bstand(?:s)? for\b|\bpronounce",
+    ),
+    _rule(
+        "limitation", r"\b(?:limitations?|weakness(?:es)?|shortcomings?|drawbacks?|caveats?|untested|problems? with)\b"
+    ),
+    _rule("why", r"\bwhy\b|\bwhat (?:is|was) the reason\b|\bpourquoi\b|\bwarum\b|\bpor qué\b|\bpor que\b|为什么|なぜ"),
+    _rule(
+        "comparison",
+        r"^\W*(?:compare|contrast)\b|\bhow (?:do|did|does) .*\b(?:compare|differ)\b|\bdifferences? between\b"
+        r"|\bversus\b|\bvs\b",
+    ),
+    _rule("who", r"\b(?:who|whom|whose)\b|\b(?:qui est|wer|wem|quién|quiénes|quem|chi)\b|谁|誰"),
+    _rule(
+        "where",
+        r"\b(?:where|in which (?:country|city|region|place|figure|table|section))\b|\b(?:où|wo|dónde|onde|dove)\b",
+    ),
+    _rule("how", r"\bhow\b|\bcomment\b|\bwie\b|\bcómo\b|\bcomo\b|怎么|如何|どのよう"),
+    _rule(
+        "which",
+        r"\b(?:which|what)\b|\b(?:quel(?:le)?s?|welche[rsnm]?|was|qué|cuál(?:es)?|qual|quais|quale|quali|che)\b|哪|什么|何",
+    ),
+    _rule("yes_no", r"^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b"),
+)
+_WANTS: tuple[tuple[PassageKind, re.Pattern[str]], ...] = (
+    ("table", re.compile(r"\b(?:tables?|tabelle|tabla|tableau|tabela|row|column|ranking list)\b|表", re.IGNORECASE)),
+    (
+        "figure",
+        re.compile(
+            r"\b(?:figures?|fig|diagrams?|plots?|plotted|charts?|graphs?|scheme|boxplot|histogram|drawn|illustration"
+            r"|abbildung|figura|symbol|"
+            r"image|picture|photograph|panel)\b|图|図",
+            re.IGNORECASE,
+        ),
+    ),
+    ("formula", re.compile(r"\b(?:equations?|formulae?|formulas?)\b", re.IGNORECASE)),
+)
+_ONLY_TABLES = re.compile(
+    r"\b(?:only |just )?(?:in|from|within|search) (?:the|all|any) tables? (?:of|in)\b|\btables? only\b", re.IGNORECASE
+)
+_ONLY_FIGURES = re.compile(
+    r"\b(?:in|from|within) (?:the|all|any) figures? (?:of|in)\b|\bfigures? only\b", re.IGNORECASE
+)
+_SINCE = re.compile(
+    r"\b(?:since|after|newer than|published (?:since|after)|papers? from) (?:the year )?((?:19"
+    r"|20)\d\d)(?: on(?:wards?)?)?\b(?=[^%]*$)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"\b(?:until|before|up to|older than|published before) (?:the year )?((?:19|20)\d\d)\b", re.IGNORECASE
+)
+_PUBLISHED = re.compile(
+    r"\b(?:papers?|articles?|stud(?:y|ies)|publications?|published|work)\b[^,.;]{0,30}\b(?:since|after|before|until"
+    r"|newer|older|from)\b|^\W*(?:since|after|before)\b",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"\b(?:in|from|within) the (abstract|introduction|methods?|results|discussion|conclusions?|related work"
+    r"|limitations?|appendix|acknowledge?ments?) (?:sections?|of)\b",
+    re.IGNORECASE,
+)
+
+
+def kind_of(question: str) -> Kind:
+    """The kind of answer asked for; the first rule that fits."""
+    return next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
+
+
+def wanted(question: str) -> frozenset[str]:
+    """Kinds of passage that the question speaks of."""
+    return frozenset(kind for kind, pattern in _WANTS if pattern.search(question))
+
+
+def filters_of(question: str) -> Filters:
+    """What the asker limits the search to: tables or figures, a section, years of publication."""
+    kinds: frozenset[PassageKind] = frozenset()
+    if _ONLY_TABLES.search(question):
+        kinds = frozenset({"table"})
+    elif _ONLY_FIGURES.search(question):
+        kinds = frozenset({"figure", "caption"})
+    section = _SECTION.search(question)
+    since = until = None
+    if _PUBLISHED.search(question):
+        since = _year(_SINCE.search(question))
+        until = _year(_UNTIL.search(question))
+    return Filters(kinds=kinds, section=section.group(1).lower() if section else "", since=since, until=until)
+
+
+def _year(match: re.Match[str] | None) -> int | None:
+    return int(match.group(1)) if match else None

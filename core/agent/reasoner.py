@@ -1,0 +1,61 @@
+"""The thinking that the graph needs, as a protocol: with or without a language model, the graph is the same.
+
+``Study`` is what one run has at hand. It lives here because both sides of the protocol speak of it.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.agent.state import Draft, Finding, Part, Understanding
+from core.config import AgentConfig
+from core.domain.model import AnswerMode, Evidence, Paper, Scope, Turn
+from core.domain.ports import Embedder, Retriever
+from core.domain.progress import Progress, Silent
+
+
+class Reasoner(Protocol):
+    """Understands a question, judges evidence and writes; never searches by itself."""
+
+    @property
+    def mode(self) -> AnswerMode:
+        """Whether answers are quoted (``extractive``) or written by a model."""
+
+    async def understand(self, question: str, turns: Sequence[Turn], study: "Study") -> Understanding:
+        """The stand-alone parts of a question, or why it must be asked back or declined."""
+
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: "Study") -> Finding:
+        """Whether ``evidence`` answers ``part``, with the sentences that would be said."""
+
+    async def refine(self, finding: Finding, study: "Study") -> Part | None:
+        """Another way to search for the same part, or None where trying again promises nothing."""
+
+    def write(self, findings: Sequence[Finding], study: "Study") -> AsyncIterator[Draft]:
+        """The sentences of the answer in order, parts in the order asked."""
+
+
+class Frequencies(Protocol):
+    """In how many passages of the scope each term occurs."""
+
+    async def __call__(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """Counts by term; a term that occurs nowhere counts 0 or is left out."""
+
+
+async def unknown_frequencies(terms: Sequence[str]) -> Mapping[str, int]:
+    """The null object: nothing was counted."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What one run may use: scoped papers, search, reasoner, and where signs of life go."""
+
+    scope: Scope
+    papers: tuple[Paper, ...]
+    retriever: Retriever
+    embedder: Embedder
+    reasoner: Reasoner
+    config: AgentConfig = field(default_factory=AgentConfig)
+    progress: Progress = field(default_factory=Silent)
+    passages: int = 0
+    frequencies: Frequencies = unknown_frequencies

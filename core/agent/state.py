@@ -1,0 +1,129 @@
+"""What travels through the graph: the question as understood, what each branch found, what was drafted.
+
+The values are small and frozen; everything that works (library, retriever, reasoner, progress) is in the
+``Study`` that each run brings along, so that one compiled graph serves every workspace and thread.
+"""
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Required, TypeAlias, TypedDict
+
+from core.domain.model import Citation, Evidence, Outcome, Passage, Sentence, Turn
+from core.domain.ports import Filters
+
+Course: TypeAlias = Literal["investigate", "clarify", "decline"]
+Support: TypeAlias = Literal["clear", "unclear", "none"]
+Kind: TypeAlias = Literal[
+    "number",
+    "when",
+    "who",
+    "which",
+    "where",
+    "why",
+    "how",
+    "definition",
+    "yes_no",
+    "limitation",
+    "comparison",
+    "summary",
+    "other",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One sub-question. ``query`` is searched, ``question`` judged and answered.
+
+    ``context`` holds words that are taken for granted (the turn before, the first half of a compound
+    question): they find the place but need not stand in the answer. ``only`` are the papers that the
+    asker certainly means; ``likely`` are those that would be no surprise, with a weight from 0 to 1.
+    ``wants`` names kinds of passage that were asked for in words ("the table", "the diagram").
+    """
+
+    number: int
+    question: str
+    query: str
+    kind: Kind = "other"
+    context: str = ""
+    only: frozenset[str] = frozenset()
+    likely: Mapping[str, float] = field(default_factory=dict)
+    wants: frozenset[str] = frozenset()
+    filters: Filters = field(default_factory=Filters)
+    per_paper: int | None = None
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """What the reasoner made of the question, and which way the graph goes from there."""
+
+    course: Course
+    parts: tuple[Part, ...] = ()
+    message: str = ""
+    candidates: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """Words of one passage, as they stand there; the passage goes along so that they can be checked."""
+
+    passage: Passage
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A sentence that wants to be said, with the quotes it rests on; not yet verified."""
+
+    text: str
+    quotes: tuple[Quote, ...]
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """Whether evidence answers a part. ``score`` runs from 0 (nothing) to 1 (beyond doubt).
+
+    ``missing`` are the words of the question that the evidence does not bear out.
+    """
+
+    support: Support
+    score: float = 0.0
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one branch brings home: evidence best first, its judgement and the sentences picked from it."""
+
+    part: Part
+    evidence: tuple[Evidence, ...]
+    judgement: Judgement
+    drafts: tuple[Draft, ...] = ()
+    rounds: int = 1
+
+
+class State(TypedDict, total=False):
+    """The graph's state; ``findings`` gathers what the parallel branches return."""
+
+    question: Required[str]
+    turns: Required[tuple[Turn, ...]]
+    understanding: Understanding
+    findings: Annotated[tuple[Finding, ...], operator.add]
+    drafts: tuple[Draft, ...]
+    outcome: Outcome
+    message: str
+    candidates: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    nearest: tuple[Evidence, ...]
+    notes: tuple[str, ...]
+    timings: Annotated[Mapping[str, float], operator.or_]
+
+
+class Branch(TypedDict):
+    """What ``Send`` hands to one investigating branch."""
+
+    part: Part

@@ -1,0 +1,92 @@
+"""The nodes of the graph. Each takes the state and the run's ``Study`` and returns a partial update."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from core.agent import wording
+from core.agent.delivery import deliver
+from core.agent.gathering import gather, taken_in_turns
+from core.agent.reasoner import Study
+from core.agent.state import Branch, Finding, Part, State
+from core.domain.model import Outcome
+
+NEAREST = 3
+
+Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot say it better
+
+
+async def understand(state: State, runtime: Runtime[Study]) -> Update:
+    """Resolve the question against the thread and the shelf of papers."""
+    study, began = runtime.context, time.perf_counter()
+    await study.progress.step("understanding", 0, 0)
+    understanding = await study.reasoner.understand(state["question"], state["turns"], study)
+    return {
+        "understanding": understanding,
+        "notes": understanding.notes,
+        "timings": {"understand": time.perf_counter() - began},
+    }
+
+
+async def clarify(state: State, runtime: Runtime[Study]) -> Update:
+    """Ask back with the candidates."""
+    understanding = state["understanding"]
+    return {"outcome": "clarify", "message": understanding.message, "candidates": understanding.candidates}
+
+
+async def decline(state: State, runtime: Runtime[Study]) -> Update:
+    """Say what the bot does instead."""
+    return {"outcome": "declined", "message": state["understanding"].message}
+
+
+async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
+    """Search, judge, and search again at most as often as configured; keep the best finding."""
+    study, began = runtime.context, time.perf_counter()
+    await study.progress.step("searching", 0, 0)
+    part: Part | None = state["part"]
+    best: Finding | None = None
+    rounds = 0
+    while part is not None:
+        rounds += 1
+        finding = await study.reasoner.judge(part, await gather(part, study), study)
+        if best is None or finding.judgement.score > best.judgement.score:
+            best = finding
+        if finding.judgement.support == "clear" or rounds > study.config.max_refinements:
+            break
+        part = await study.reasoner.refine(finding, study)
+    assert best is not None
+    found = Finding(part=best.part, evidence=best.evidence, judgement=best.judgement, drafts=best.drafts, rounds=rounds)
+    return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
+
+
+async def write(state: State, runtime: Runtime[Study]) -> Update:
+    """Draft the answer from all findings, in the order asked."""
+    study, began = runtime.context, time.perf_counter()
+    await study.progress.step("writing", 0, 0)
+    findings = sorted(state["findings"], key=lambda finding: finding.part.number)
+    drafts = tuple([draft async for draft in study.reasoner.write(findings, study)])
+    return {"drafts": drafts, "timings": {"write": time.perf_counter() - began}}
+
+
+async def verify(state: State, runtime: Runtime[Study]) -> Update:
+    """Let only supported sentences out; with none left, say what was searched and what came nearest."""
+    study, began = runtime.context, time.perf_counter()
+    findings = sorted(state["findings"], key=lambda finding: finding.part.number)
+    nearest = taken_in_turns([finding.evidence for finding in findings])
+    sentences, citations = await deliver(state["drafts"], nearest, study.progress)
+    update: Update = {"timings": {"verify": time.perf_counter() - began}}
+    if sentences:
+        return update | {"outcome": "answered", "sentences": sentences, "citations": citations}
+    outcome, message = _without_answer(findings, study)
+    return update | {"outcome": outcome, "message": message, "nearest": nearest[:NEAREST]}
+
+
+def _without_answer(findings: Sequence[Finding], study: Study) -> tuple[Outcome, str]:
+    missing = tuple(dict.fromkeys(word for finding in findings for word in finding.judgement.missing))
+    if any(finding.judgement.support != "none" and finding.evidence for finding in findings):
+        return "unclear", wording.unclear(missing)
+    if not any(finding.evidence for finding in findings):
+        return "not_found", wording.nothing_near(len(study.papers), study.passages)
+    return "not_found", wording.not_found(len(study.papers), study.passages, missing)

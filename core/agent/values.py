@@ -1,0 +1,88 @@
+"""Whether words hold a value of the kind that a question asks for: a number with its unit, a year, a name, a reason."""
+
+import re
+
+from core.agent.state import Kind
+
+_CITATION = re.compile(
+    r"\[\d[\d,\s–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[^()]*)\)|\b(?:Table|Fig(?:ure)?\.?|Section|Eq\.?)\s*\d+",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z])\d[\d.,]*\d|\b\d+\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty"
+    r"|thirty|hundred|half|none|zero|dozen)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(
+    r"\b(?:1[5-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)\b|\b\d+ (?:years?|months?|days?|hours?|weeks?)\b"
+)
+_NAME = re.compile(r"(?<=[\s(“\"'])[A-Z][\w-]*")
+_REASON = re.compile(
+    r"\b(?:because|since|due to|owing to|as a result|therefore|thus|hence|so that|in order|reason|caused?|leads? to"
+    r"|to avoid|allows?|as (?:the|it|they|we)|weil|porque|debido|car|parce)\b",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"\b(?:is|are|means?|defined?|refers?|called|denotes?|stands? for|known as|consists?|i\.e\.|that is)\b|[(“\"]",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"\b(?:limit\w*|not|cannot|could not|lack\w*|unable|only|future|however|although|but|fail\w*|difficult\w*"
+    r"|weak\w*|insufficient|too|unfortunately)\b",
+    re.IGNORECASE,
+)
+
+UNITS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE))
+    for asked, given in (
+        (
+            r"\b(?:percent\w*|share|proportion|fraction)\b",
+            r"%|\bpercent|\bper cent|\bproportion|\bshare|\bhalf|\bthird|\bquarter|\b0?\.\d|\d of \d|\bout of\b|\d",
+        ),
+        (
+            r"\b(?:cost|costs|fees?|price|salary|wages?|income|pay|paid|budget|expens\w+|spend|spent|gast\w+"
+            r"|funding amount)\b.{0,60}|\bhow much (?:money|does .* cost)\b",
+            r"[$€£¥]|\b(?:USD|EUR|GBP|CNY|dollars?|euros?|pounds?|yuan|kwacha|cents?|free of charge|US\$)\b",
+        ),
+        (
+            r"\b(?:kilograms?|kg|grams?|tonnes?|tons)\b",
+            r"\d\s*(?:kg|g|mg|t)\b|\bkilograms?|\bgrams?|\btonnes?|\btons?\b",
+        ),
+        (
+            r"\b(?:in (?:days|hours|weeks|months|seconds|minutes|years)|how long (?:did|does|do|was|is|were|has"
+            r"|have))\b",
+            r"\d[\d.,]*\s*(?:-|–)?\s*(?:s|sec|min|h|hr|hrs|d|ms|seconds?|minutes?|hours?|days?|weeks?|months?"
+            r"|years?)\b|\b(?:one|two|three|four|five|six|seven|ten|several|few)\s(?:seconds?|minutes?|hours?|days?"
+            r"|weeks?|months?|years?)",
+        ),
+        (r"\b(?:temperatures?|how (?:hot|cold|warm))\b", r"°|\b(?:degrees?|kelvin|celsius)\b|\d\s*[CKF]\b|◦|º"),
+    )
+)
+
+
+def numbers_in(words: str) -> list[str]:
+    """Numbers of ``words`` outside reference marks."""
+    return _NUMBER.findall(_CITATION.sub(" ", words))
+
+
+def fits_kind(kind: Kind, words: str, question: str) -> bool:
+    """Whether ``words`` hold what an answer of this kind must hold; True where nothing can be told."""
+    if kind == "number":
+        return bool(numbers_in(words)) and unit_fits(words, question)
+    if kind == "when":
+        return bool(_YEAR.search(words))
+    if kind == "who":
+        return bool(_NAME.search(words))
+    if kind == "why":
+        return bool(_REASON.search(words))
+    if kind == "definition":
+        return bool(_DEFINES.search(words))
+    if kind == "limitation":
+        return bool(_LIMITS.search(words))
+    return True
+
+
+def unit_fits(words: str, question: str) -> bool:
+    """False where the question asks for a unit (money, mass, time, degrees) of which ``words`` hold none."""
+    return all(given.search(words) for asked, given in UNITS if asked.search(question))

@@ -1,0 +1,124 @@
+"""Every sentence that the agent itself says to a reader, in one file, so that tone and facts stay together."""
+
+from collections.abc import Sequence
+
+from core.domain.model import Paper
+
+SHOWN_TITLES = 6
+TITLE_CHARACTERS = 90
+
+
+def titled(paper: Paper) -> str:
+    """A paper as a reader knows it: short title, first author and year where known."""
+    title = paper.title if len(paper.title) <= TITLE_CHARACTERS else paper.title[: TITLE_CHARACTERS - 1].rstrip() + "…"
+    known = [name.split(",")[0].split()[-1] for name in paper.metadata.authors[:1] if name.strip()]
+    if known and len(paper.metadata.authors) > 1:
+        known[0] += " et al."
+    if paper.metadata.year:
+        known.append(str(paper.metadata.year))
+    return f"“{title}” ({', '.join(known)})" if known else f"“{title}”"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def searched(papers: int, passages: int) -> str:
+    """What a search went through, for example "12 papers (3,400 passages)"."""
+    words = _counted(papers, "paper", "papers")
+    return f"{words} ({_counted(passages, 'passage', 'passages')})" if passages else words
+
+
+def empty_library() -> str:
+    """Nobody has shared a paper that this place may read."""
+    return (
+        "There is no paper here yet that I could read for you. Drop a PDF into this channel and I will index it; "
+        "then ask again."
+    )
+
+
+def empty_question() -> str:
+    """The message held no words."""
+    return "That message held no question. Ask me about the papers shared here, for example “What data did they use?”."
+
+
+def not_found(papers: int, passages: int, missing: Sequence[str]) -> str:
+    """Nothing fits; says what was searched and which words stood in the way."""
+    said = f"I searched {searched(papers, passages)} and found nothing that answers this."
+    if missing:
+        said += f" I found no passage about {_listed([f'“{word}”' for word in missing[:4]])}."
+    return said + " The nearest passages are below."
+
+
+def nothing_near(papers: int, passages: int) -> str:
+    """Nothing fits and nothing is near either."""
+    return f"I searched {searched(papers, passages)} and found nothing that answers this."
+
+
+def unclear(missing: Sequence[str]) -> str:
+    """Related passages, none of which clearly answers."""
+    said = "I found related passages, but none that clearly answers this."
+    if missing:
+        said += f" What I could not find in them: {_listed([f'“{word}”' for word in missing[:4]])}."
+    return said
+
+
+def which_paper(papers: Sequence[Paper], hint: str) -> str:
+    """Asks back, naming the candidates."""
+    opening = f"More than one paper could be “{hint}”" if hint else "More than one paper could be meant"
+    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:SHOWN_TITLES], 1)]
+    more = len(papers) - SHOWN_TITLES
+    if more > 0:
+        lines.append(f"… and {more} more.")
+    return f"{opening}. Which one do you mean?\n" + "\n".join(lines)
+
+
+def declined_secrets() -> str:
+    """Asked for instructions, keys or to drop the rules."""
+    return (
+        "I do not show or change the instructions and keys I run with. "
+        "Ask me about the papers shared here and I will answer with quotes and pages."
+    )
+
+
+def declined_task() -> str:
+    """A task that is not reading papers."""
+    return (
+        "That is not something I do: I answer questions from the papers shared here, with quotes and pages. "
+        "If part of it can be answered from a paper, ask for that part, for example what a paper found or how it did "
+        "it."
+    )
+
+
+def declined_advice() -> str:
+    """Personal advice on health, law or money."""
+    return (
+        "I cannot give personal advice; please ask a professional who knows your case. "
+        "I can tell you what the papers shared here report, for example the effects a study found and in whom."
+    )
+
+
+def declined_world() -> str:
+    """About the world, not about the papers."""
+    return (
+        "That is not a question about the papers shared here, and they are all I answer from. "
+        "Ask about their methods, data or results."
+    )
+
+
+def stopped_instructions() -> str:
+    """Note for the footer when instructions inside a question were left aside."""
+    return "I only report what the papers say; the other instructions in the message were left aside."
+
+
+def declined(refusal: str) -> str:
+    """The words for one of the refusals of ``tasks``."""
+    return {"secrets": declined_secrets, "task": declined_task, "advice": declined_advice, "world": declined_world}[
+        refusal
+    ]()
+
+
+def _listed(words: Sequence[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
