@@ -1,0 +1,178 @@
+"""One SQLite file: a connection that writes, a few that read, and the one place that translates its errors.
+
+Readers see the last committed state and never wait for a long write (WAL). A write, once begun, runs to its
+commit or rollback even when the task that asked for it is cancelled.
+"""
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import aiosqlite
+
+from core.domain.errors import FootnoteError, LibraryFailure
+from core.library.migrations import migrate
+
+Result = TypeVar("Result")
+
+BUSY_SECONDS = 15.0
+READERS = 2
+_BUSY = "The library is in use by another process for too long. Please try again."
+# What SQLite's primary result codes mean to a person.
+_WORDS = {
+    sqlite3.SQLITE_FULL: "The disk is full: nothing was stored and nothing was lost. Please free some space.",
+    sqlite3.SQLITE_CORRUPT: "The library file is damaged. Please restore it from a backup, or add the papers again.",
+    sqlite3.SQLITE_NOTADB: "The library file is damaged: it is no library. Please restore it from a backup.",
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_READONLY: "The library file may not be written. Please check the data folder's permissions.",
+    sqlite3.SQLITE_CANTOPEN: "The library file cannot be opened. Please check the data folder's permissions.",
+    sqlite3.SQLITE_IOERR: "The disk failed while the library was in use. Please check it and try again.",
+}
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Turn every vendor error into ``LibraryFailure`` with one clear sentence; the cause is kept."""
+    try:
+        yield
+    except FootnoteError:
+        raise
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        words = _WORDS.get(code & 0xFF) if isinstance(code, int) else None
+        raise LibraryFailure(words or "The library could not carry that out; nothing was changed.") from error
+    except ValueError as error:
+        # aiosqlite's word for a connection that is gone; any other ValueError is a fault of the caller.
+        if str(error) not in ("no active connection", "Connection closed"):
+            raise
+        raise LibraryFailure("The library is closed.") from error
+    except OSError as error:
+        raise LibraryFailure(f"The library's files cannot be used: {error.strerror or 'unknown reason'}.") from error
+
+
+async def _connect(path: Path) -> aiosqlite.Connection:
+    opened = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
+    await opened.execute("PRAGMA foreign_keys = ON")
+    await opened.execute("PRAGMA secure_delete = ON")
+    await opened.execute("PRAGMA temp_store = MEMORY")
+    return opened
+
+
+class Database:
+    """The file of one workspace. ``read`` and ``write`` lend a connection; nothing else touches it."""
+
+    def __init__(self, path: Path, writer: aiosqlite.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._writing = asyncio.Lock()
+        self._readers: list[aiosqlite.Connection] = []
+        self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
+        self._slots = asyncio.Semaphore(READERS)
+        self._closed = False
+        self._seen = -1
+        self._version = 0
+
+    @classmethod
+    async def open(cls, path: Path) -> "Database":
+        """Open or create the file and bring its schema up to date. Raises ``LibraryFailure``."""
+        with translated():
+            await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+            writer = await _connect(path)
+            try:
+                await writer.execute("PRAGMA journal_mode = WAL")
+                # NORMAL would lose the last commits at a power cut; a confirmed paper must stay confirmed.
+                await writer.execute("PRAGMA synchronous = FULL")
+                await migrate(writer)
+            except BaseException:
+                await writer.close()
+                raise
+        database = cls(path, writer)
+        with translated():
+            await database._look(writer)
+        return database
+
+    @property
+    def version(self) -> int:
+        """The library's version as of the last read or write here."""
+        return self._version
+
+    async def _look(self, connection: aiosqlite.Connection) -> None:
+        """Take over the version; another process may have changed it."""
+        rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'version'")
+        for row in rows:
+            self._version = max(self._version, int(row[0]))
+
+    @contextlib.asynccontextmanager
+    async def read(self) -> AsyncIterator[aiosqlite.Connection]:
+        """A connection with one consistent view of the last committed state."""
+        if self._closed:
+            raise LibraryFailure("The library is closed.")
+        async with self._slots:
+            with translated():
+                connection = self._idle.get_nowait() if not self._idle.empty() else await self._new_reader()
+                try:
+                    await connection.execute("BEGIN")
+                    await self._look(connection)
+                    yield connection
+                finally:
+                    with contextlib.suppress(sqlite3.Error, ValueError):
+                        await asyncio.shield(connection.execute("ROLLBACK"))
+                    self._idle.put_nowait(connection)
+
+    async def _new_reader(self) -> aiosqlite.Connection:
+        connection = await _connect(self.path)
+        await connection.execute("PRAGMA query_only = ON")
+        self._readers.append(connection)
+        return connection
+
+    async def write(self, work: Callable[[aiosqlite.Connection], Awaitable[Result]]) -> Result:
+        """Run ``work`` in one transaction: all of it is stored, or nothing. Does not move the version."""
+        return await asyncio.shield(asyncio.ensure_future(self._transaction(work, change=False)))
+
+    async def change(self, work: Callable[[aiosqlite.Connection], Awaitable[Result]]) -> Result:
+        """As ``write``, and the library's version grows with it."""
+        return await asyncio.shield(asyncio.ensure_future(self._transaction(work, change=True)))
+
+    async def _transaction(self, work: Callable[[aiosqlite.Connection], Awaitable[Result]], *, change: bool) -> Result:
+        async with self._writing:
+            if self._closed:
+                raise LibraryFailure("The library is closed.")
+            with translated():
+                await self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    result = await work(self._writer)
+                    if change:
+                        await self._writer.execute(
+                            "INSERT INTO meta (key, value) VALUES ('version', '1') "
+                            "ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+                        )
+                    await self._writer.execute("COMMIT")
+                except BaseException:
+                    if self._writer.in_transaction:
+                        await self._writer.execute("ROLLBACK")
+                    raise
+                await self._look(self._writer)
+                return result
+
+    async def checkpoint(self) -> bool:
+        """Fold the write-ahead log into the file and cut it to nothing; False where a reader kept it."""
+        async with self._writing:
+            if self._closed:
+                return False
+            with translated():
+                rows = await self._writer.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+                return int(next(iter(rows))[0]) == 0
+
+    async def close(self) -> None:
+        """Wait for the running write, then close every connection. Closing twice is harmless."""
+        async with self._writing:
+            if self._closed:
+                return
+            self._closed = True
+            with translated():
+                for connection in (*self._readers, self._writer):
+                    await connection.close()

@@ -1,0 +1,53 @@
+"""What readers said of answers, for the journal, for digests and for making test questions of corrections."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.domain.model import Answer, Scope
+from core.library.codec import from_json
+from core.library.database import Database
+from core.library.selection import Selections
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """One reader's verdict on one answer; ``words`` is a correction or empty."""
+
+    answer: Answer
+    channel: str
+    user: str
+    verdict: str
+    words: str
+    at: datetime
+
+
+class SqliteFeedback:
+    """Reads feedback; it is written through memory, beside the answers."""
+
+    def __init__(self, database: Database, selections: Selections) -> None:
+        self._database = database
+        self._selections = selections
+
+    async def given(self, scope: Scope) -> Sequence[Feedback]:
+        """All feedback on answers that were given in the scope's channels, oldest first."""
+        self._selections.check(scope)
+        async with self._database.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT a.body, f.channel, f.user, f.verdict, f.words, f.at FROM feedback f "
+                "JOIN answer a ON a.channel = f.channel AND a.thread = f.thread AND a.trace_id = f.trace_id "
+                "WHERE f.channel IN (SELECT value FROM json_each(?)) ORDER BY f.number",
+                (json.dumps(sorted(scope.channels)),),
+            )
+        return [
+            Feedback(
+                answer=from_json(Answer, row[0]),
+                channel=row[1],
+                user=row[2],
+                verdict=row[3],
+                words=row[4],
+                at=datetime.fromisoformat(row[5]),
+            )
+            for row in rows
+        ]

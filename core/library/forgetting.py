@@ -1,0 +1,138 @@
+"""Forgets papers so that their words are gone from the disk, not merely from view.
+
+One transaction removes rows, index entries, answers and the words of turns; then files go, whoever else keeps
+words is told, and the write-ahead log is folded in and cut. What is then left of a forgotten passage in FTS5's
+old segments is numbers whose words no longer exist; merging the segments clears those too, in slices beside
+the other work. A note in the file makes every later step happen even when a crash comes in between.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+import aiosqlite
+
+from core.domain.model import Forgotten, Workspace
+from core.domain.ports import ForgetsPapers
+from core.library.database import Database, translated
+from core.library.files import Files
+from core.library.removal import Gone, remove_from, remove_papers, remove_place
+
+_SLICE = 64
+"""Index pages merged in one transaction: a few hundredths of a second."""
+
+
+class Forgetting:
+    """Removes papers and places, and what is left of them, now and after a crash."""
+
+    def __init__(
+        self, database: Database, files: Files, workspace: Workspace, others: Sequence[ForgetsPapers] = ()
+    ) -> None:
+        self._database = database
+        self._files = files
+        self._workspace = workspace
+        self._others = tuple(others)
+        self._clearing: asyncio.Task[None] | None = None
+
+    async def remove(self, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers wherever they were shared; unknown ids are passed over."""
+        gone = await self._database.change(lambda connection: remove_papers(connection, paper_ids))
+        counts = gone.counts + await self._finish(gone)
+        return Forgotten(papers=tuple(gone.papers), counts=_told(counts))
+
+    async def unshare(self, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        """Take one place away; papers without any place left are forgotten."""
+        gone = await self._database.change(
+            lambda connection: remove_place(connection, channel=channel, message=message, file_id=file_id)
+        )
+        counts = gone.counts + await self._finish(gone)
+        return Forgotten(papers=tuple(gone.papers), counts=_told(counts))
+
+    async def withdraw(self, paper_ids: Sequence[str], channels: frozenset[str]) -> Forgotten:
+        """Forget papers as far as ``channels`` go.
+
+        The report holds what these channels saw, the same whether or not a paper lives on in others: it must
+        not tell what lies where its reader may not look. So it leaves out what others were told to forget.
+        """
+        gone, seen = await self._database.change(lambda connection: remove_from(connection, paper_ids, channels))
+        await self._finish(gone)
+        await self._database.checkpoint()
+        return Forgotten(papers=tuple(dict.fromkeys(paper_ids)), counts=_told(seen))
+
+    async def _finish(self, gone: Gone) -> Counter[str]:
+        """Everything after the commit; counts of what others forgot."""
+        if not gone.papers:
+            return Counter()
+        with translated():
+            await asyncio.to_thread(self._files.drop, gone.papers, gone.pictures)
+        others = await self._tell(gone.papers, gone.words)
+        self._clear()
+        return others
+
+    async def _tell(self, papers: Collection[str], words: Collection[str]) -> Counter[str]:
+        """Tell the others, strike the note, and cut the log in which it stood."""
+        forgotten: Counter[str] = Counter()
+        for other in self._others:
+            forgotten.update(await other.forget_papers(self._workspace, frozenset(papers), frozenset(words)))
+        await self._database.write(_strike_note)
+        await self._database.checkpoint()
+        return forgotten
+
+    async def resume(self) -> None:
+        """After opening: finish what a crash or a stop left undone (files were swept before)."""
+        async with self._database.read() as connection:
+            found = await connection.execute_fetchall(
+                "SELECT key, value FROM meta WHERE key IN ('forgetting', 'clearing')"
+            )
+        notes = {row[0]: row[1] for row in found}
+        if "forgetting" in notes:
+            note = json.loads(notes["forgetting"])
+            await self._tell(note["papers"], note["words"])
+        if "clearing" in notes:
+            self._clear()
+
+    def _clear(self) -> None:
+        if self._clearing is None or self._clearing.done():
+            self._clearing = asyncio.create_task(self._merge())
+
+    async def _merge(self) -> None:
+        """Merge the index's segments into one: what was deleted is then in none of them."""
+        merging = await self._slice(-_SLICE)
+        while merging:
+            await asyncio.sleep(0)
+            merging = await self._slice(_SLICE)
+        await self._database.checkpoint()
+
+    async def _slice(self, pages: int) -> bool:
+        async def work(connection: aiosqlite.Connection) -> bool:
+            before = connection.total_changes
+            await connection.execute("INSERT INTO lexical (lexical, rank) VALUES ('merge', ?)", (pages,))
+            # FTS5 says that there is no more to merge by changing less than two rows.
+            if connection.total_changes - before >= 2:
+                return True
+            await connection.execute("DELETE FROM meta WHERE key = 'clearing'")
+            return False
+
+        return await self._database.write(work)
+
+    async def settled(self) -> None:
+        """Wait until nothing of forgotten papers is left, not even numbers. Raises what stopped it."""
+        if self._clearing is not None:
+            await self._clearing
+
+    async def close(self) -> None:
+        """Stop between two slices; the rest is done when the library is opened again."""
+        if self._clearing is not None:
+            self._clearing.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await self._clearing
+
+
+async def _strike_note(connection: aiosqlite.Connection) -> None:
+    await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
+
+
+def _told(counts: Counter[str]) -> dict[str, int]:
+    return {kind: count for kind, count in counts.items() if count}

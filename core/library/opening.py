@@ -1,0 +1,101 @@
+"""Opens the library of a workspace: one file, its folder of originals, and everything that stands on them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiosqlite
+
+from core.domain.errors import LibraryFailure
+from core.domain.model import Workspace
+from core.domain.ports import ForgetsPapers
+from core.library.database import Database, translated
+from core.library.feedback import SqliteFeedback
+from core.library.files import Files, finish_clearing, workspace_folder
+from core.library.forgetting import Forgetting
+from core.library.lexical import EQUAL, FieldWeights, FtsIndex
+from core.library.memory import SqliteMemory
+from core.library.papers import SqliteLibrary
+from core.library.selection import Selections
+from core.library.settings import ChannelSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLibrary:
+    """One open workspace; its parts share the file, so ``close`` closes them all."""
+
+    library: SqliteLibrary
+    lexical: FtsIndex
+    memory: SqliteMemory
+    feedback: SqliteFeedback
+    settings: ChannelSettings
+    forgetting: Forgetting
+
+    async def close(self) -> None:
+        """Wait for the running write, then close the file. Closing twice is harmless."""
+        await self.library.close()
+
+
+async def open_library(
+    folder: Path,
+    workspace: Workspace,
+    *,
+    weights: FieldWeights = EQUAL,
+    others: Sequence[ForgetsPapers] = (),
+) -> OpenLibrary:
+    """Open or create the library of ``workspace`` under the data folder ``folder``.
+
+    ``others`` are told when papers are forgotten. Orphan files are swept, and a forgetting that a crash cut
+    short is finished. Raises ``LibraryFailure``.
+    """
+    home = workspace_folder(folder, workspace)
+    with translated():
+        await asyncio.to_thread(finish_clearing, home)
+    database = await Database.open(home / "library.db")
+    try:
+        await _claim(database, workspace)
+        files = Files(home)
+        selections = Selections(database, workspace)
+        forgetting = Forgetting(database, files, workspace, others)
+        await _sweep(database, files)
+        await forgetting.resume()
+    except BaseException:
+        await database.close()
+        raise
+    return OpenLibrary(
+        library=SqliteLibrary(database, files, selections, forgetting, workspace),
+        lexical=FtsIndex(database, selections, weights),
+        memory=SqliteMemory(database, workspace),
+        feedback=SqliteFeedback(database, selections),
+        settings=ChannelSettings(database, workspace),
+        forgetting=forgetting,
+    )
+
+
+async def _claim(database: Database, workspace: Workspace) -> None:
+    """The file knows whose it is, so that a folder moved by hand is not taken for another's."""
+    async with database.read() as connection:
+        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'"))
+    if rows and rows[0][0] != workspace.key:
+        raise LibraryFailure("This library belongs to another workspace; it was not opened.")
+    if not rows:
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            await connection.execute(
+                "INSERT OR IGNORE INTO meta (key, value) VALUES ('workspace', ?)", (workspace.key,)
+            )
+
+        await database.write(work)
+
+
+async def _sweep(database: Database, files: Files) -> None:
+    """Under the write lock, so that no paper is being added meanwhile, here or in another process."""
+
+    async def work(connection: aiosqlite.Connection) -> None:
+        papers = await connection.execute_fetchall("SELECT id FROM paper")
+        images = await connection.execute_fetchall("SELECT DISTINCT image FROM figure")
+        await asyncio.to_thread(files.sweep, {row[0] for row in papers}, {row[0] for row in images})
+
+    with translated():
+        await database.write(work)

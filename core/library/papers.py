@@ -1,0 +1,328 @@
+"""The library of one workspace over SQLite: papers, passages, figures and vectors, every read in a scope."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import aiosqlite
+
+from core.domain.errors import NotInScope
+from core.domain.model import (
+    Figure,
+    Forgotten,
+    Heading,
+    Metadata,
+    Paper,
+    Passage,
+    Reading,
+    Reference,
+    Relation,
+    Scope,
+    Share,
+    Workspace,
+)
+from core.domain.ports import Filters
+from core.library import rows
+from core.library.adding import INSERT_SHARE, add_paper, name_embedder, number_of_paper
+from core.library.correcting import correct_paper
+from core.library.database import Database, translated
+from core.library.files import Files
+from core.library.forgetting import Forgetting
+from core.library.lexical_rows import rescope
+from core.library.selection import Selections
+
+if TYPE_CHECKING:
+    from core.domain.ports import Numbers, Vector, Vectors
+
+Value = TypeVar("Value")
+_ALL = Filters()
+_BLOCK = 4_096
+
+
+class SqliteLibrary:
+    """The truth of one workspace. Opened by ``open_library``, never alone."""
+
+    def __init__(
+        self, database: Database, files: Files, selections: Selections, forgetting: Forgetting, workspace: Workspace
+    ) -> None:
+        self._database = database
+        self._files = files
+        self._selections = selections
+        self._forgetting = forgetting
+        self._workspace = workspace
+
+    @property
+    def workspace(self) -> Workspace:
+        """Whose library this is."""
+        return self._workspace
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of papers, passages, shares or corrections."""
+        return self._database.version
+
+    # Changes
+
+    async def add(self, paper: Paper, reading: Reading, vectors: "Vectors", *, embedder: str, pdf: Path) -> None:
+        """Store a paper, all or nothing; a paper that is known only gains the shares. Raises ``EmbedderMismatch``."""
+        await add_paper(self._database, self._files, paper, reading, vectors, embedder=embedder, pdf=pdf)
+
+    async def replace_vectors(self, embedder: str, vectors: "Mapping[int, Vector]") -> None:
+        """Store new vectors for all passages in one transaction. Raises ``ValueError`` where one is missing."""
+        import numpy as np
+
+        packed = [(np.asarray(vector, dtype="<f2").tobytes(), number) for number, vector in sorted(vectors.items())]
+        dimension = len(next(iter(vectors.values()))) if vectors else 0
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            held = await connection.execute_fetchall("SELECT number FROM passage")
+            if {row[0] for row in held} != set(vectors):
+                raise ValueError("Every passage wants a new vector, and no other number may have one.")
+            await connection.executemany("INSERT OR REPLACE INTO vector (data, number) VALUES (?, ?)", packed)
+            await name_embedder(connection, embedder, dimension)
+
+        await self._database.change(work)
+
+    async def share(self, share: Share) -> None:
+        """Add a place to a known paper. Raises ``NotInScope`` for an unknown one."""
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            number = await _must_be_known(connection, share.paper_id)
+            await connection.execute(INSERT_SHARE, rows.share_row(number, share))
+            await rescope(connection, number)
+
+        await self._database.change(work)
+
+    async def unshare(self, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        """Take one place away; without ``file_id`` all files of the message. The last share forgets the paper."""
+        return await self._forgetting.unshare(channel=channel, message=message, file_id=file_id)
+
+    async def remove(self, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers with everything that came from them; unknown ids are passed over."""
+        return await self._forgetting.remove(paper_ids)
+
+    async def withdraw(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers as far as ``scope`` reaches; one that was shared nowhere else is forgotten whole.
+
+        The report is the same in both cases. Raises ``NotInScope`` for a paper that the scope does not hold.
+        """
+        async with self._database.read() as connection:
+            for paper_id in paper_ids:
+                await self._selections.paper(connection, scope, paper_id)
+        return await self._forgetting.withdraw(paper_ids, scope.channels)
+
+    async def relate(self, paper_id: str, relation: Relation) -> None:
+        """Note how another paper relates to this one. Raises ``NotInScope`` where either is unknown."""
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            number = await _must_be_known(connection, paper_id)
+            other = await _must_be_known(connection, relation.paper_id)
+            await connection.execute(
+                "INSERT OR IGNORE INTO relation (paper, other, kind) VALUES (?, ?, ?)", (number, other, relation.kind)
+            )
+
+        await self._database.change(work)
+
+    async def correct(self, paper_id: str, metadata: Metadata, *, user: str) -> None:
+        """A user's correction; what was read from the page is kept beside it. Raises ``NotInScope``."""
+        await correct_paper(self._database, paper_id, metadata, user=user, at=datetime.now(UTC))
+
+    # Reads
+
+    async def known(self, paper_id: str) -> Paper | None:
+        """Whether these bytes are in the workspace at all, with all shares. For the ingest use case only."""
+        async with self._database.read() as connection:
+            number = await number_of_paper(connection, paper_id)
+            found = [] if number is None else await _papers(connection, [number], channels=None)
+        return found[0] if found else None
+
+    async def papers(self, scope: Scope, *, filters: Filters = _ALL) -> Sequence[Paper]:
+        """Papers in scope, oldest first; of their shares and relations only those that lie in scope too."""
+        async with self._database.read() as connection:
+            selection = await self._selections.papers(connection, scope, filters)
+            numbers: Sequence[int] = selection.papers
+            if filters.kinds or filters.section:
+                passages = await self._selections.numbers(connection, scope, filters)
+                numbers = await _papers_of(connection, passages)
+            seen = await self._selections.papers(connection, Scope(workspace=self._workspace, channels=scope.channels))
+            return await _papers(connection, numbers, channels=scope.channels, related=seen.papers)
+
+    async def numbers(self, scope: Scope, *, filters: Filters = _ALL) -> "Numbers":
+        """Sorted numbers of all passages in scope; read-only, kept until the library changes."""
+        async with self._database.read() as connection:
+            return await self._selections.numbers(connection, scope, filters)
+
+    async def passages(self, scope: Scope, numbers: Sequence[int]) -> Sequence[Passage]:
+        """Passages by number, in the order given; numbers out of scope are left out."""
+        wanted = [int(number) for number in numbers]
+        found = await self._passages(scope, "p.number IN (SELECT value FROM json_each(?))", json.dumps(wanted))
+        return [found[number] for number in wanted if number in found]
+
+    async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        """All passages of a paper in reading order. Raises ``NotInScope``."""
+        return await self._of_paper(
+            scope,
+            paper_id,
+            f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? ORDER BY p.ordinal",
+            rows.passage_of,
+        )
+
+    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
+        """Passages of the same paper and section up to ``reach`` places before and behind, in order."""
+        async with self._database.read() as connection:
+            paper = await self._selections.paper(connection, scope, passage.paper_id)
+            found = await connection.execute_fetchall(
+                f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? AND p.ordinal BETWEEN ? AND ? "
+                "AND p.id <> ? ORDER BY p.ordinal",
+                (paper, passage.ordinal - reach, passage.ordinal + reach, passage.id),
+            )
+        around = [rows.passage_of(row, passage.paper_id) for row in found]
+        return [near for near in around if near.section == passage.section]
+
+    async def number_of(self, scope: Scope, passage_id: str) -> int | None:
+        """The number of a passage, or None where it is not in scope."""
+        return next(iter(await self._passages(scope, "p.id = ?", passage_id)), None)
+
+    async def headings(self, scope: Scope, paper_id: str) -> Sequence[Heading]:
+        """Headings of a paper in order. Raises ``NotInScope``."""
+        query = f"SELECT {rows.HEADING} FROM heading h WHERE h.paper = ? ORDER BY h.ordinal"
+        return await self._of_paper(scope, paper_id, query, lambda row, _: rows.heading_of(row))
+
+    async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
+        """Reference list of a paper. Raises ``NotInScope``."""
+        query = f"SELECT {rows.REFERENCE} FROM reference r WHERE r.paper = ? ORDER BY r.ordinal"
+        return await self._of_paper(scope, paper_id, query, rows.reference_of)
+
+    async def figures(self, scope: Scope, paper_id: str) -> Sequence[Figure]:
+        """Figures of a paper with their pictures. Raises ``NotInScope``."""
+        query = f"SELECT {rows.FIGURE} FROM figure f WHERE f.paper = ? ORDER BY f.ordinal"
+        found = await self._of_paper(scope, paper_id, query, lambda row, _: row)
+        with translated():
+            pictures = await asyncio.to_thread(lambda: [self._files.picture(row[6]) for row in found])
+        return [rows.figure_of(row, paper_id, picture) for row, picture in zip(found, pictures, strict=True)]
+
+    async def pdf(self, scope: Scope, paper_id: str) -> Path:
+        """Where the original lies. Raises ``NotInScope``."""
+        async with self._database.read() as connection:
+            await self._selections.paper(connection, scope, paper_id)
+        return self._files.pdf(paper_id)
+
+    async def vectors(self, *, after: int = 0) -> "AsyncIterator[tuple[Numbers, Vectors]]":
+        """All vectors beyond ``after`` in blocks of some thousand, by number; each block is a read of its own."""
+        import numpy as np
+
+        while True:
+            async with self._database.read() as connection:
+                block = list(
+                    await connection.execute_fetchall(
+                        "SELECT number, data FROM vector WHERE number > ? ORDER BY number LIMIT ?", (after, _BLOCK)
+                    )
+                )
+            if not block:
+                return
+            after = block[-1][0]
+            numbers = np.fromiter((row[0] for row in block), dtype=np.int64, count=len(block))
+            halves = np.frombuffer(b"".join(row[1] for row in block), dtype="<f2")
+            yield numbers, halves.reshape(len(block), -1).astype(np.float32)
+
+    async def vector_numbers(self) -> "Numbers":
+        """Sorted numbers of all vectors of the workspace."""
+        import numpy as np
+
+        async with self._database.read() as connection:
+            found = await connection.execute_fetchall("SELECT number FROM vector ORDER BY number")
+        return np.fromiter((row[0] for row in found), dtype=np.int64)
+
+    async def indexed_texts(self) -> "tuple[Numbers, list[str]]":
+        """Numbers and searched texts of all passages of the workspace, for embedding them anew."""
+        import numpy as np
+
+        async with self._database.read() as connection:
+            found = list(await connection.execute_fetchall("SELECT number, indexed_text FROM passage ORDER BY number"))
+        return np.fromiter((row[0] for row in found), dtype=np.int64), [row[1] for row in found]
+
+    async def embedder(self) -> str:
+        """Identity of the embedder that made the vectors, or empty while there are none."""
+        async with self._database.read() as connection:
+            found = await connection.execute_fetchall(
+                "SELECT value FROM meta WHERE key = 'embedder' AND EXISTS (SELECT 1 FROM vector)"
+            )
+        return next((row[0] for row in found), "")
+
+    async def close(self) -> None:
+        """Close the file; nothing else of this workspace can be read afterwards."""
+        await self._forgetting.close()
+        await self._database.close()
+
+    async def _passages(self, scope: Scope, condition: str, value: str) -> dict[int, Passage]:
+        async with self._database.read() as connection:
+            selection = await self._selections.papers(connection, scope)
+            found = await connection.execute_fetchall(
+                f"SELECT {rows.PASSAGE}, q.number, q.id FROM passage p JOIN paper q ON q.number = p.paper "
+                f"WHERE {condition}",
+                (value,),
+            )
+        allowed = frozenset(selection.papers)
+        return {row[0]: rows.passage_of(row, row[-1]) for row in found if row[-2] in allowed}
+
+    async def _of_paper(
+        self, scope: Scope, paper_id: str, query: str, shaped: Callable[[rows.Row, str], Value]
+    ) -> list[Value]:
+        async with self._database.read() as connection:
+            number = await self._selections.paper(connection, scope, paper_id)
+            found = await connection.execute_fetchall(query, (number,))
+        return [shaped(row, paper_id) for row in found]
+
+
+async def _must_be_known(connection: aiosqlite.Connection, paper_id: str) -> int:
+    number = await number_of_paper(connection, paper_id)
+    if number is None:
+        raise NotInScope("There is no such paper here.")
+    return number
+
+
+async def _papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
+    found = await connection.execute_fetchall(
+        "SELECT DISTINCT paper FROM passage WHERE number IN (SELECT value FROM json_each(?)) ORDER BY paper",
+        (json.dumps(passages.tolist()),),
+    )
+    return [row[0] for row in found]
+
+
+async def _papers(
+    connection: aiosqlite.Connection,
+    numbers: Sequence[int],
+    *,
+    channels: frozenset[str] | None,
+    related: Sequence[int] = (),
+) -> list[Paper]:
+    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``."""
+    asked = (json.dumps(list(numbers)),)
+    among = "IN (SELECT value FROM json_each(?))"
+    papers = await connection.execute_fetchall(
+        f"SELECT {rows.PAPER} FROM paper p WHERE p.number {among} ORDER BY p.added_at, p.number", asked
+    )
+    shares = await connection.execute_fetchall(
+        f"SELECT paper, channel, message, file_id, user, at FROM share WHERE paper {among} ORDER BY at, message", asked
+    )
+    relations = await connection.execute_fetchall(
+        "SELECT r.paper, r.kind, r.other, p.id FROM relation r JOIN paper p ON p.number = r.other "
+        f"WHERE r.paper {among}",
+        asked,
+    )
+    own: dict[int, list[rows.Row]] = {}
+    for share in shares:
+        if channels is None or share[1] in channels:
+            own.setdefault(share[0], []).append(share[1:])
+    links: dict[int, list[Relation]] = {}
+    visible = frozenset(related)
+    for paper, kind, other, other_id in relations:
+        if channels is None or other in visible:
+            links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
+    return [
+        rows.paper_of(row, [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
+        for row in papers
+    ]

@@ -1,0 +1,133 @@
+"""Takes papers out of the rows and the index, inside one transaction; ``forgetting`` does what comes after."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import aiosqlite
+
+from core.library.adding import number_of_paper
+from core.library.lexical_rows import delete_rows, rescope
+from core.library.quoting import forget_quotes
+
+_IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
+_COUNTED = {
+    "passages": "SELECT count(*) FROM passage WHERE paper = ?",
+    "tables": "SELECT count(*) FROM passage WHERE paper = ? AND kind = 'table'",
+    "vectors": "SELECT count(*) FROM vector v JOIN passage p USING (number) WHERE p.paper = ?",
+    "figures": "SELECT count(*) FROM figure WHERE paper = ?",
+    "references": "SELECT count(*) FROM reference WHERE paper = ?",
+    "headings": "SELECT count(*) FROM heading WHERE paper = ?",
+    "files": "SELECT 1 + count(DISTINCT image) FROM figure WHERE paper = ? AND image <> ''",
+}
+
+
+@dataclass(slots=True)
+class Gone:
+    """What one transaction took away, and what is still to do: files and words to let go of."""
+
+    papers: list[str] = field(default_factory=list)
+    pictures: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+async def remove_papers(connection: aiosqlite.Connection, paper_ids: Sequence[str]) -> Gone:
+    """Remove papers wherever they were shared; unknown ids are passed over."""
+    gone = Gone()
+    for paper_id in dict.fromkeys(paper_ids):
+        number = await number_of_paper(connection, paper_id)
+        if number is not None:
+            gone.counts += await _counts(connection, number)
+            gone.counts["shares"] += await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number)
+            gone.counts += _by_kind(await _remove(connection, number, paper_id, gone))
+    return await _noted(connection, gone)
+
+
+async def remove_place(connection: aiosqlite.Connection, *, channel: str, message: str, file_id: str) -> Gone:
+    """Remove one place (all files of the message without ``file_id``) and the papers that it leaves without any."""
+    gone = Gone()
+    place = "channel = ? AND message = ? AND (? = '' OR file_id = ?)"
+    asked = (channel, message, file_id, file_id)
+    shared = await connection.execute_fetchall(
+        f"SELECT DISTINCT p.number, p.id FROM share JOIN paper p ON p.number = share.paper WHERE {place}", asked
+    )
+    cursor = await connection.execute(f"DELETE FROM share WHERE {place}", asked)
+    gone.counts["shares"] += cursor.rowcount
+    for number, paper_id in shared:
+        if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
+            await rescope(connection, number)
+        else:
+            gone.counts += await _counts(connection, number)
+            gone.counts += _by_kind(await _remove(connection, number, paper_id, gone))
+    return await _noted(connection, gone)
+
+
+async def remove_from(
+    connection: aiosqlite.Connection, paper_ids: Sequence[str], channels: frozenset[str]
+) -> tuple[Gone, Counter[str]]:
+    """Remove papers from ``channels``, and whole where they were shared nowhere else.
+
+    The second value counts what these channels saw of them, the same whether or not a paper lives on.
+    """
+    gone, seen = Gone(), Counter[str]()
+    asked = json.dumps(sorted(channels))
+    for paper_id in dict.fromkeys(paper_ids):
+        number = await number_of_paper(connection, paper_id)
+        if number is None:
+            continue
+        seen += await _counts(connection, number)
+        cursor = await connection.execute(f"DELETE FROM share WHERE paper = ? AND {_IN_CHANNELS}", (number, asked))
+        seen["shares"] += cursor.rowcount
+        if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
+            await rescope(connection, number)
+            said = await forget_quotes(connection, paper_id, frozenset(), channels)
+        else:
+            said = await _remove(connection, number, paper_id, gone)
+        seen += _by_kind(Counter({key: count for key, count in said.items() if key[1] in channels}))
+    return await _noted(connection, gone), seen
+
+
+async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, gone: Gone) -> Counter[tuple[str, str]]:
+    """Remove one paper whole; counts of what was said of it, by kind and channel."""
+    words = await delete_rows(connection, number)
+    pictures = await connection.execute_fetchall(
+        "SELECT DISTINCT image FROM figure f WHERE paper = ? AND image <> '' AND NOT EXISTS "
+        "(SELECT 1 FROM figure g WHERE g.image = f.image AND g.paper <> f.paper)",
+        (number,),
+    )
+    await connection.execute("DELETE FROM paper WHERE number = ?", (number,))
+    gone.papers.append(paper_id)
+    gone.pictures.update(row[0] for row in pictures)
+    gone.words.update(words)
+    return await forget_quotes(connection, paper_id, words, None)
+
+
+async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
+    """Note what is still to do in the same transaction; an older note that was not finished is joined."""
+    if gone.papers:
+        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
+        older = json.loads(rows[0][0]) if rows else {"papers": [], "words": []}
+        note = {key: sorted({*older[key], *new}) for key, new in (("papers", gone.papers), ("words", gone.words))}
+        await connection.executemany(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+            [("forgetting", json.dumps(note)), ("clearing", "1")],
+        )
+    return gone
+
+
+async def _counts(connection: aiosqlite.Connection, number: int) -> Counter[str]:
+    return Counter({kind: await _one(connection, query, number) for kind, query in _COUNTED.items()})
+
+
+async def _one(connection: aiosqlite.Connection, query: str, number: int) -> int:
+    rows = await connection.execute_fetchall(query, (number,))
+    return int(next(iter(rows))[0])
+
+
+def _by_kind(said: Counter[tuple[str, str]]) -> Counter[str]:
+    kinds: Counter[str] = Counter()
+    for (kind, _), count in said.items():
+        kinds[kind] += count
+    return kinds

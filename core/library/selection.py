@@ -1,0 +1,148 @@
+"""Which papers and passages a scope and its filters hold: the one place where access is decided.
+
+Every read of the library goes through here, so a new read cannot forget the scope.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aiosqlite
+
+from core.domain.errors import NotInScope
+from core.domain.model import Scope, Workspace
+from core.domain.ports import Filters
+from core.library.database import Database
+from core.text import index_tokens
+
+if TYPE_CHECKING:
+    from core.domain.ports import Numbers
+
+_ALL = Filters()
+CACHED_NUMBERS = 4_000_000
+"""How many passage numbers all cached selections may hold together (8 bytes each)."""
+
+_PAPERS = """
+    SELECT p.number, p.id, p.metadata FROM paper p
+    WHERE EXISTS (
+        SELECT 1 FROM share s WHERE s.paper = p.number AND s.channel IN (SELECT value FROM json_each(:channels))
+    )
+    AND (:papers IS NULL OR p.id IN (SELECT value FROM json_each(:papers)))
+    AND (:since IS NULL OR p.year >= :since) AND (:until IS NULL OR p.year <= :until)
+    ORDER BY p.number
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Papers by row number; ``whole`` where nothing of the library lies outside."""
+
+    papers: tuple[int, ...]
+    whole: bool
+
+
+class Selections:
+    """Answers what a scope holds, and remembers the answers until the library changes."""
+
+    def __init__(self, database: Database, workspace: Workspace) -> None:
+        self._database = database
+        self._workspace = workspace
+        self._numbers: OrderedDict[tuple[Scope, Filters], Numbers] = OrderedDict()
+        self._selections: OrderedDict[tuple[Scope, Filters], Selection] = OrderedDict()
+        self._held = 0
+        self._version = -1
+
+    def check(self, scope: Scope) -> None:
+        """Raise ``NotInScope`` for a scope of another workspace."""
+        if scope.workspace != self._workspace:
+            raise NotInScope("That is not part of this workspace.")
+
+    async def papers(self, connection: aiosqlite.Connection, scope: Scope, filters: Filters = _ALL) -> Selection:
+        """Papers in scope that pass years and author; kind and section are a matter of passages."""
+        self.check(scope)
+        self._refresh()
+        key = (scope, Filters(since=filters.since, until=filters.until, author=filters.author))
+        if key not in self._selections:
+            self._selections[key] = await _select_papers(connection, scope, filters)
+            if len(self._selections) > 256:
+                self._selections.popitem(last=False)
+        return self._selections[key]
+
+    async def paper(self, connection: aiosqlite.Connection, scope: Scope, paper_id: str) -> int:
+        """Row number of one paper. Raises ``NotInScope``, in the same words whether it exists elsewhere or not."""
+        selection = await self.papers(connection, scope.within(frozenset({paper_id})))
+        if not selection.papers:
+            raise NotInScope("There is no such paper here.")
+        return selection.papers[0]
+
+    async def numbers(self, connection: aiosqlite.Connection, scope: Scope, filters: Filters) -> "Numbers":
+        """Sorted numbers of all passages in scope that pass the filters; not to be written to."""
+        self.check(scope)
+        self._refresh()
+        key = (scope, filters)
+        if key in self._numbers:
+            self._numbers.move_to_end(key)
+            return self._numbers[key]
+        selection = await self.papers(connection, scope, filters)
+        version = self._version
+        numbers = await _select_numbers(connection, selection, filters)
+        numbers.flags.writeable = False
+        if version == self._database.version:
+            self._keep(key, numbers)
+        return numbers
+
+    def _keep(self, key: tuple[Scope, Filters], numbers: "Numbers") -> None:
+        self._held += numbers.size - (self._numbers[key].size if key in self._numbers else 0)
+        self._numbers[key] = numbers
+        while self._held > CACHED_NUMBERS and len(self._numbers) > 1:
+            self._held -= self._numbers.popitem(last=False)[1].size
+
+    def _refresh(self) -> None:
+        if self._version != self._database.version:
+            self._version = self._database.version
+            self._numbers.clear()
+            self._selections.clear()
+            self._held = 0
+
+
+async def _select_papers(connection: aiosqlite.Connection, scope: Scope, filters: Filters) -> Selection:
+    asked = {
+        "channels": json.dumps(sorted(scope.channels)),
+        "papers": None if scope.papers is None else json.dumps(sorted(scope.papers)),
+        "since": filters.since,
+        "until": filters.until,
+    }
+    rows = list(await connection.execute_fetchall(_PAPERS, asked))
+    total = next(iter(await connection.execute_fetchall("SELECT count(*) FROM paper")))[0]
+    if filters.author:
+        wanted = set(index_tokens(filters.author))
+        rows = [row for row in rows if _written_by(wanted, json.loads(row[2])["authors"])]
+    return Selection(papers=tuple(row[0] for row in rows), whole=len(rows) == total)
+
+
+def _written_by(wanted: set[str], authors: Sequence[str]) -> bool:
+    return any(wanted <= set(index_tokens(author)) for author in authors)
+
+
+async def _select_numbers(connection: aiosqlite.Connection, selection: Selection, filters: Filters) -> "Numbers":
+    import numpy as np
+
+    asked = {"papers": json.dumps(selection.papers), "kinds": json.dumps(sorted(filters.kinds))}
+    chosen = "paper IN (SELECT value FROM json_each(:papers))"
+    if filters.kinds:
+        chosen += " AND kind IN (SELECT value FROM json_each(:kinds))"
+    if filters.section:
+        wanted = set(index_tokens(filters.section))
+        sections = await connection.execute_fetchall(
+            f"SELECT number, section FROM passage WHERE {chosen} ORDER BY number",
+            asked,
+        )
+        found = [number for number, section in sections if wanted <= set(index_tokens(" ".join(json.loads(section))))]
+        return np.array(found, dtype=np.int64)
+    rows = await connection.execute_fetchall(
+        f"SELECT number FROM passage WHERE {chosen} ORDER BY number",
+        asked,
+    )
+    return np.fromiter((row[0] for row in rows), dtype=np.int64)
