@@ -86,6 +86,11 @@ class QuestionEdited(QuestionAsked):
         """Each edit has its own."""
         return f"edit:{self._place}/{self.revision}"
 
+    @property
+    def first_key(self) -> str:
+        """The key of the question as it was first asked, whose answer is replaced."""
+        return f"ask:{self._place}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGiven(_Happened):

@@ -4,11 +4,11 @@ Vectors are numpy arrays; numpy is named for the type checker only, so that this
 nothing but the standard library.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from core.domain.events import Event
 from core.domain.model import (
@@ -196,6 +196,18 @@ class Library(Protocol):
         """Close the file."""
 
 
+class ForgetsPapers(Protocol):
+    """Whoever keeps words of papers outside the library's file: the job store, caches."""
+
+    async def forget_papers(
+        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+    ) -> Mapping[str, int]:
+        """Let go of everything that quotes ``papers`` or holds one of ``words``; returns counts by kind.
+
+        ``words`` are tokens of ``core.text`` that only these papers held. Doing it twice is harmless.
+        """
+
+
 class LexicalIndex(Protocol):
     """BM25 over the tokens of ``core.text``, in the library's own file and transactions."""
 
@@ -278,6 +290,10 @@ class LanguageModel(Protocol):
         """Pieces of text as they come. Raises ``ModelUnavailable``."""
 
 
+Lane: TypeAlias = Literal["papers", "questions"]
+"""Two lanes, so that a row of long papers never keeps a question waiting."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """A durable piece of work. ``reply_id`` is the platform's id of the first posted message, once there is one."""
@@ -298,8 +314,14 @@ class JobStore(Protocol):
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         """Store a job; False where the key is known."""
 
-    async def claim(self, *, at: datetime) -> Job | None:
-        """The oldest job that is due and whose lock is free, marked as running."""
+    async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
+        """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
+
+    async def keep(self, job: Job, *, at: datetime) -> None:
+        """A sign of life: the job is still worked on and must not be taken by another process."""
+
+    async def give_back(self, job: Job, *, at: datetime) -> None:
+        """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
 
     async def save_reply(self, job: Job, reply: Reply) -> None:
         """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
@@ -312,6 +334,19 @@ class JobStore(Protocol):
 
     async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
         """Note a failure; without ``retry_at`` the job is given up."""
+
+    async def posted(self, key: str) -> str:
+        """The id of the message that answered the job ``key``, or empty."""
+
+    async def forget_papers(self, paper_ids: Collection[str]) -> int:
+        """Withdraw stored replies that quote or name these papers; returns how many."""
+
+    async def sweep(self, *, before: datetime) -> int:
+        """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""
+
+
+Posted: TypeAlias = Callable[[str], Awaitable[None]]
+"""Called with the id of the first message that a platform posts for a job, before it streams into it."""
 
 
 class ChatPlatform(Protocol):
@@ -330,8 +365,8 @@ class ChatPlatform(Protocol):
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """A small sign on a message: ``seen``, ``done`` or ``failed``."""
 
-    def progress(self, thread: Thread) -> Progress:
-        """Where the worker's signs of life for this thread go."""
+    def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
+        """Where the signs of life of one job go: continues message ``reply_id``, or tells ``posted`` its new one."""
 
     async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
         """Ids of the open channels that this user may see now."""

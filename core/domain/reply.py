@@ -39,7 +39,8 @@ class Footnote:
 class Reply:
     """What goes back to a thread. ``body`` is a small Markdown subset: paragraphs, lists, tables, code.
 
-    ``replaces`` is the platform's id of the message that this one takes the place of, or empty.
+    ``replaces`` is the platform's id of the message that this one takes the place of, or empty. ``papers``
+    are the ids of all papers whose words or titles it shows: forgetting one withdraws a reply still stored.
     """
 
     kind: ReplyKind
@@ -50,3 +51,4 @@ class Reply:
     footer: str = ""
     audience: Audience = "thread"
     replaces: str = ""
+    papers: frozenset[str] = frozenset()

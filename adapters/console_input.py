@@ -1,0 +1,78 @@
+"""What a line typed into the terminal means: files, a command, a question. Pure, but for asking what exists."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import unquote, urlparse
+
+_LEAVE = frozenset({"/quit", "/exit", "/bye", "/q"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """Paths that were typed, pasted or dragged into the terminal."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A command: ``/name words``."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Everything else."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave:
+    """The person goes."""
+
+
+Said: TypeAlias = Files | Order | Question | Leave | None
+
+
+def understand(line: str, *, is_file: Callable[[Path], bool] = Path.is_file) -> Said:
+    """The meaning of ``line``; None for an empty one."""
+    line = line.strip()
+    if not line:
+        return None
+    if line.lower() in _LEAVE:
+        return Leave()
+    if files := _files(line, is_file):
+        return Files(paths=files)
+    name, _, words = line[1:].partition(" ")
+    if line.startswith("/") and name and "/" not in name:
+        return Order(name=name.lower(), words=words.strip())
+    return Question(text=line)
+
+
+def _files(line: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
+    whole = _path(line.strip("\"'"))
+    if _looks_like_one(line) and is_file(whole):
+        return (whole,)
+    try:
+        parts = shlex.split(line)
+    except ValueError:  # an apostrophe in a question
+        return ()
+    if parts and all(_looks_like_one(part) for part in parts):
+        return tuple(_path(part) for part in parts)
+    return ()
+
+
+def _looks_like_one(part: str) -> bool:
+    return part.strip("\"'").lower().endswith(".pdf")
+
+
+def _path(part: str) -> Path:
+    if part.startswith("file://"):
+        part = unquote(urlparse(part).path)
+    return Path(part).expanduser()

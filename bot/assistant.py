@@ -1,0 +1,44 @@
+"""What the process needs of core: the engine's surface as a protocol, so that tests can put a fake behind it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from core.domain.model import Answer, Box, Forgotten, IngestReport, Paper, Passage, Scope, Share, Thread, Workspace
+from core.domain.progress import Progress
+
+
+class Assistant(Protocol):
+    """``core.engine.Engine``, or what stands in for it."""
+
+    async def ingest(
+        self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
+    ) -> IngestReport:
+        """Take a file in; never raises for what is wrong with the file."""
+
+    async def ask(
+        self, question: str, *, thread: Thread, scope: Scope, progress: Progress, trace_id: str, at: datetime
+    ) -> Answer:
+        """Answer in a thread."""
+
+    async def papers(self, scope: Scope) -> Sequence[Paper]:
+        """Papers in scope, oldest first."""
+
+    async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
+        """Forget papers of this scope."""
+
+    async def unshare(self, workspace: Workspace, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        """Take away one place where a paper was shared."""
+
+    async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
+        """Forget a whole workspace; ``confirmed`` repeats its key."""
+
+    async def reindex(self, workspace: Workspace, progress: Progress) -> int:
+        """Make all vectors anew; returns how many."""
+
+    async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        """All passages of a paper in reading order. Raises ``NotInScope``."""
+
+    async def page_image(self, scope: Scope, paper_id: str, *, page: int, boxes: Sequence[Box] = ()) -> bytes:
+        """PNG of a page with boxes marked."""

@@ -1,0 +1,85 @@
+"""The command line's frame: commands load when they are called, errors become one sentence and an exit code."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from core.domain.errors import FootnoteError, NotInScope, SettingsInvalid
+
+OK, FAILED, USAGE, REFUSED, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+# Where each command lives, and its line of help, so that --help imports none of them.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "run": ("bot.cli.running", "Start the bot on every platform that is set up (the terminal where none is)."),
+    "chat": ("bot.cli.running", "Talk to the bot in this terminal."),
+    "ingest": ("bot.cli.ingesting", "Read PDFs, or folders of them, into the library."),
+    "ask": ("bot.cli.asking", "Ask one question and get the cited answer."),
+    "papers": ("bot.cli.shelf", "List the papers."),
+    "forget": ("bot.cli.shelf", "Remove a paper and every word of it, or a whole workspace."),
+    "export": ("bot.cli.shelf", "Write papers and their passages as JSON."),
+    "reindex": ("bot.cli.shelf", "Make all vectors anew, after the embedder has changed."),
+    "doctor": ("bot.cli.checking", "Check every part, one line each."),
+    "demo": ("bot.cli.demo", "Show it all on a small paper made on the spot."),
+}
+
+EPILOG = """\b
+Exit codes: 0 all well; 1 something failed; 2 wrong usage or settings; 3 some files were
+refused; 4 a paper or file was not found; 130 interrupted."""
+
+
+class _Lazy(click.Group):
+    """A group that imports a command's module when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command itself, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in ``--help``, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+@click.group(cls=_Lazy, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder, instead of FOOTNOTE_DATA.")
+@click.option("--env-file", type=click.Path(path_type=Path), default=Path(".env"), help="Settings file (.env).")
+@click.version_option(package_name="footnote")
+@click.pass_context
+def footnote(ctx: click.Context, data: Path | None, env_file: Path) -> None:
+    """Answers questions about papers, every sentence footnoted with paper, page and quote."""
+    ctx.obj = (data, env_file)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave the process with an exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        code = footnote.main(args=arguments, prog_name="footnote", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except FootnoteError as error:
+        click.echo(error.words, err=True)
+        return USAGE if isinstance(error, SettingsInvalid) else NOT_FOUND if isinstance(error, NotInScope) else FAILED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return FAILED
+    return code if isinstance(code, int) else OK

@@ -1,0 +1,102 @@
+"""What commands share: settings and logs set up once, the place a command works in, JSON on standard output."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from bot import observe
+from bot.settings import Settings, load, silence_libraries
+from core.domain.model import Channel, Paper, Scope, Workspace
+
+T = TypeVar("T")
+PLATFORM = "local"
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a command works: the first channel is written to, all of them are read."""
+
+    workspace: Workspace
+    channels: tuple[str, ...]
+
+    @property
+    def channel(self) -> Channel:
+        """The channel that is written to."""
+        return Channel(workspace=self.workspace, id=self.channels[0])
+
+    @property
+    def scope(self) -> Scope:
+        """All that is read."""
+        return Scope(workspace=self.workspace, channels=frozenset(self.channels))
+
+
+def place_options(command: _F) -> _F:
+    """``--workspace`` and ``--channel``."""
+    command = click.option(
+        "--channel",
+        "channels",
+        multiple=True,
+        default=("general",),
+        show_default=True,
+        help="Channel; may be repeated.",
+    )(command)
+    return click.option(
+        "--workspace", default="main", show_default=True, help="Workspace; NAME, or PLATFORM:ID of a chat platform."
+    )(command)
+
+
+def json_option(command: _F) -> _F:
+    """``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")(command)
+
+
+def place(workspace: str, channels: tuple[str, ...]) -> Place:
+    """The place that the options name."""
+    platform, colon, id_ = workspace.partition(":")
+    named = Workspace(platform=platform, id=id_) if colon else Workspace(platform=PLATFORM, id=workspace)
+    return Place(workspace=named, channels=tuple(dict.fromkeys(channels)))
+
+
+def start(ctx: click.Context) -> Settings:
+    """Settings read, logs set up, other libraries silenced. Raises ``SettingsInvalid``."""
+    data, env_file = ctx.find_root().obj
+    settings = load(env_file=env_file if isinstance(env_file, Path) else None, data=data)
+    observe.set_up(level=settings.log_level, form=settings.log_format)
+    silence_libraries()
+    return settings
+
+
+def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run a command's coroutine to its end."""
+    return asyncio.run(work)
+
+
+def write_json(value: Mapping[str, object]) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def paper_row(paper: Paper) -> dict[str, object]:
+    """What identifies a paper, for JSON."""
+    data = paper.metadata
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "authors": list(data.authors),
+        "year": data.year,
+        "doi": data.doi,
+        "arxiv_id": data.arxiv_id,
+        "venue": data.venue,
+        "language": data.language,
+        "pages": paper.pages,
+        "kind": paper.kind,
+        "file": paper.file_name,
+        "added_at": paper.added_at.isoformat(),
+        "warnings": list(paper.warnings),
+    }

@@ -1,0 +1,60 @@
+"""``run`` and ``chat``: the bot itself."""
+
+import asyncio
+import signal
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from bot.cli.common import Place, finish, place, place_options, start
+from bot.settings import Settings
+
+
+@click.command()
+@place_options
+@click.pass_context
+def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+    """Start the bot on every platform that is set up.
+
+    With no tokens of a chat platform that is this terminal.
+    """
+    finish(_talk(start(ctx), place(workspace, channels)))
+
+
+@click.command()
+@place_options
+@click.pass_context
+def chat(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+    """Talk to the bot in this terminal: drop a PDF by its path, ask, /help."""
+    finish(_talk(start(ctx), place(workspace, channels)))
+
+
+async def _talk(settings: Settings, where: Place) -> None:
+    from rich.console import Console
+
+    from adapters.console import ConsolePlatform, StreamLines
+    from bot.wiring import clock, open_app
+
+    _leave_on_signal()
+    with tempfile.TemporaryDirectory(prefix="footnote-") as shown:
+        console = ConsolePlatform(
+            where.channel,
+            session=f"{clock():%Y%m%d-%H%M%S-%f}",
+            console=Console(),
+            files=Path(shown),
+            visible=frozenset(where.channels),
+        )
+        async with open_app(settings, [console]) as app:
+            with suppress(asyncio.CancelledError):
+                await console.talk(StreamLines(sys.stdin), app.dispatcher.accept)
+
+
+def _leave_on_signal() -> None:
+    """An end asked for by the system is an end of the conversation, not of the work in hand."""
+    task = asyncio.current_task()
+    assert task is not None
+    if sys.platform != "win32":
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)

@@ -1,0 +1,62 @@
+"""The narrow gate between platforms and work: an event is either known already or a durable job.
+
+It is apart from the worker because it must answer at once, whatever the worker is busy with.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import TracebackType
+
+from bot.observe import Log, new_trace
+from core.domain.errors import FootnoteError
+from core.domain.events import Event
+from core.domain.ports import ChatPlatform, JobStore
+
+_log = Log(__name__)
+
+
+class Dispatcher:
+    """Takes events from every platform; ``wake`` tells the worker that there is something to do."""
+
+    def __init__(
+        self,
+        store: JobStore,
+        platforms: Mapping[str, ChatPlatform],
+        *,
+        wake: Callable[[], None],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._platforms = platforms
+        self._wake = wake
+        self._now = now
+        self._signs: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> "Dispatcher":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.gather(*self._signs, return_exceptions=True)
+
+    async def accept(self, event: Event) -> bool:
+        """Keep ``event`` as a job; False where it is known. Raises ``LibraryFailure`` where it cannot be kept."""
+        trace_id = new_trace()
+        if not await self._store.put(event, at=self._now(), trace_id=trace_id):
+            _log.info("event known", kind=type(event).__name__)
+            return False
+        _log.info("event accepted", kind=type(event).__name__, job_trace=trace_id)
+        self._wake()
+        sign = asyncio.create_task(self._seen(event))
+        self._signs.add(sign)
+        sign.add_done_callback(self._signs.discard)
+        return True
+
+    async def _seen(self, event: Event) -> None:
+        platform = self._platforms[event.thread.channel.workspace.platform]
+        try:
+            await platform.react(event.thread, event.message, "seen")
+        except FootnoteError as failure:
+            _log.warning("sign not shown", error=type(failure).__name__)

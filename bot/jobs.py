@@ -1,0 +1,259 @@
+"""Durable jobs in one SQLite file of the process: a key is never done twice, a lock never held twice.
+
+Every step is a single statement or one immediate transaction, so several processes may share the file.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+import aiosqlite
+
+from bot.alive import SignOfLife
+from bot.codec import decode_event, decode_reply, encode_event, encode_reply
+from bot.job_schema import MIGRATIONS
+from core.domain.errors import LibraryFailure
+from core.domain.events import Event, FileRemoved, PdfShared
+from core.domain.ports import Job, Lane
+from core.domain.reply import Reply
+
+WITHDRAWN = Reply(kind="error", body="This reply was withdrawn: a paper that it showed has been forgotten since.")
+
+# Fair between locks: a lock's next job counts as due from when the lock came free (see ``_end``), so a
+# thread with a hundred questions waits for its turn after a thread with one.
+_CLAIM = """
+    UPDATE jobs SET state = 'running', attempts = attempts + 1, owner = :owner, lease_until = :until
+    WHERE id = (
+        SELECT job.id FROM jobs AS job
+        WHERE job.lane = :lane
+          AND (job.state = 'waiting' AND job.due <= :now OR job.state = 'running' AND job.lease_until < :now)
+          AND (:everywhere OR job.platform IN (SELECT value FROM json_each(:platforms)))
+          AND NOT EXISTS (
+              SELECT 1 FROM jobs AS before
+              WHERE before.lock = job.lock AND before.id < job.id AND before.state IN ('waiting', 'running')
+          )
+        ORDER BY job.due, job.id LIMIT 1
+    )
+    RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id
+"""
+
+
+def lane_of(event: Event) -> Lane:
+    """Reading and removing papers go one way, everything a person waits for the other."""
+    return "papers" if isinstance(event, PdfShared | FileRemoved) else "questions"
+
+
+class SqliteJobStore:
+    """``JobStore`` over ``path``, used as an async context manager.
+
+    ``alive`` names this process and knows the others; ``platforms`` are those it can deliver to (None: all),
+    so that a terminal beside a running bot leaves the bot's jobs alone. ``lease_seconds`` is how long a job
+    without a sign of life stays with its process where the system cannot tell that the process died.
+    """
+
+    def __init__(
+        self, path: Path, *, alive: SignOfLife, platforms: frozenset[str] | None = None, lease_seconds: float = 30.0
+    ) -> None:
+        self._path = path
+        self._alive = alive
+        self.owner = alive.owner
+        self._platforms = platforms
+        self._lease = lease_seconds
+        self._serial = asyncio.Lock()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> "SqliteJobStore":
+        with _translated():
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
+            for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
+                await self._db.execute(f"PRAGMA {pragma}")
+            await self._migrate()
+            await self._take_over()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
+        """Store a job; False where the key is known."""
+        stored = await self._change(
+            "INSERT INTO jobs (key, lock, platform, lane, event, trace_id, due) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (key) DO NOTHING",
+            event.key,
+            event.lock,
+            event.thread.channel.workspace.platform,
+            lane_of(event),
+            encode_event(event),
+            trace_id,
+            at.timestamp(),
+        )
+        return stored == 1
+
+    async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
+        """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
+        given = {
+            "owner": self.owner,
+            "now": at.timestamp(),
+            "until": at.timestamp() + self._lease,
+            "lane": lane,
+            "everywhere": self._platforms is None,
+            "platforms": json.dumps(sorted(self._platforms or ())),
+        }
+        async with self._transaction() as db:
+            row = await (await db.execute(_CLAIM, given)).fetchone()
+        return None if row is None else _job(row)
+
+    async def keep(self, job: Job, *, at: datetime) -> None:
+        """A sign of life: the job is still worked on and must not be taken by another process."""
+        await self._change(
+            "UPDATE jobs SET lease_until = ? WHERE id = ? AND state = 'running' AND owner = ?",
+            at.timestamp() + self._lease,
+            job.id,
+            self.owner,
+        )
+
+    async def give_back(self, job: Job, *, at: datetime) -> None:
+        """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
+        await self._change(
+            "UPDATE jobs SET state = 'waiting', owner = '', attempts = attempts - 1, due = min(due, ?) WHERE id = ?",
+            at.timestamp(),
+            job.id,
+        )
+
+    async def save_reply(self, job: Job, reply: Reply) -> None:
+        """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
+        await self._change("UPDATE jobs SET reply = ? WHERE id = ?", encode_reply(reply), job.id)
+
+    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+        """Keep the id of the first posted message before anything more is streamed into it."""
+        await self._change("UPDATE jobs SET reply_id = ? WHERE id = ?", reply_id, job.id)
+
+    async def done(self, job: Job, *, at: datetime) -> None:
+        """The reply is delivered; only the key stays."""
+        await self._end(job, "done", at)
+
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+        """Note a failure; without ``retry_at`` the job is given up and only its key stays."""
+        if retry_at is None:
+            await self._end(job, "given up", at)
+            return
+        await self._change(
+            "UPDATE jobs SET state = 'waiting', owner = '', words = ?, due = ? WHERE id = ?",
+            words,
+            retry_at.timestamp(),
+            job.id,
+        )
+
+    async def posted(self, key: str) -> str:
+        """The id of the message that answered the job ``key``, or empty."""
+        with _translated():
+            rows = await self._db.execute_fetchall("SELECT reply_id FROM jobs WHERE key = ?", (key,))
+        return next((str(reply_id) for (reply_id,) in rows), "")
+
+    async def forget_papers(self, paper_ids: Collection[str]) -> int:
+        """Withdraw stored replies that quote or name these papers; returns how many."""
+        gone = frozenset(paper_ids)
+        withdrawn = encode_reply(WITHDRAWN)
+        async with self._transaction() as db:
+            rows = await db.execute_fetchall("SELECT id, reply FROM jobs WHERE reply IS NOT NULL")
+            hit = [(withdrawn, id_) for id_, text in rows if gone & _shown(decode_reply(text))]
+            await db.executemany("UPDATE jobs SET reply = ? WHERE id = ?", hit)
+        with _translated():
+            # The old words must not live on in the write-ahead log either.
+            await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return len(hit)
+
+    async def sweep(self, *, before: datetime) -> int:
+        """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""
+        return await self._change("DELETE FROM jobs WHERE ended < ?", before.timestamp())
+
+    def lives(self, owner: str) -> bool:
+        """Whether the process ``owner`` still lives."""
+        return self._alive.lives(owner)
+
+    async def counts(self) -> dict[str, int]:
+        """How many jobs there are in each state, for health and doctor."""
+        with _translated():
+            rows = await self._db.execute_fetchall("SELECT state, count(*) FROM jobs GROUP BY state")
+        return {"waiting": 0, "running": 0, "done": 0, "given up": 0} | {str(state): int(n) for state, n in rows}
+
+    async def _end(self, job: Job, state: str, at: datetime) -> None:
+        async with self._transaction() as db:
+            await db.execute(
+                "UPDATE jobs SET state = ?, ended = ?, event = NULL, reply = NULL, words = '', owner = '' WHERE id = ?",
+                (state, at.timestamp(), job.id),
+            )
+            await db.execute(
+                "UPDATE jobs SET due = max(due, ?) WHERE lock = ? AND state = 'waiting'", (at.timestamp(), job.lock)
+            )
+
+    async def _migrate(self) -> None:
+        async with self._transaction() as db:
+            version = int(next(iter(await db.execute_fetchall("PRAGMA user_version")))[0])
+            if version > len(MIGRATIONS):
+                raise LibraryFailure(f"{self._path.name} was written by a newer Footnote; update Footnote to use it.")
+            for script in MIGRATIONS[version:]:
+                for statement in filter(str.strip, script.split(";")):
+                    await db.execute(statement)
+            await db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+    async def _take_over(self) -> None:
+        """Jobs that a dead process left running are due again."""
+        async with self._transaction() as db:
+            rows = await db.execute_fetchall("SELECT DISTINCT owner FROM jobs WHERE state = 'running'")
+            dead = [(owner,) for (owner,) in rows if not self._alive.lives(owner)]
+            await db.executemany(
+                "UPDATE jobs SET state = 'waiting', owner = '' WHERE state = 'running' AND owner = ?", dead
+            )
+
+    async def _change(self, statement: str, *values: object) -> int:
+        async with self._transaction() as db:
+            return (await db.execute(statement, values)).rowcount
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+        with _translated():
+            async with self._serial:
+                try:
+                    await self._db.execute("BEGIN IMMEDIATE")
+                    yield self._db
+                except BaseException:
+                    # Cancelled while BEGIN was on its way, there may or may not be something to roll back.
+                    with suppress(sqlite3.OperationalError):
+                        await self._db.execute("ROLLBACK")
+                    raise
+                await self._db.execute("COMMIT")
+
+
+def _job(row: Sequence[object] | sqlite3.Row) -> Job:
+    id_, key, lock, event, attempts, trace_id, reply, reply_id = row
+    return Job(
+        id=int(str(id_)),
+        key=str(key),
+        lock=str(lock),
+        event=decode_event(str(event)),
+        attempts=int(str(attempts)),
+        trace_id=str(trace_id),
+        reply=None if reply is None else decode_reply(str(reply)),
+        reply_id=str(reply_id),
+    )
+
+
+def _shown(reply: Reply) -> frozenset[str]:
+    return reply.papers | {note.paper.id for note in reply.footnotes}
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise LibraryFailure("The file of waiting work cannot be used right now; is the disk full?") from error

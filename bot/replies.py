@@ -1,0 +1,168 @@
+"""What use cases return, put into words: values in, ``Reply`` out. Pure, so that wording is tested without a bot."""
+
+from collections.abc import Mapping, Sequence
+
+from adapters.common.footnotes import section_text
+from adapters.common.markdown import escape, table
+from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper
+from core.domain.reply import Attachment, Button, Footnote, Reply
+
+_FOUND = ("section", "table", "figure", "formula", "reference")
+_MODES = {"extractive": "quoted from the papers, no language model", "model": "written by the configured model"}
+_MOST_NEAREST = 3
+_NEAREST_CHARACTERS = 280
+
+
+def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
+    """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
+    notes = tuple(Footnote(citation=c, paper=papers[c.paper_id]) for c in given.citations if c.paper_id in papers)
+    parts = [" ".join(sentence(one.text, one.markers) for one in given.sentences)] if given.sentences else []
+    if given.message:
+        parts.append(escape(given.message))
+    if given.outcome in ("not_found", "unclear") and given.nearest:
+        parts.append(_nearest(given.nearest[:_MOST_NEAREST]))
+    if given.outcome == "clarify":
+        parts.append("\n".join(f"- {escape(papers[id_].title)}" for id_ in given.candidates if id_ in papers))
+    shown = {note.paper.id for note in notes} | {near.paper.id for near in given.nearest} | set(given.candidates)
+    return Reply(
+        kind="answer",
+        body="\n\n".join(part for part in parts if part),
+        footnotes=notes,
+        footer=_answer_footer(given),
+        papers=frozenset(shown),
+    )
+
+
+def sentence(text: str, markers: Sequence[int]) -> str:
+    """A sentence with its markers behind it, for example ``Words [1][2]``; the brackets are literal."""
+    return escape(text) + (" " + "".join(rf"\[{marker}\]" for marker in markers) if markers else "")
+
+
+def ingested(report: IngestReport) -> Reply:
+    """The card of a paper that was taken in, or the sentence that says why it was not."""
+    name = escape(report.file_name)
+    if report.paper is None:
+        verb = "was not added" if report.outcome == "rejected" else "could not be read this time"
+        return Reply(kind="ingest", body=f"**{name}** {verb}: {escape(report.reason)}", footer="nothing else changed")
+    shown = frozenset({report.paper.id})
+    if report.outcome == "known":
+        body = f"{_identity(report.paper)}\n\n{escape(report.reason) or 'This paper is here already.'}"
+        return Reply(kind="ingest", body=body, papers=shown)
+    notes = _key_note(report, report.paper)
+    parts = [
+        _identity(report.paper),
+        f"Found: {_found(report.counts)}.",
+        *([escape(report.reason)] if report.reason else []),
+        *([_not_found(report)] if _not_found(report) else []),
+        *([f"> {sentence(report.key_sentence.quote, (1,))}"] if report.key_sentence and notes else []),
+        *(["Ask, for example:\n" + "\n".join(f"- {escape(q)}" for q in report.questions)] if report.questions else []),
+    ]
+    return Reply(
+        kind="ingest",
+        body="\n\n".join(parts),
+        footnotes=notes,
+        buttons=tuple(Button(label=question, action="ask", value=question) for question in report.questions),
+        footer=f"read in {report.seconds:.1f} s",
+        papers=shown,
+    )
+
+
+def papers(listed: Sequence[Paper]) -> Reply:
+    """The papers of a scope as a numbered table."""
+    if not listed:
+        return Reply(kind="papers", body="There are no papers here yet. Drop a PDF to add one.")
+    rows = [
+        [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages), paper.id[:8]]
+        for number, paper in enumerate(listed, start=1)
+    ]
+    body = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows)
+    count = "1 paper" if len(listed) == 1 else f"{len(listed)} papers"
+    return Reply(kind="papers", body=body, footer=count, papers=frozenset(paper.id for paper in listed))
+
+
+def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
+    """What was removed, in numbers; the title is said once more to who asked and is not kept."""
+    if not gone.papers:
+        return Reply(kind="forgotten", body="Nothing was removed.")
+    named = ", ".join(f"**{escape(title)}**" for title in titles) or _count(len(gone.papers), "paper")
+    counts = ", ".join(f"{number} {escape(what)}" for what, number in sorted(gone.counts.items()) if number)
+    return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else ""))
+
+
+def page(paper: Paper, number: int, png: bytes) -> Reply:
+    """One page as a picture."""
+    picture = Attachment(name=f"page-{number}.png", mime="image/png", data=png)
+    body = f"**{escape(paper.title)}**, page {number}"
+    return Reply(kind="page", body=body, files=(picture,), papers=frozenset({paper.id}))
+
+
+def error(words: str, *, trace_id: str = "") -> Reply:
+    """What went wrong, with the short code under which the log has more."""
+    return Reply(kind="error", body=escape(words), footer=f"reference {trace_id}" if trace_id else "")
+
+
+def say(words: str) -> Reply:
+    """A plain sentence in answer to a command."""
+    return Reply(kind="help", body=escape(words))
+
+
+def short_authors(paper: Paper) -> str:
+    """One name, two names, or the first with ``et al.``"""
+    names = paper.metadata.authors
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    return " and ".join(names)
+
+
+def _identity(paper: Paper) -> str:
+    told = [
+        ", ".join(paper.metadata.authors),
+        str(paper.metadata.year) if paper.metadata.year else "",
+        _count(paper.pages, "page"),
+    ]
+    return f"**{escape(paper.title)}**\n" + escape(" · ".join(part for part in told if part))
+
+
+def _found(counts: Mapping[str, int]) -> str:
+    plural = {"formula": "formulas"}
+    told = [_count(counts.get(plural.get(one, f"{one}s"), 0), one) for one in _FOUND if counts.get(f"{one}s")]
+    return ", ".join(told) or _count(counts.get("passages", 0), "passage")
+
+
+def _not_found(report: IngestReport) -> str:
+    told = [warning.rstrip(".") for warning in (report.paper.warnings if report.paper else ())]
+    if not told and report.counts.get("unread_pages"):
+        told = [f"{_count(report.counts['unread_pages'], 'page')} held nothing readable"]
+    return f"Not read: {escape('; '.join(told))}." if told else ""
+
+
+def _key_note(report: IngestReport, paper: Paper) -> tuple[Footnote, ...]:
+    if report.key_sentence is None:
+        return ()
+    citation = Citation(marker=1, paper_id=paper.id, section=(), spans=(report.key_sentence,))
+    return (Footnote(citation=citation, paper=paper),)
+
+
+def _nearest(found: Sequence[Evidence]) -> str:
+    return "Nearest passages:\n" + "\n".join(_near(near) for near in found)
+
+
+def _near(near: Evidence) -> str:
+    passage = near.passage
+    words = " ".join(passage.text.split())
+    cut = words if len(words) <= _NEAREST_CHARACTERS else words[:_NEAREST_CHARACTERS].rsplit(" ", 1)[0] + " …"
+    place = ", ".join(part for part in (near.paper.title, f"p. {passage.page}", section_text(passage.section)) if part)
+    return f"- “{escape(cut)}” ({escape(place)})"
+
+
+def _answer_footer(given: Answer) -> str:
+    parts = [_MODES[given.mode] if given.outcome == "answered" else "", *given.notes]
+    if given.timings:
+        parts.append(f"{given.timings.get('total', sum(given.timings.values())):.1f} s")
+    if given.trace_id:
+        parts.append(f"reference {given.trace_id}")
+    return " · ".join(part for part in parts if part)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,135 @@
+"""The composition root: settings and platforms become a running app on one exit stack, in production and in tests."""
+
+import os
+import secrets
+import shutil
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from bot.alive import SignOfLife
+from bot.assistant import Assistant
+from bot.commands import CommandDesk
+from bot.desk import Desk
+from bot.dispatcher import Dispatcher
+from bot.jobs import SqliteJobStore
+from bot.settings import Settings
+from bot.use_cases import UseCases
+from bot.worker import Worker
+from core.config import Config
+from core.domain.errors import LibraryFailure
+from core.domain.ports import ChatPlatform
+
+Engines: TypeAlias = Callable[[Config], AbstractAsyncContextManager[Assistant]]
+
+
+@asynccontextmanager
+async def core_engine(config: Config) -> AsyncIterator[Assistant]:
+    """The real one; imported here because a command that fails on its arguments need not load it."""
+    from core.engine import Engine
+
+    async with Engine(config) as engine:
+        yield engine
+
+
+def clock() -> datetime:
+    """Now, with its zone."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What the command line needs: the engine and the job file, without workers."""
+
+    engine: Assistant
+    store: SqliteJobStore
+    desk: Desk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """A running bot: events go in at ``dispatcher``, replies come out at the platforms."""
+
+    engine: Assistant
+    store: SqliteJobStore
+    desk: Desk
+    dispatcher: Dispatcher
+    worker: Worker
+
+
+@asynccontextmanager
+async def open_tools(
+    settings: Settings, *, platforms: frozenset[str] = frozenset(), engines: Engines = core_engine
+) -> AsyncIterator[Tools]:
+    """Engine, job file and desk; closed in reverse."""
+    async with AsyncExitStack() as stack:
+        alive = stack.enter_context(_sign_of_life(settings.data))
+        engine = await stack.enter_async_context(engines(settings.config))
+        store = await stack.enter_async_context(
+            SqliteJobStore(
+                settings.data / "process.db",
+                alive=alive,
+                platforms=platforms,
+                lease_seconds=settings.lease_seconds,
+            )
+        )
+        yield Tools(engine=engine, store=store, desk=Desk(engine))
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings,
+    platforms: Sequence[ChatPlatform],
+    *,
+    engines: Engines = core_engine,
+    now: Callable[[], datetime] = clock,
+) -> AsyncIterator[App]:
+    """The whole bot, running; leaving the block stops it and hands back unfinished jobs."""
+    by_name: Mapping[str, ChatPlatform] = {platform.name: platform for platform in platforms}
+    async with AsyncExitStack() as stack:
+        tools = await stack.enter_async_context(open_tools(settings, platforms=frozenset(by_name), engines=engines))
+        spool = settings.data / "spool" / tools.store.owner
+        stack.callback(shutil.rmtree, spool, ignore_errors=True)
+        _clear_spools(spool.parent, tools.store)
+        work = UseCases(
+            tools.engine,
+            tools.store,
+            by_name,
+            CommandDesk(tools.engine, tools.store, tools.desk),
+            spool=spool,
+            limit=int(settings.reading.max_megabytes * 1_000_000),
+        )
+        worker = await stack.enter_async_context(
+            Worker(
+                tools.store,
+                work,
+                by_name,
+                lanes={"questions": settings.questions_at_once, "papers": settings.papers_at_once},
+                now=now,
+                attempts=settings.attempts,
+                retry_seconds=settings.retry_seconds,
+                lease_seconds=settings.lease_seconds,
+                keep_days=settings.keep_jobs_days,
+            )
+        )
+        dispatcher = await stack.enter_async_context(Dispatcher(tools.store, by_name, wake=worker.wake, now=now))
+        yield App(engine=tools.engine, store=tools.store, desk=tools.desk, dispatcher=dispatcher, worker=worker)
+
+
+def _sign_of_life(data: Path) -> SignOfLife:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LibraryFailure(f"The data folder {data} cannot be made; FOOTNOTE_DATA names another.") from error
+    return SignOfLife(data / "alive", f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}")
+
+
+def _clear_spools(folder: Path, store: SqliteJobStore) -> None:
+    """Drop what processes that died had downloaded; their jobs fetch it again."""
+    for left in folder.glob("*") if folder.is_dir() else ():
+        if not store.lives(left.name):
+            shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,234 @@
+"""Takes jobs, has them done, keeps the reply, delivers it; retries or gives up with words a person can use.
+
+The only place that catches everything: whatever goes wrong in one job is that job's alone.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Protocol
+
+from bot import replies
+from bot.observe import Log, tracing
+from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
+from core.domain.events import QuestionEdited
+from core.domain.ports import ChatPlatform, Job, JobStore, Lane
+from core.domain.progress import Progress
+from core.domain.reply import Reply
+
+_log = Log(__name__)
+_POLL_SECONDS = 0.5
+_SWEEP_SECONDS = 3_600.0
+_LONGEST_WAIT = timedelta(minutes=15)
+_UNEXPECTED = "Something went wrong here that should not have; nothing is lost. Please try once more."
+_POISON = "This could not be finished: Footnote was stopped each time it tried. Please tell whoever runs it."
+
+
+class Work(Protocol):
+    """Turns a job's event into the reply to it, or None where nothing is to be said."""
+
+    async def __call__(self, job: Job, progress: Progress) -> Reply | None:
+        """Raises ``FootnoteError``; anything else is a fault."""
+
+
+class Worker:
+    """A pool with ``lanes[lane]`` jobs at once; an async context manager that runs while it is open."""
+
+    def __init__(
+        self,
+        store: JobStore,
+        work: Work,
+        platforms: Mapping[str, ChatPlatform],
+        *,
+        lanes: Mapping[Lane, int],
+        now: Callable[[], datetime],
+        attempts: int = 4,
+        retry_seconds: float = 2.0,
+        lease_seconds: float = 30.0,
+        keep_days: int = 30,
+        grace_seconds: float = 10.0,
+    ) -> None:
+        self._store = store
+        self._work = work
+        self._platforms = platforms
+        self._lanes = lanes
+        self._now = now
+        self._attempts = attempts
+        self._retry_seconds = retry_seconds
+        self._lease_seconds = lease_seconds
+        self._keep = timedelta(days=keep_days)
+        self._grace_seconds = grace_seconds
+        self._awake: Mapping[Lane, asyncio.Event] = {lane: asyncio.Event() for lane in lanes}
+        self._stopping = False
+        self._running: dict[int, Job] = {}
+        self._loops: list[asyncio.Task[None]] = []
+
+    def wake(self) -> None:
+        """There is something to do."""
+        for awake in self._awake.values():
+            awake.set()
+
+    async def __aenter__(self) -> "Worker":
+        self._loops = [asyncio.create_task(self._lane(lane)) for lane, n in self._lanes.items() for _ in range(n)]
+        self._loops.append(asyncio.create_task(self._every(self._lease_seconds / 3, self._keep_running)))
+        self._loops.append(asyncio.create_task(self._every(_SWEEP_SECONDS, self._sweep)))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take nothing new, give running jobs their grace, then hand back what is not finished."""
+        self._stopping = True
+        self.wake()
+        waited = 0.0
+        while self._running and waited < self._grace_seconds:
+            await asyncio.sleep(0.02)
+            waited += 0.02
+        for loop in self._loops:
+            loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
+
+    async def _lane(self, lane: Lane) -> None:
+        awake = self._awake[lane]
+        while not self._stopping:
+            awake.clear()
+            try:
+                job = await self._store.claim(at=self._now(), lane=lane)
+            except FootnoteError as failure:
+                _log.error("claim failed", failure, lane=lane)
+                job = None
+            if job is None:
+                await _first(awake, _POLL_SECONDS)
+                continue
+            awake.set()  # there may be more for the others of this lane
+            await self._take(job)
+
+    async def _take(self, job: Job) -> None:
+        self._running[job.id] = job
+        try:
+            with tracing(job.trace_id):
+                await self._finish(job)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._store.give_back(job, at=self._now()))
+            raise
+        except Exception as fault:
+            # Not even the failure could be noted (a full disk, say): the lease runs out and it is tried again.
+            _log.error("job left", fault, job=job.id)
+        finally:
+            del self._running[job.id]
+            self.wake()
+
+    async def _finish(self, job: Job) -> None:
+        _log.info("job taken", job=job.id, kind=type(job.event).__name__, attempt=job.attempts)
+        reply = job.reply
+        if reply is None:
+            try:
+                reply = await self._reply(job)
+            except _Later as later:
+                _log.warning("job put off", job=job.id, error=type(later.cause).__name__)
+                await self._store.failed(job, later.cause.words, at=self._now(), retry_at=self._again(job, later.cause))
+                return
+            if reply is not None:
+                await self._store.save_reply(job, reply)
+        if reply is not None and not await self._delivered(job, reply):
+            return
+        if reply is not None and reply.kind == "error":
+            await self._store.failed(job, reply.body, at=self._now(), retry_at=None)
+        else:
+            await self._store.done(job, at=self._now())
+        _log.info("job ended", job=job.id, reply=reply.kind if reply else "none")
+
+    async def _reply(self, job: Job) -> Reply | None:
+        """The reply, be it that the job failed for good; ``_Later`` where another try may help."""
+        if job.attempts > self._attempts:
+            return replies.error(_POISON, trace_id=job.trace_id)
+        try:
+            return await self._work(job, await self._progress(job))
+        except FootnoteError as failure:
+            _log.warning("job failed", job=job.id, error=type(failure).__name__, attempt=job.attempts)
+            if failure.retry and job.attempts < self._attempts:
+                raise _Later(failure) from failure
+            return replies.error(failure.words, trace_id=job.trace_id)
+        except Exception as fault:
+            _log.error("job broke", fault, job=job.id, attempt=job.attempts)
+            return replies.error(_UNEXPECTED, trace_id=job.trace_id)
+
+    async def _progress(self, job: Job) -> Progress:
+        if isinstance(job.event, QuestionEdited) and not job.reply_id:
+            job = replace(job, reply_id=await self._store.posted(job.event.first_key))
+
+        async def posted(reply_id: str) -> None:
+            await self._store.save_reply_id(job, reply_id)
+
+        platform = self._platforms[job.event.thread.channel.workspace.platform]
+        if job.reply_id:
+            await posted(job.reply_id)
+        return platform.progress(job.event.thread, key=job.key, reply_id=job.reply_id, posted=posted)
+
+    async def _delivered(self, job: Job, reply: Reply) -> bool:
+        platform = self._platforms[job.event.thread.channel.workspace.platform]
+        try:
+            reply_id = await self._store.posted(job.key)
+            shown = await platform.send(job.event.thread, replace(reply, replaces=reply_id), key=job.key)
+            await self._store.save_reply_id(job, shown)
+            await _quietly(platform.react(job.event.thread, job.event.message, _sign(reply)))
+        except PlatformFailure as failure:
+            final = job.attempts >= 2 * self._attempts
+            _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
+            retry_at = None if final else self._again(job, failure)
+            await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
+            return False
+        return True
+
+    def _again(self, job: Job, failure: FootnoteError) -> datetime:
+        wait = timedelta(seconds=self._retry_seconds * 2 ** (job.attempts - 1))
+        if isinstance(failure, RateLimited):
+            wait = max(wait, timedelta(seconds=failure.seconds))
+        return self._now() + min(wait, _LONGEST_WAIT)
+
+    async def _every(self, seconds: float, action: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await action()
+            except FootnoteError as failure:
+                _log.error("upkeep failed", failure)
+            await asyncio.sleep(seconds)
+
+    async def _keep_running(self) -> None:
+        for job in list(self._running.values()):
+            await self._store.keep(job, at=self._now())
+
+    async def _sweep(self) -> None:
+        dropped = await self._store.sweep(before=self._now() - self._keep)
+        if dropped:
+            _log.info("finished jobs dropped", jobs=dropped)
+
+
+class _Later(Exception):
+    """The job is to be tried again."""
+
+    def __init__(self, cause: FootnoteError) -> None:
+        super().__init__()
+        self.cause = cause
+
+
+def _sign(reply: Reply) -> str:
+    return "failed" if reply.kind == "error" else "done"
+
+
+async def _quietly(call: Awaitable[None]) -> None:
+    """A sign on a message is a courtesy: a reply that was delivered stays delivered without it."""
+    try:
+        await call
+    except PlatformFailure as failure:
+        _log.warning("sign not shown", error=type(failure).__name__)
+
+
+async def _first(awake: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await awake.wait()
+    except TimeoutError:
+        return

@@ -1,0 +1,48 @@
+import json
+
+import pytest
+
+from bot.codec import EVENTS, decode_event, decode_reply, encode_event, encode_reply
+from core.domain.events import Event
+from core.domain.model import SharedFile
+from tests.bot import people
+
+ALL = [
+    people.question(text="Was heißt „das“ — 日本語?"),
+    people.edited(),
+    people.dropped(name='odd "name" \u2028.pdf'),
+    people.removed(),
+    people.command("forget", "3"),
+]
+
+
+@pytest.mark.parametrize("event", ALL, ids=lambda event: type(event).__name__)
+def test_every_event_comes_back_as_it_was(event: Event) -> None:
+    assert decode_event(encode_event(event)) == event
+
+
+def test_no_event_type_is_left_out() -> None:
+    assert set(EVENTS.values()) == {type(event) for event in ALL} == set(Event.__args__)
+
+
+def test_a_reply_with_everything_in_it_comes_back_as_it_was() -> None:
+    assert decode_reply(encode_reply(people.full_reply())) == people.full_reply()
+
+
+def test_what_an_older_version_lacked_takes_its_default_and_what_is_gone_is_dropped() -> None:
+    stored = json.loads(encode_event(people.command("help")))
+    del stored["files"]
+    stored["colour"] = "blue"
+    event = decode_event(json.dumps(stored))
+    assert event.files == () and event.name == "help"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "null", '{"event": "nonsense"}', '{"event": "pdf shared"}'])
+def test_anything_else_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match="not a stored event"):
+        decode_event(text)
+
+
+def test_files_of_an_event_are_values_again() -> None:
+    event = decode_event(encode_event(people.dropped()))
+    assert isinstance(event.file, SharedFile)  # type: ignore[union-attr]

@@ -1,0 +1,99 @@
+"""``JobStore`` in a dictionary: what the port promises, without a file."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.jobs import WITHDRAWN, lane_of
+from core.domain.events import Event
+from core.domain.ports import Job, Lane
+from core.domain.reply import Reply
+
+
+@dataclass
+class _Row:
+    job: Job
+    lane: Lane
+    due: datetime
+    state: str = "waiting"
+    ended: datetime | None = None
+
+
+class InMemoryJobStore:
+    def __init__(self) -> None:
+        self._rows: dict[str, _Row] = {}
+
+    async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
+        if event.key in self._rows:
+            return False
+        job = Job(id=len(self._rows) + 1, key=event.key, lock=event.lock, event=event, attempts=0, trace_id=trace_id)
+        self._rows[event.key] = _Row(job=job, lane=lane_of(event), due=at)
+        return True
+
+    async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
+        held: set[str] = set()
+        ready: list[_Row] = []
+        for row in self._rows.values():
+            if row.state in ("waiting", "running"):
+                if row.state == "waiting" and row.due <= at and row.lane == lane and row.job.lock not in held:
+                    ready.append(row)
+                held.add(row.job.lock)
+        if not ready:
+            return None
+        row = min(ready, key=lambda one: (one.due, one.job.id))
+        row.state = "running"
+        row.job = replace(row.job, attempts=row.job.attempts + 1)
+        return row.job
+
+    async def keep(self, job: Job, *, at: datetime) -> None:
+        return None
+
+    async def give_back(self, job: Job, *, at: datetime) -> None:
+        row = self._rows[job.key]
+        row.state, row.due = "waiting", min(row.due, at)
+        row.job = replace(row.job, attempts=row.job.attempts - 1)
+
+    async def save_reply(self, job: Job, reply: Reply) -> None:
+        row = self._rows[job.key]
+        row.job = replace(row.job, reply=reply)
+
+    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+        row = self._rows[job.key]
+        row.job = replace(row.job, reply_id=reply_id)
+
+    async def done(self, job: Job, *, at: datetime) -> None:
+        self._end(job, "done", at)
+
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+        if retry_at is None:
+            self._end(job, "given up", at)
+            return
+        row = self._rows[job.key]
+        row.state, row.due = "waiting", retry_at
+
+    async def posted(self, key: str) -> str:
+        return self._rows[key].job.reply_id if key in self._rows else ""
+
+    async def forget_papers(self, paper_ids: Collection[str]) -> int:
+        gone = set(paper_ids)
+        hit = 0
+        for row in self._rows.values():
+            reply = row.job.reply
+            if reply and gone & (reply.papers | {note.paper.id for note in reply.footnotes}):
+                row.job = replace(row.job, reply=WITHDRAWN)
+                hit += 1
+        return hit
+
+    async def sweep(self, *, before: datetime) -> int:
+        old = [key for key, row in self._rows.items() if row.ended and row.ended < before]
+        for key in old:
+            del self._rows[key]
+        return len(old)
+
+    def _end(self, job: Job, state: str, at: datetime) -> None:
+        row = self._rows[job.key]
+        row.state, row.ended = state, at
+        row.job = replace(row.job, reply=None)
+        for other in self._rows.values():
+            if other.job.lock == job.lock and other.state == "waiting":
+                other.due = max(other.due, at)

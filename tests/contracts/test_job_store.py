@@ -1,0 +1,173 @@
+"""What every job store promises, asked of the real one and of the one in memory."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.alive import SignOfLife
+from bot.jobs import WITHDRAWN, SqliteJobStore
+from core.domain.ports import Job, JobStore
+from core.domain.reply import Reply
+from tests.bot.people import NOW, dropped, edited, full_reply, later, paper, question, removed, thread
+from tests.contracts.job_store_in_memory import InMemoryJobStore
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[JobStore]:
+    if request.param == "memory":
+        yield InMemoryJobStore()
+        return
+    with SignOfLife(tmp_path / "alive", "one") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as opened:
+            yield opened
+
+
+async def claimed(store: JobStore, *, seconds: float = 0) -> Job:
+    job = await store.claim(at=later(seconds), lane="questions")
+    assert job is not None
+    return job
+
+
+async def test_a_job_comes_back_with_its_event_and_counts_its_attempt(store: JobStore) -> None:
+    assert await store.put(question(), at=NOW, trace_id="abc")
+    job = await claimed(store)
+    assert (job.event, job.trace_id, job.attempts, job.reply, job.reply_id) == (question(), "abc", 1, None, "")
+
+
+async def test_a_key_is_taken_once_also_after_it_is_done(store: JobStore) -> None:
+    assert await store.put(question(), at=NOW, trace_id="1")
+    assert not await store.put(question(), at=NOW, trace_id="2")
+    job = await claimed(store)
+    assert not await store.put(question(), at=NOW, trace_id="3")
+    await store.done(job, at=later(1))
+    assert not await store.put(question(), at=later(2), trace_id="4")
+    assert await store.claim(at=later(3), lane="questions") is None
+
+
+async def test_a_running_job_is_nobody_elses(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    await claimed(store)
+    assert await store.claim(at=later(1), lane="questions") is None
+
+
+async def test_jobs_of_one_lock_run_one_after_the_other_in_their_order(store: JobStore) -> None:
+    for message in ("m1", "m2", "m3"):
+        await store.put(question(message), at=NOW, trace_id=message)
+    order = []
+    for _ in range(3):
+        job = await claimed(store)
+        assert await store.claim(at=NOW, lane="questions") is None
+        order.append(job.trace_id)
+        await store.done(job, at=NOW)
+    assert order == ["m1", "m2", "m3"]
+
+
+async def test_threads_run_side_by_side(store: JobStore) -> None:
+    await store.put(question("m1", in_thread=thread("a")), at=NOW, trace_id="a")
+    await store.put(question("m2", in_thread=thread("b")), at=NOW, trace_id="b")
+    assert {(await claimed(store)).trace_id, (await claimed(store)).trace_id} == {"a", "b"}
+
+
+async def test_a_busy_thread_waits_its_turn_after_a_quiet_one(store: JobStore) -> None:
+    for number in range(3):
+        await store.put(question(f"busy{number}", in_thread=thread("busy")), at=NOW, trace_id=f"busy{number}")
+    await store.put(question("quiet", in_thread=thread("quiet")), at=later(1), trace_id="quiet")
+    order = []
+    for second in range(2, 6):
+        job = await claimed(store, seconds=second)
+        order.append(job.trace_id)
+        await store.done(job, at=later(second))
+    assert order == ["busy0", "quiet", "busy1", "busy2"]
+
+
+async def test_a_newcomer_does_not_overtake_a_thread_that_has_waited_longer(store: JobStore) -> None:
+    await store.put(question("a1", in_thread=thread("a")), at=NOW, trace_id="a1")
+    await store.put(question("a2", in_thread=thread("a")), at=NOW, trace_id="a2")
+    await store.done(await claimed(store, seconds=1), at=later(2))
+    await store.put(question("new", in_thread=thread("new")), at=later(3), trace_id="new")
+    assert (await claimed(store, seconds=4)).trace_id == "a2"
+
+
+async def test_papers_and_questions_have_lanes_of_their_own(store: JobStore) -> None:
+    await store.put(dropped(), at=NOW, trace_id="pdf")
+    assert await store.claim(at=NOW, lane="questions") is None
+    job = await store.claim(at=NOW, lane="papers")
+    assert job is not None and job.trace_id == "pdf"
+
+
+async def test_removing_a_file_waits_for_its_reading(store: JobStore) -> None:
+    await store.put(dropped(), at=NOW, trace_id="read")
+    await store.put(removed(), at=NOW, trace_id="remove")
+    first = await store.claim(at=NOW, lane="papers")
+    assert first is not None and first.trace_id == "read"
+    assert await store.claim(at=NOW, lane="papers") is None
+    await store.done(first, at=NOW)
+    second = await store.claim(at=NOW, lane="papers")
+    assert second is not None and second.trace_id == "remove"
+
+
+async def test_a_failed_job_is_due_again_only_at_its_time_and_keeps_its_place(store: JobStore) -> None:
+    await store.put(question("m1"), at=NOW, trace_id="first")
+    await store.put(question("m2"), at=NOW, trace_id="second")
+    await store.failed(await claimed(store), "busy", at=NOW, retry_at=later(10))
+    assert await store.claim(at=later(9), lane="questions") is None
+    again = await claimed(store, seconds=10)
+    assert (again.trace_id, again.attempts) == ("first", 2)
+
+
+async def test_a_job_given_up_frees_its_lock_and_is_not_done_again(store: JobStore) -> None:
+    await store.put(question("m1"), at=NOW, trace_id="first")
+    await store.put(question("m2"), at=NOW, trace_id="second")
+    await store.failed(await claimed(store), "no", at=NOW, retry_at=None)
+    assert (await claimed(store)).trace_id == "second"
+    assert not await store.put(question("m1"), at=later(5), trace_id="third")
+
+
+async def test_a_saved_reply_comes_back_with_the_job(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    job = await claimed(store)
+    await store.save_reply_id(job, "message-7")
+    await store.save_reply(job, full_reply())
+    await store.failed(job, "platform down", at=NOW, retry_at=NOW)
+    again = await claimed(store)
+    assert (again.reply, again.reply_id) == (full_reply(), "message-7")
+
+
+async def test_what_answered_a_key_is_known_after_it_is_done(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    job = await claimed(store)
+    await store.save_reply_id(job, "message-7")
+    await store.done(job, at=NOW)
+    assert await store.posted(edited().first_key) == "message-7"
+    assert await store.posted("ask:never") == ""
+
+
+async def test_a_job_handed_back_is_due_at_once_and_the_attempt_does_not_count(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    await store.give_back(await claimed(store), at=NOW)
+    assert (await claimed(store)).attempts == 1
+
+
+async def test_forgetting_a_paper_withdraws_stored_replies_that_show_it(store: JobStore) -> None:
+    await store.put(question("m1", in_thread=thread("a")), at=NOW, trace_id="1")
+    await store.put(question("m2", in_thread=thread("b")), at=NOW, trace_id="2")
+    await store.put(question("m3", in_thread=thread("c")), at=NOW, trace_id="3")
+    cites, lists, other = [await claimed(store) for _ in range(3)]
+    await store.save_reply(cites, full_reply())
+    await store.save_reply(lists, Reply(kind="papers", body="On Footnotes", papers=frozenset({paper().id})))
+    await store.save_reply(other, Reply(kind="help", body="words"))
+    assert await store.forget_papers([paper().id]) == 2
+    for job in (cites, lists, other):
+        await store.failed(job, "again", at=NOW, retry_at=NOW)
+    replies = [(await claimed(store)).reply for _ in range(3)]
+    assert replies == [WITHDRAWN, WITHDRAWN, Reply(kind="help", body="words")]
+
+
+async def test_old_finished_jobs_go_and_unfinished_ones_stay(store: JobStore) -> None:
+    await store.put(question("m1"), at=NOW, trace_id="1")
+    await store.put(question("m2"), at=NOW, trace_id="2")
+    await store.done(await claimed(store), at=later(10))
+    assert await store.sweep(before=later(10)) == 0
+    assert await store.sweep(before=later(11)) == 1
+    assert (await claimed(store, seconds=20)).trace_id == "2"
