@@ -1,0 +1,110 @@
+"""Pictures of a run. matplotlib is optional: without it a run says so and goes on."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from evals.statistics import Measure
+
+if TYPE_CHECKING:
+    from evals.reports import Run
+
+Painter: TypeAlias = "Callable[[Any, Run], None]"
+
+
+def draw(run: "Run", stem: Path) -> list[Path]:
+    """Write one PNG a plot as ``stem``-NAME.png; returns the files, none where matplotlib is missing."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("plots left out: matplotlib is not installed (pip install 'footnote[evals]')", file=sys.stderr)  # noqa: T201
+        return []
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    written = []
+    for name, paint in _PLOTS.get(run.command, {"measures": _measures}).items():
+        figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+        paint(axes, run)
+        target = stem.with_name(f"{stem.name}-{name}.png")
+        figure.savefig(target, dpi=120)
+        plt.close(figure)
+        written.append(target)
+    return written
+
+
+def _bars(axes: Any, groups: Mapping[str, Mapping[str, Measure]], names: Sequence[str]) -> None:
+    """Grouped bars with their intervals: one group a name, one bar a system or type."""
+    width = 0.8 / max(1, len(groups))
+    for number, (label, measures) in enumerate(groups.items()):
+        shown = [measures.get(name, Measure(value=0, n=0, low=0, high=0)) for name in names]
+        places = [at + number * width for at in range(len(names))]
+        low = [max(0.0, measure.value - measure.low) for measure in shown]
+        high = [max(0.0, measure.high - measure.value) for measure in shown]
+        axes.bar(places, [measure.value for measure in shown], width, yerr=[low, high], capsize=2, label=label)
+    middle = 0.4 - width / 2
+    axes.set_xticks([at + middle for at in range(len(names))], names, rotation=30, ha="right")
+    axes.set_ylim(0, 1.02)
+    if len(groups) > 1:
+        axes.legend()
+
+
+def _recall(axes: Any, run: "Run") -> None:
+    _bars(axes, run.systems, ["B2000", "B6000", "page_R@5", "R@1", "R@3", "R@5", "R@10", "MRR"])
+    axes.set_title("Retrieval, with 95 % intervals")
+
+
+def _types(axes: Any, run: "Run") -> None:
+    names = list(dict.fromkeys(name for measures in run.by_type.values() for name in measures))[:3]
+    turned = {name: {kind: m[name] for kind, m in run.by_type.items() if name in m} for name in names}
+    _bars(axes, turned, list(run.by_type))
+    axes.set_title("By type of question")
+
+
+def _latency(axes: Any, run: "Run") -> None:
+    for system in run.systems:
+        times: list[float] = []
+        for case in run.cases:
+            latency = case.get("latency_ms")
+            value = latency.get(system) if isinstance(latency, Mapping) else None
+            times += [float(value)] if isinstance(value, int | float) else []
+        if times:
+            axes.ecdf(times, label=system)
+    axes.set(xscale="log", xlabel="milliseconds a question", ylabel="share of questions", title="Latency")
+    axes.legend()
+
+
+def _outcomes(axes: Any, run: "Run") -> None:
+    kinds = ("answered", "unclear", "not_found", "clarify", "declined", "crashed")
+    expected = list(dict.fromkeys(str(case.get("expected")) for case in run.cases))
+    bottom = [0.0] * len(expected)
+    for kind in kinds:
+        counts = []
+        for wanted in expected:
+            cases = [case for case in run.cases if str(case.get("expected")) == wanted]
+            counts.append(sum(case.get("outcome") == kind for case in cases) / max(1, len(cases)))
+        axes.bar(expected, counts, bottom=bottom, label=kind)
+        bottom = [low + high for low, high in zip(bottom, counts, strict=True)]
+    axes.set(ylabel="share of questions", title="Outcomes by expected behaviour")
+    axes.legend()
+
+
+def _measures(axes: Any, run: "Run") -> None:
+    shown = {name: m for name, m in run.systems["footnote"].items() if 0 <= m.value <= 1}
+    _bars(axes, {"footnote": shown}, list(shown))
+    axes.set_title(run.command)
+
+
+def _costs(axes: Any, run: "Run") -> None:
+    names = [str(case.get("file"))[:24] for case in run.cases]
+    axes.barh(names, [float(str(case.get("seconds") or 0)) for case in run.cases])
+    axes.set(xlabel="seconds", title="Time for each difficult file")
+
+
+_PLOTS: Mapping[str, Mapping[str, Painter]] = {
+    "retrieval": {"recall": _recall, "types": _types, "latency": _latency},
+    "answers": {"measures": _measures, "types": _types, "outcomes": _outcomes},
+    "parsing": {"measures": _measures},
+    "hard": {"seconds": _costs},
+}

@@ -1,0 +1,145 @@
+"""The corpus on Footnote's shelf: puts the papers in, asks, and names papers by their file again.
+
+The one place where the evaluation touches the product, and only through the engine's door; everything else
+here works on plain values.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+from uuid import uuid4
+
+from core.domain.model import (
+    Answer,
+    Channel,
+    Evidence,
+    IngestReport,
+    Passage,
+    Reading,
+    Scope,
+    Share,
+    Thread,
+    Turn,
+    Workspace,
+)
+from core.domain.progress import Progress, Silent
+from evals.datasets import Question
+from evals.metrics import Found
+from evals.progress import bar
+
+_CHANNEL = "papers"
+
+
+class Assistant(Protocol):
+    """What the evaluation needs of ``core.engine.Engine``."""
+
+    async def ingest(
+        self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
+    ) -> IngestReport:
+        """Take a paper in."""
+
+    async def ask(self, question: str, *, thread: Thread, scope: Scope) -> Answer:
+        """Answer a question."""
+
+    async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
+        """The passages that the answer to a question would rest on, best first."""
+
+    async def read(self, pdf: Path, *, file_name: str) -> Reading:
+        """Read a PDF without keeping it."""
+
+    async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
+        """Put turns into a thread's memory."""
+
+    async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        """All passages of a paper in reading order."""
+
+
+@dataclass(kw_only=True)
+class Shelf:
+    """One workspace of an assistant. Each question has a thread of its own, new in every run."""
+
+    assistant: Assistant
+    workspace: Workspace = field(default_factory=lambda: Workspace(platform="evals", id="corpus"))
+    names: dict[str, str] = field(default_factory=dict)
+    run: str = field(default_factory=lambda: uuid4().hex[:8])
+
+    @property
+    def scope(self) -> Scope:
+        """Everything that was put on this shelf."""
+        return Scope(workspace=self.workspace, channels=frozenset({_CHANNEL}))
+
+    async def fill(self, paths: Sequence[Path]) -> dict[str, IngestReport]:
+        """Ingest the files; those that are known already cost nothing. Reports by file name."""
+        reports = {}
+        with bar("papers", len(paths)) as step:
+            for path in paths:
+                step(path.name)
+                reports[path.name] = await self.put(path, path.name)
+        return reports
+
+    async def put(self, path: Path, upload_as: str) -> IngestReport:
+        """Ingest one file under the name that it is uploaded with."""
+        paper_id = await self.paper_id(path)
+        self.names[paper_id] = path.name
+        share = Share(paper_id=paper_id, channel=_CHANNEL, message=paper_id[:12], user="evals", at=datetime.now(UTC))
+        return await self.assistant.ingest(share, scope=self.scope, pdf=path, file_name=upload_as, progress=Silent())
+
+    async def retrieve(self, question: Question, k: int) -> tuple[list[Found], float]:
+        """The ranked passages for a question with its turns before it, and the wall time in milliseconds."""
+        thread = await self._thread(question)
+        began = time.perf_counter()
+        evidence = await self.assistant.retrieve(question.text, thread=thread, scope=self.scope, k=k)
+        took = (time.perf_counter() - began) * 1000
+        return [self.found(piece.passage, piece.score) for piece in evidence], took
+
+    async def ask(self, question: Question) -> Answer:
+        """The answer to a question with its turns before it."""
+        thread = await self._thread(question)
+        return await self.assistant.ask(question.text, thread=thread, scope=self.scope)
+
+    async def stored(self, files: Iterable[str]) -> dict[str, list[Found]]:
+        """All passages that the library holds of these files, in reading order."""
+        wanted = set(files)
+        ids = {name: paper_id for paper_id, name in self.names.items() if name in wanted}
+        held = {}
+        for name, paper_id in ids.items():
+            held[name] = [self.found(piece) for piece in await self.assistant.passages(self.scope, paper_id)]
+        return held
+
+    def found(self, passage: Passage, score: float = 0.0) -> Found:
+        """A passage as the measures know it."""
+        return self.plain(self.name(passage.paper_id), passage, score)
+
+    @staticmethod
+    def plain(file: str, passage: Passage, score: float = 0.0) -> Found:
+        """A passage of the paper in ``file``: the words that may be quoted, without what only search sees."""
+        section = " > ".join(passage.section)
+        return Found(paper=file, page=passage.page, text=passage.text, section=section, score=score)
+
+    async def paper_id(self, path: Path) -> str:
+        """SHA-256 of the bytes, as the library names papers."""
+        return await asyncio.to_thread(_digest, path)
+
+    def name(self, paper_id: str) -> str:
+        """The file name of a paper."""
+        return self.names.get(paper_id, paper_id)
+
+    async def _thread(self, question: Question) -> Thread:
+        channel = Channel(workspace=self.workspace, id=_CHANNEL)
+        thread = Thread(channel=channel, id=f"{self.run}-{question.id}")
+        turns = [
+            Turn(role="user" if role == "user" else "assistant", text=text, at=datetime.now(UTC))
+            for role, text in question.previous
+        ]
+        if turns:
+            await self.assistant.remember(thread, turns)
+        return thread
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
