@@ -48,8 +48,11 @@ def text_flags() -> int:
 
 
 def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
-    """All lines of the text layer in the order of the file, visible or not."""
-    blocks = page.get_text("dict", flags=text_flags())["blocks"]
+    """All lines of the text layer in the order of the file, visible or not; annotations are no part of it."""
+    import pymupdf
+
+    shown = page.get_displaylist(annots=False)
+    blocks = pymupdf.TextPage(shown.get_textpage(flags=text_flags())).extractDICT()["blocks"]
     return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
 
 

@@ -13,7 +13,7 @@ from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Box, Reading
 from core.reading import intake, limits
 from core.reading.blocks import PageRead
-from core.reading.lines import as_lines, raw_lines
+from core.reading.look import look
 from core.reading.upright import upright
 
 if TYPE_CHECKING:
@@ -57,12 +57,16 @@ def unread(number: int, why: str, width: float = 0.0, height: float = 0.0) -> Pa
 def _page(page: "pymupdf.Page", number: int, config: ReadingConfig) -> PageRead:
     from core.reading import layout
 
-    lines = as_lines(raw_lines(page))
-    width, height = page.rect.width, page.rect.height
-    if not lines:
-        return PageRead(number=number, width=width, height=height, kind="blank")
-    blocks = layout.page_blocks(page, lines)
-    return PageRead(number=number, width=width, height=height, kind="text", blocks=blocks)
+    seen = look(page, number, config)
+    return PageRead(
+        number=number,
+        width=page.rect.width,
+        height=page.rect.height,
+        kind=seen.kind,
+        blocks=layout.page_blocks(page, seen.lines) if seen.lines else (),
+        from_ocr=seen.from_ocr,
+        notes=seen.notes,
+    )
 
 
 def understand(

@@ -1,0 +1,106 @@
+"""What kind of page this is, and what kind of paper its pages make.
+
+The signals are those that the literature on old text layers uses (noise characters, broken words, short lines,
+share of the page under pictures), kept free of any dictionary so that they hold in every language.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.domain.model import PaperKind
+from core.reading.blocks import PageRead, Rect
+
+ENOUGH = 40
+"""Letters below which shares say nothing."""
+NOISE = 0.10
+"""Share of characters without a readable value from which a text layer is doubted."""
+BROKEN = 0.25
+"""Share of words that no language writes (letters and digits mixed, capitals inside) from which it is doubted."""
+VOWELS = 0.22
+"""Latin text of any language has 35 to 50 % vowels; a layer with shifted letters has far fewer."""
+COVER = 0.5
+"""Share of the page under pictures from which it may be a scan."""
+FEW = 400
+"""Letters up to which a covered page may still be a scan with a stamp on it."""
+
+_WORD = re.compile(r"[^\W_]{3,}")
+_BROKEN = re.compile(r"[^\W\d_]\d[^\W\d_]|[a-z][A-Z][a-z]|[^\W\d_][?!|¦¬~^°·•][^\W\d_]")
+_LATIN_VOWELS = frozenset("aeiouy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What speaks for or against a text layer; shares from 0 to 1."""
+
+    letters: int
+    noise: float
+    broken: float
+    vowels: float
+    short_lines: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the layer should be compared with a reading of the rendered page."""
+        if self.letters < ENOUGH:
+            return self.noise > NOISE
+        return self.noise > NOISE or self.broken > BROKEN or self.vowels < VOWELS
+
+
+def signals(lines: Sequence[str]) -> Signals:
+    """The signals of a page's text, given line by line."""
+    text = "".join(lines)
+    characters = [c for c in text if not c.isspace()]
+    words = [word for line in lines for word in _WORD.findall(line)]
+    broken = sum(bool(_BROKEN.search(token)) for line in lines for token in line.split() if len(token) > 3)
+    plain = [c for c in unicodedata.normalize("NFD", text.lower()) if "a" <= c <= "z"]
+    return Signals(
+        letters=sum(c.isalnum() for c in characters),
+        noise=_share(sum(map(is_noise, characters)), len(characters)),
+        broken=_share(broken, max(len(words), 1)),
+        vowels=_share(sum(c in _LATIN_VOWELS for c in plain), len(plain)) if len(plain) >= 5 * ENOUGH else 1.0,
+        short_lines=_share(sum(len(line.strip()) < 4 for line in lines), len(lines)),
+    )
+
+
+def is_noise(character: str) -> bool:
+    """Whether a character has no value that a person could read: unmapped, private, a control, a pictograph."""
+    if character == "\N{REPLACEMENT CHARACTER}":
+        return True
+    category = unicodedata.category(character)
+    return category in ("Co", "Cn", "Cc", "Cs") or (category == "So" and "\u2500" <= character <= "\u27bf")
+
+
+def picture_cover(pictures: Iterable[Rect], page: Rect) -> float:
+    """Share of the page that lies under pictures, counted on a coarse raster so that overlaps count once."""
+    columns = rows = 40
+    width, height = page[2] - page[0], page[3] - page[1]
+    if width <= 0 or height <= 0:
+        return 0.0
+    covered: set[tuple[int, int]] = set()
+    for x0, y0, x1, y1 in pictures:
+        for column in _cells(x0 - page[0], x1 - page[0], width, columns):
+            covered.update((column, row) for row in _cells(y0 - page[1], y1 - page[1], height, rows))
+    return len(covered) / (columns * rows)
+
+
+def _cells(start: float, end: float, length: float, count: int) -> range:
+    """The raster cells whose middle lies between ``start`` and ``end``."""
+    first = max(0, round(start / length * count))
+    last = min(count, round(end / length * count))
+    return range(first, last)
+
+
+def paper_kind(pages: Sequence[PageRead]) -> PaperKind:
+    """The kind that most pages with something on them share; ``mixed`` where a tenth or more differ."""
+    kinds: list[str] = [page.kind for page in pages if page.kind in ("text", "text over scan", "scanned")]
+    names: dict[str, PaperKind] = {"text": "born digital", "text over scan": "text over scan", "scanned": "scanned"}
+    for kind, name in names.items():
+        if kinds and kinds.count(kind) > 0.9 * len(kinds):
+            return name
+    return "mixed" if kinds else "born digital"
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

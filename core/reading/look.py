@@ -1,0 +1,174 @@
+"""Looks at one page: which lines a reader sees there, and whether to take them from the text layer or by OCR.
+
+Text is taken fast where it is good. The rendered page is read only where the layer is missing, invisible,
+painted over or full of noise; then the two readings are compared and the better one stands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.config import ReadingConfig
+from core.reading import hygiene, kinds, ocr, readings
+from core.reading.blocks import Line, PageKind, Rect
+from core.reading.lines import RawLine, as_line, as_lines, raw_lines
+
+if TYPE_CHECKING:
+    import pymupdf
+
+LAYER = 200
+"""Characters of doubtful text from which it is a layer over the whole page and not a single line."""
+STRIPS = 20
+"""Doubtful lines that are checked one by one; more of them are a layer."""
+LAYER_REACH = 0.7
+"""Share of the picture's letters that a layer must hold to stand for the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is to be read on a page."""
+
+    lines: tuple[Line, ...]
+    kind: PageKind
+    from_ocr: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """A page as found: its lines by visibility, signals of the visible ones, and what else is drawn."""
+
+    number: int
+    sight: hygiene.Sight
+    signals: kinds.Signals
+    cover: float
+    drawn: bool
+
+    @property
+    def layer(self) -> bool:
+        return hygiene.letters(self.sight.doubtful) >= LAYER or len(self.sight.doubtful) > STRIPS
+
+
+def look(page: "pymupdf.Page", number: int, config: ReadingConfig) -> Look:
+    """The lines of an upright page. Never raises for what is on the page; says in notes what was left out."""
+    seen = _see(page, number)
+    if not _needs_picture(page, seen):
+        return _from_text(page, seen, config)
+    if not config.ocr:
+        return _without_ocr(seen)
+    found = ocr.read_picture(page, config.ocr_dpi)
+    if seen.layer:
+        return _over_scan(seen, found)
+    if seen.signals.doubtful:
+        return _replaced(seen, found)
+    if not found:
+        return _nothing_legible(seen)
+    notes = hygiene.hidden_note(number, seen.sight.hidden)
+    return Look(lines=tuple(f.line for f in found), kind="scanned", from_ocr=True, notes=notes)
+
+
+def _see(page: "pymupdf.Page", number: int) -> _Seen:
+    rect: Rect = tuple(page.rect)
+    pairs, pictures = hygiene.painted_over(page)
+    ink = hygiene.render_ink(page)
+    sight = hygiene.sort_by_sight(raw_lines(page), ink=ink, pictures_above=pairs, page=rect)
+    return _Seen(
+        number=number,
+        sight=sight,
+        signals=kinds.signals([_text(line) for line in sight.shown]),
+        cover=kinds.picture_cover(pictures, rect),
+        drawn=hygiene.anything_drawn(ink),
+    )
+
+
+def _needs_picture(page: "pymupdf.Page", seen: _Seen) -> bool:
+    if seen.layer or seen.signals.doubtful:
+        return True
+    if not seen.signals.letters:
+        return seen.drawn
+    if seen.cover >= kinds.COVER and seen.signals.letters < kinds.FEW:
+        return ocr.advised(page)
+    return False
+
+
+def _from_text(page: "pymupdf.Page", seen: _Seen, config: ReadingConfig) -> Look:
+    lines, hidden = list(seen.sight.shown), seen.sight.hidden
+    for line in seen.sight.doubtful:
+        if config.ocr and readings.agree(_text(line), ocr.read_strip(page, line["bbox"], config.ocr_dpi)):
+            lines.append(line)
+        else:
+            hidden += hygiene.letters([line])
+    notes = hygiene.hidden_note(seen.number, hidden)
+    return Look(lines=as_lines(lines), kind="text" if lines else "blank", notes=notes)
+
+
+def _over_scan(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
+    """An invisible layer: the lines that the picture bears out, or the picture's own where it reads better."""
+    picture = [f.line for f in found]
+    if not picture:
+        return _nothing_legible(seen)
+    borne_out, denied = _checked(seen.sight.doubtful, picture)
+    own = [*as_lines(seen.sight.shown), *borne_out]
+    is_layer = _letters(borne_out) >= 0.5 * max(1, _letters(borne_out) + _letters(denied))
+    left_out = _letters(denied) if is_layer else 0
+    notes = hygiene.hidden_note(seen.number, seen.sight.hidden + left_out)
+    if not is_layer:
+        notes += (f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR.",)
+    too_little = _letters(own) < LAYER_REACH * _letters(picture)
+    if too_little or _better(own, found):
+        kind: PageKind = "text over scan" if is_layer else "scanned"
+        return Look(lines=tuple(picture), kind=kind, from_ocr=True, notes=notes)
+    return Look(lines=tuple(own), kind="text over scan", notes=notes)
+
+
+def _checked(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    borne_out: list[Line] = []
+    denied: list[Line] = []
+    for raw in layer:
+        line = as_line(raw)
+        if line is not None:
+            agreed = readings.agree(line.text, readings.seen_at(line.rect, picture))
+            (borne_out if agreed else denied).append(line)
+    return borne_out, denied
+
+
+def _replaced(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
+    """Visible text whose characters make no sense: the picture's reading where it is better."""
+    own = as_lines(seen.sight.shown)
+    notes = hygiene.hidden_note(seen.number, seen.sight.hidden)
+    if found and _better(own, found):
+        notes += (f"The text layer of page {seen.number:,} is unreadable; the page was read by OCR instead.",)
+        return Look(lines=tuple(f.line for f in found), kind="text", from_ocr=True, notes=notes)
+    if seen.signals.noise > kinds.NOISE:
+        return _nothing_legible(seen)
+    return Look(lines=own, kind="text", notes=notes)
+
+
+def _without_ocr(seen: _Seen) -> Look:
+    legible = not seen.signals.doubtful or seen.signals.noise <= kinds.NOISE
+    if legible and seen.signals.letters and not seen.layer:
+        notes = hygiene.hidden_note(seen.number, seen.sight.hidden)
+        return Look(lines=as_lines(seen.sight.shown), kind="text", notes=notes)
+    why = f"Page {seen.number:,} can only be read by OCR, which is switched off."
+    return Look(lines=(), kind="unreadable", notes=(why,))
+
+
+def _nothing_legible(seen: _Seen) -> Look:
+    notes = (f"Page {seen.number:,} holds nothing that could be read.",)
+    return Look(lines=(), kind="unreadable", notes=notes + hygiene.hidden_note(seen.number, seen.sight.hidden))
+
+
+def _better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
+    weight = sum(len(f.line.text) for f in found)
+    confidence = sum(f.confidence * len(f.line.text) for f in found) / max(weight, 1)
+    return readings.picture_reads_better(
+        [line.text for line in own], [f.line.text for f in found], confidence=confidence
+    )
+
+
+def _letters(lines: Sequence[Line]) -> int:
+    return sum(len(readings.folded(line.text)) for line in lines)
+
+
+def _text(line: RawLine) -> str:
+    return "".join(span["text"] for span in line["spans"])

@@ -1,0 +1,121 @@
+"""Reads the printed words of a page from its picture, with RapidOCR's own models and no network.
+
+The engine loads once a process, with the first page that needs it; its boxes come back in page coordinates.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from core.reading.blocks import Line, Rect, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pymupdf
+    from rapidocr import RapidOCR
+
+    Picture: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]
+
+SIZE_OF_BOX = 0.75
+"""Font size over the height of a detected text box: the detector draws its boxes a third too high."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OcrLine:
+    """A recognised line with the engine's own confidence, 0 to 1."""
+
+    line: Line
+    confidence: float
+
+
+class _Reading(Protocol):
+    boxes: "np.ndarray[tuple[int, int, int], np.dtype[np.float32]] | None"
+    txts: tuple[str, ...] | None
+    scores: tuple[float, ...] | None
+    word_results: tuple[tuple[tuple[str, float, list[list[float]]], ...], ...] | None
+
+
+def read_picture(page: "pymupdf.Page", dpi: int) -> tuple[OcrLine, ...]:
+    """The lines of the page as it looks when rendered at ``dpi``, in the detector's order (top to bottom)."""
+    found: _Reading = _engine()(_rendered(page, dpi), use_det=True, use_rec=True, return_word_box=True)
+    if found.boxes is None or found.txts is None or found.scores is None:
+        return ()
+    words = found.word_results or ()
+    lines = []
+    for index, text in enumerate(found.txts):
+        if not text.strip():
+            continue
+        rect = _rect(found.boxes[index].tolist(), dpi)
+        parts = words[index] if len(words) == len(found.txts) else ()
+        lines.append(OcrLine(line=_line(text.strip(), rect, parts, dpi), confidence=float(found.scores[index])))
+    return tuple(lines)
+
+
+def read_strip(page: "pymupdf.Page", rect: Rect, dpi: int) -> str:
+    """The words in one printed line of the page, given where it stands; empty where nothing is legible."""
+    found: _Reading = _engine()(_rendered(page, dpi, rect), use_det=False, use_rec=True, return_word_box=False)
+    return " ".join(found.txts or ())
+
+
+@lru_cache(maxsize=1)
+def _engine() -> "RapidOCR":
+    from rapidocr import RapidOCR
+
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            "Global.use_cls": False,
+            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def _rendered(page: "pymupdf.Page", dpi: int, clip: Rect | None = None) -> "Picture":
+    import numpy as np
+    import pymupdf
+
+    pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
+    picture = page.get_pixmap(dpi=dpi, alpha=False, annots=False, colorspace=pymupdf.csRGB, clip=clip)
+    dots = np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.width, 3)
+    return np.ascontiguousarray(dots[:, :, ::-1])
+
+
+def _rect(corners: Sequence[Sequence[float]], dpi: int) -> Rect:
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    scale = 72 / dpi
+    return min(xs) * scale, min(ys) * scale, max(xs) * scale, max(ys) * scale
+
+
+def _line(text: str, rect: Rect, words: Sequence[tuple[str, float, list[list[float]]]], dpi: int) -> Line:
+    size = round((rect[3] - rect[1]) * SIZE_OF_BOX * 2) / 2
+    tall = rect[3] - rect[1] > 2 * (rect[2] - rect[0]) and len(text) > 2
+    spans = tuple(
+        Span(text=word, rect=_rect(corners, dpi), size=size, font="")
+        for word, corners in _spaced(text, [(word, corners) for word, _, corners in words])
+    )
+    return Line(text=text, rect=rect, spans=spans or (Span(text=text, rect=rect, size=size, font=""),), vertical=tall)
+
+
+def _spaced(text: str, words: Sequence[tuple[str, list[list[float]]]]) -> list[tuple[str, list[list[float]]]]:
+    """The words with the space that follows each in ``text``; nothing where they do not add up to it."""
+    spaced, at = [], 0
+    for word, corners in words:
+        if not text.startswith(word, at):
+            return []
+        end = at + len(word)
+        while end < len(text) and text[end] == " ":
+            end += 1
+        spaced.append((text[at:end], corners))
+        at = end
+    return spaced if at == len(text) else []
+
+
+def advised(page: "pymupdf.Page") -> bool:
+    """What PyMuPDF's own OCR decision model says of a page with pictures and little text."""
+    import pymupdf
+    from pymupdf4llm.ocr import analyze_page
+
+    pymupdf.TOOLS.unset_quad_corrections(False)  # that package narrows text boxes for the whole process
+    return bool(analyze_page.analyze_page(page)["needs_ocr"])
