@@ -242,14 +242,6 @@ class SqliteLibrary:
             found = await connection.execute_fetchall("SELECT number FROM vector ORDER BY number")
         return np.fromiter((row[0] for row in found), dtype=np.int64)
 
-    async def indexed_texts(self) -> "tuple[Numbers, list[str]]":
-        """Numbers and searched texts of all passages of the workspace, for embedding them anew."""
-        import numpy as np
-
-        async with self._database.read() as connection:
-            found = list(await connection.execute_fetchall("SELECT number, indexed_text FROM passage ORDER BY number"))
-        return np.fromiter((row[0] for row in found), dtype=np.int64), [row[1] for row in found]
-
     async def embedder(self) -> str:
         """Identity of the embedder that made the vectors, or empty while there are none."""
         async with self._database.read() as connection:
