@@ -1,0 +1,127 @@
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.config import EmbedderConfig
+from core.domain.errors import ModelUnavailable
+from core.search import embedder as embedders
+from core.search import open_embedder
+from core.search.models import Prefixes, locate, packaged_folder, prefixes, vector_length
+from core.search.runtimes import OnnxTexts, batches_by_length
+from tests.core.search.tiny_models import save_tiny_encoder
+
+ROOT = Path(__file__).resolve().parents[3]
+TEXTS = ["wheat yield fell", "the heat of a star and the silver particle of a star 1 2 3", "silver"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_encoder(tmp_path_factory.mktemp("encoder"), prompts={"query": "query : ", "document": ""})
+
+
+async def test_the_exported_model_gives_the_vectors_of_its_original(models: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    found = await open_embedder(EmbedderConfig(cache=models)).passages(TEXTS)
+    want = SentenceTransformer(str(packaged_folder()), device="cpu").encode(TEXTS, normalize_embeddings=True)
+    assert np.allclose(found, want, atol=1e-5)
+
+
+def test_once_exported_torch_is_not_even_imported(models: Path) -> None:
+    script = f"""
+import asyncio, sys
+from pathlib import Path
+from core.config import EmbedderConfig
+from core.search import open_embedder
+embedder = open_embedder(EmbedderConfig(cache=Path({str(models)!r})))
+rows = asyncio.run(embedder.passages(["wheat", "star"]))
+print(rows.shape, [name for name in ("torch", "transformers", "sentence_transformers") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "(2, 384) []"
+
+
+async def test_pooling_dense_layer_and_prompt_of_another_model_are_kept(tiny: Path, models: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    config = EmbedderConfig(model=str(tiny), cache=models)
+    embedder = open_embedder(config)
+    original = SentenceTransformer(str(tiny), device="cpu")
+    want = original.encode(TEXTS, normalize_embeddings=True)
+    assert embedder.dimension == 24 == want.shape[1]
+    assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
+    asked = original.encode_query("wheat yield", normalize_embeddings=True)
+    assert np.allclose(await embedder.query("wheat yield"), asked, atol=1e-5)
+    plain = await open_embedder(EmbedderConfig(model=str(tiny), onnx=False)).passages(TEXTS)
+    assert np.allclose(plain, want, atol=1e-5)
+
+
+async def test_a_model_that_does_not_export_runs_as_it_is(tiny: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "cache"
+    config = EmbedderConfig(model=str(tiny), cache=blocked)
+    embedder = open_embedder(config)
+    digest = embedder.identity.partition("@")[2].partition("/")[0]
+    (blocked / f"embedder-{digest}-fp32").write_text("a file where the export wants a folder")
+    want = await open_embedder(EmbedderConfig(model=str(tiny), onnx=False)).passages(TEXTS)
+    assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
+
+
+async def test_int8_is_another_collection_and_stays_near(models: Path) -> None:
+    whole = open_embedder(EmbedderConfig(cache=models))
+    small = open_embedder(EmbedderConfig(cache=models, int8=True))
+    assert whole.identity != small.identity
+    near = (await whole.passages(TEXTS) * await small.passages(TEXTS)).sum(axis=1)
+    assert near.min() > 0.95 and near.min() < 0.99999
+
+
+async def test_the_model_is_loaded_once_however_many_ask_at_once(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[Path] = []
+
+    class Counted(OnnxTexts):
+        def __init__(self, folder: Path, *, threads: int, batch: int) -> None:
+            loads.append(folder)
+            super().__init__(folder, threads=threads, batch=batch)
+
+    monkeypatch.setattr(embedders, "OnnxTexts", Counted)
+    embedder = open_embedder(EmbedderConfig(cache=models))
+    assert loads == []
+    await asyncio.gather(*(embedder.query(text) for text in TEXTS))
+    assert len(loads) == 1
+
+
+@pytest.mark.parametrize("model", ["/nowhere/at/all", "./not-here"])
+async def test_a_folder_that_is_not_there_is_said_in_words(model: str) -> None:
+    with pytest.raises(ModelUnavailable, match="does not exist"):
+        await open_embedder(EmbedderConfig(model=model)).query("wheat")
+
+
+async def test_a_folder_without_a_model_is_said_in_words(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="holds no sentence-transformers model"):
+        await open_embedder(EmbedderConfig(model=str(tmp_path))).query("wheat")
+
+
+def test_the_default_is_packaged_by_both_its_names() -> None:
+    assert locate("all-MiniLM-L6-v2") == locate("sentence-transformers/all-MiniLM-L6-v2") == packaged_folder()
+    assert vector_length(packaged_folder()) == 384
+
+
+def test_prefixes_come_from_settings_then_model_then_family(tiny: Path) -> None:
+    own = prefixes(tiny, EmbedderConfig(model=str(tiny)))
+    assert own == Prefixes(query="query : ")
+    assert prefixes(tiny, EmbedderConfig(model=str(tiny), query_prefix="Q ")) == Prefixes(query="Q ")
+    e5 = prefixes(packaged_folder(), EmbedderConfig(model="intfloat/multilingual-e5-small"))
+    assert e5 == Prefixes(query="query: ", passage="passage: ")
+    assert prefixes(packaged_folder(), EmbedderConfig()) == Prefixes()
+
+
+def test_batches_hold_texts_of_like_length() -> None:
+    assert list(batches_by_length([3, 9, 1, 8, 2], 2)) == [[1, 3], [0, 4], [2]]
