@@ -157,13 +157,13 @@ class Engine:
         """Embed every passage anew with the configured embedder; returns how many there are."""
         async with self._rooms.enter(workspace) as room, room.writing:
             library = room.opened.library
-            held = await library.indexed_texts()
-            vectors = await self.parts.embedder.passages([text for _, text in held], progress)
-            by_number: dict[int, Vector] = {number: vector for (number, _), vector in zip(held, vectors, strict=True)}
+            numbers, texts = await library.indexed_texts()
+            vectors = await self.parts.embedder.passages(texts, progress)
+            by_number: dict[int, Vector] = {int(n): v for n, v in zip(numbers, vectors, strict=True)}
             identity = await asyncio.to_thread(lambda: self.parts.embedder.identity)
             await library.replace_vectors(identity, by_number)
             room.drop_index()
-            return len(held)
+            return len(texts)
 
     # looking
 

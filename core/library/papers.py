@@ -228,12 +228,6 @@ class SqliteLibrary:
             halves = np.frombuffer(b"".join(row[1] for row in block), dtype="<f2")
             yield numbers, halves.reshape(len(block), -1).astype(np.float32)
 
-    async def indexed_texts(self) -> Sequence[tuple[int, str]]:
-        """What is embedded of every passage of the workspace, by number; for making all vectors anew only."""
-        async with self._database.read() as connection:
-            rows = await connection.execute_fetchall("SELECT number, indexed_text FROM passage ORDER BY number")
-            return [(number, text) for number, text in rows]
-
     async def vector_numbers(self) -> "Numbers":
         """Sorted numbers of all vectors of the workspace."""
         import numpy as np
