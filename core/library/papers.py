@@ -228,6 +228,14 @@ class SqliteLibrary:
             halves = np.frombuffer(b"".join(row[1] for row in block), dtype="<f2")
             yield numbers, halves.reshape(len(block), -1).astype(np.float32)
 
+    async def indexed_texts(self) -> "tuple[Numbers, list[str]]":
+        """Numbers and searched texts of all passages of the workspace, for embedding them anew."""
+        import numpy as np
+
+        async with self._database.read() as connection:
+            found = list(await connection.execute_fetchall("SELECT number, indexed_text FROM passage ORDER BY number"))
+        return np.array([row[0] for row in found], dtype=np.int64), [row[1] for row in found]
+
     async def vector_numbers(self) -> "Numbers":
         """Sorted numbers of all vectors of the workspace."""
         import numpy as np
