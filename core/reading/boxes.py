@@ -31,7 +31,13 @@ def filled(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...
         for part in _parts(line, boxes):
             owner = _owner(part.rect, boxes)
             (left if owner is None else taken[owner]).append(part)
-    blocks = [_block(box, own) for box, own in zip(boxes, taken, strict=True) if own or box.kind == "picture"]
+    middle = gutter(lines)
+    blocks = [
+        block
+        for box, own in zip(boxes, taken, strict=True)
+        if own or box.kind == "picture"
+        for block in _blocks(box, own, middle)
+    ]
     return (*blocks, *(_block_of_left(group) for group in _clusters(left)))
 
 
@@ -94,6 +100,34 @@ def printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
     joined = [sorted(row, key=lambda p: p.rect[0]) for row in rows]
     joined.sort(key=lambda row: min(p.rect[3] for p in row))
     return tuple(row[0] if len(row) == 1 else line_of([s for p in row for s in p.spans]) for row in joined)
+
+
+def gutter(lines: Sequence[Line]) -> float | None:
+    """The x between two columns of text, if the page is set in two: hardly a line crosses it."""
+    rects = [line.rect for line in lines if len(line.text) > 20 and not line.vertical]
+    if len(rects) < 12:
+        return None
+    left, right = min(r[0] for r in rects), max(r[2] for r in rects)
+    best, fewest = None, 0.15 * len(rects)
+    for step in range(35, 66):
+        x = left + step / 100 * (right - left)
+        before, behind = sum(r[2] <= x for r in rects), sum(r[0] >= x for r in rects)
+        crossing = len(rects) - before - behind
+        if min(before, behind) >= 0.25 * len(rects) and crossing < fewest:
+            best, fewest = x, float(crossing)
+    return best
+
+
+def _blocks(box: TypedBox, lines: Sequence[Line], middle: float | None) -> Iterable[Block]:
+    """One block, or two where the model drew one box over lines of both columns."""
+    if box.kind in ("table", "picture", "title") or middle is None:
+        return (_block(box, lines),)
+    left = [line for line in lines if line.rect[2] <= middle + 2]
+    right = [line for line in lines if line.rect[0] >= middle - 2]
+    if not left or not right or len(left) + len(right) < len(lines) or len(lines) < 4:
+        return (_block(box, lines),)
+    halves = (left, right)
+    return tuple(_block(TypedBox(kind=box.kind, rect=union(p.rect for p in half)), half) for half in halves)
 
 
 def _block(box: TypedBox, lines: Sequence[Line]) -> Block:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.model import Box, Passage, PassageKind
 from core.reading.blocks import Line
+from core.reading.joining import Words
 from core.reading.parts import Part, Role
 from core.reading.tables import Row, as_table, header_rows, in_words, rows_of
 from core.text import sentence_spans
@@ -21,7 +22,6 @@ _KINDS: Mapping[Role, PassageKind] = {
     "picture": "figure",
     "table": "table",
 }
-_HYPHEN = re.compile(r"([^\W\d_]{2,})[-\u00ad\u2010]$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,45 +41,9 @@ class Draft:
     from_ocr: bool = False
 
 
-class Words:
-    """The paper's own words, to tell a word that was broken at a line end from one that has a hyphen."""
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._known: dict[str, int] = {}
-        for part in parts:
-            for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", part.text.replace("-\n", " ")):
-                self._known[word.lower()] = self._known.get(word.lower(), 0) + 1
-
-    def joint(self, before: str, after: str) -> str:
-        """What stands between two lines when they are read as one: a space, a hyphen or nothing."""
-        found = _HYPHEN.search(before)
-        following = re.match(r"[^\W\d_]+", after)
-        if found is None or following is None or not after[0].islower():
-            return " " if found is None and not before.endswith(("-", "/", "\u2013")) else ""
-        first, second = found[1].lower(), following[0].lower()
-        whole, hyphened = self._known.get(first + second, 0), self._known.get(f"{first}-{second}", 0)
-        return "-" if hyphened > whole else "join"
-
-
-def reading_text(lines: Sequence[str], words: Words) -> tuple[str, list[int]]:
-    """Lines as running text with broken words whole, and the offset at which each line begins in it."""
-    text, starts = "", []
-    for line in lines:
-        line = " ".join(line.split())
-        if text:
-            joint = words.joint(text[-60:], line)
-            if joint == "join":
-                text = text[:-1]
-            elif joint == " ":
-                text += " "
-        starts.append(len(text))
-        text += line
-    return text, starts
-
-
 def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
     """All passages of a paper in reading order."""
-    words = Words(parts)
+    words = Words(line.text for part in parts for line in part.block.lines)
     drafts = [draft for group in _groups(parts) for draft in _drafts(group, words, characters)]
     done = [
         Passage(
@@ -132,7 +96,7 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
     lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
     if not lines:
         return
-    text, starts = reading_text([line.text for line, _ in lines], words)
+    text, starts = _text_of([line.text for line, _ in lines], words)
     for begin, end in _pieces(text, characters):
         inside = [
             number
@@ -149,6 +113,16 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
             label=next((part.label for part in own if part.label), ""),
             from_ocr=group[0].from_ocr,
         )
+
+
+def _text_of(lines: Sequence[str], words: Words) -> tuple[str, list[int]]:
+    """Running text of the lines, and the offset at which each begins."""
+    text, starts = "", []
+    for line in lines:
+        line = " ".join(line.split())
+        text = words.joined(text, line) if text else line
+        starts.append(len(text) - len(line))
+    return text, starts
 
 
 def _kind(parts: Sequence[Part]) -> PassageKind:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from core.reading.blocks import Block, BlockKind, Line, Rect
 from core.reading.boxes import TypedBox, filled
 from core.reading.figures import whole_pictures
+from core.reading.furniture import margin_numbers
+from core.reading.geometry import union
 
 if TYPE_CHECKING:
     import pymupdf
@@ -36,7 +38,18 @@ def page_blocks(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...
     The page is upright (rotation 0) and ``lines`` are in its coordinates.
     """
     boxes = typed_boxes(page, lines)
-    return tuple(_with_image(page, block) for block in whole_pictures(filled(boxes, lines)))
+    return tuple(_with_image(page, block) for block in whole_pictures(blocks_of(boxes, lines)))
+
+
+def blocks_of(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...]:
+    """The lines in their boxes, line numbers of a manuscript set apart as one block in the margin."""
+    numbers = margin_numbers(lines)
+    if not numbers:
+        return filled(boxes, lines)
+    aside = tuple(line for number, line in enumerate(lines) if number in numbers)
+    text = [line for number, line in enumerate(lines) if number not in numbers]
+    margin = Block(kind="page-footer", rect=union(line.rect for line in aside), lines=aside)
+    return (*filled(boxes, text), margin)
 
 
 def typed_boxes(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[TypedBox, ...]:

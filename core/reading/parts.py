@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from core.reading.blocks import Block, PageRead
+from core.reading.style import Style
 
 Role: TypeAlias = Literal[
     "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "reference"
@@ -14,7 +15,9 @@ Role: TypeAlias = Literal[
 class Part:
     """A block in reading order. ``level`` is that of a heading (from 1), 0 for all else.
 
-    ``section`` is the path of headings above it; ``label`` that of a caption, table, picture or formula.
+    ``section`` is the path of headings above it, for a heading with itself at the end; ``label`` is that of a
+    caption, table, picture or formula. ``title`` is a heading's text. A run-in heading has no block of lines of
+    its own: its words open the text part that follows. ``caption`` is that of a table or picture.
     """
 
     page: int
@@ -23,6 +26,11 @@ class Part:
     level: int = 0
     section: tuple[str, ...] = ()
     label: str = ""
+    title: str = ""
+    listed: bool = True
+    caption: str = ""
+    line_numbers: bool = False
+    run_in: Style | None = None
     from_ocr: bool = False
 
     @property

@@ -11,7 +11,10 @@ from core.domain.model import Heading, PaperKind, Reading, Reference
 from core.reading.blocks import PageRead
 from core.reading.captions import caption_label
 from core.reading.chunking import passages
-from core.reading.headings import is_references, with_headings
+from core.reading.furniture import without_furniture
+from core.reading.heading_text import is_references
+from core.reading.headings import with_headings
+from core.reading.joining import Words
 from core.reading.metadata import metadata
 from core.reading.order import reading_order
 from core.reading.parts import Part, part_of
@@ -36,7 +39,9 @@ def understand(
             parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters
         ),
         headings=tuple(
-            Heading(text=part.section[-1], page=part.page, level=part.level) for part in parts if part.role == "heading"
+            Heading(text=part.title, page=part.page, level=part.level)
+            for part in parts
+            if part.role == "heading" and part.listed
         ),
         references=tuple(
             Reference(paper_id=paper_id, ordinal=number, raw=" ".join(part.text.split()))
@@ -49,8 +54,13 @@ def understand(
 
 def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:
     """The paper as one run of parts in reading order, roles and sections settled."""
-    parts = [part_of(page, block) for page in pages for block in reading_order(page.blocks, page.width, page.height)]
-    return _without_references(with_headings([_with_caption(part) for part in parts]))
+    parts = [
+        _with_caption(part_of(page, block))
+        for page in without_furniture(pages)
+        for block in reading_order(page.blocks, page.width, page.height)
+    ]
+    words = Words(line.text for part in parts for line in part.block.lines)
+    return _without_references(with_headings(parts, words))
 
 
 def _with_caption(part: Part) -> Part:
@@ -63,7 +73,7 @@ def _without_references(parts: Sequence[Part]) -> tuple[Part, ...]:
     done = []
     for part in parts:
         if part.role == "heading":
-            inside = is_references(part.section[-1])
+            inside = is_references(part.title)
         entry = inside and part.role in ("text", "list", "footnote")
         done.append(replace(part, role="reference") if entry else part)
     return tuple(done)

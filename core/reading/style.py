@@ -1,0 +1,73 @@
+"""How a line is set: typeface, size, weight. What a heading looks like is told from how the paper sets its text."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.reading.blocks import Line, Span
+
+_MONOSPACED = re.compile(
+    r"mono|courier|typewriter|consol|inconsolata|menlo|fixed|code|cmtt|cmsltt|cmitt|sftt|ectt|lmtt|txtt|pcr[rb]",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"bold|black|heavy|semibold|demi|medi(?:um)?(?![a-z])|cmb|sfbx|ecbx|-bd\b", re.IGNORECASE)
+_SUBSET = re.compile(r"^[A-Z]{6}\+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How characters are set; ``size`` in points, in steps of a half, so that rounding makes no new style."""
+
+    font: str
+    size: float
+    bold: bool
+    italic: bool
+    capitals: bool = False
+
+    @property
+    def monospaced(self) -> bool:
+        """Whether it looks like program code."""
+        return _MONOSPACED.search(self.font) is not None
+
+
+def span_style(span: Span) -> Style:
+    """The style of a run of characters."""
+    font = _SUBSET.sub("", span.font).rstrip("0123456789")
+    return Style(
+        font=font,
+        size=round(span.size * 2) / 2,
+        bold=span.bold or _BOLD.search(font) is not None,
+        italic=span.italic,
+    )
+
+
+def inked(line: Line) -> tuple[Span, ...]:
+    """The spans of a line that print something."""
+    return tuple(span for span in line.spans if span.text.strip())
+
+
+def style_of(spans: Iterable[Span]) -> Style | None:
+    """The style of most letters; capitals where they are all capitals (small ones included)."""
+    weight: Counter[Style] = Counter()
+    letters = ""
+    for span in spans:
+        own = [c for c in span.text if c.isalpha()]
+        weight[span_style(span)] += len(own)
+        letters += "".join(own)
+    if not letters:
+        return None
+    (best, _), *_ = weight.most_common(1)
+    size = max(style.size for style in weight if style.font == best.font)
+    cased = [c for c in letters if c.isupper() or c.islower()]
+    capitals = len(cased) > 3 and all(c.isupper() for c in cased)
+    return Style(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=capitals)
+
+
+def body_style(lines: Sequence[Line]) -> Style | None:
+    """The style that most of the running text is set in."""
+    weight: Counter[Style] = Counter()
+    for line in lines:
+        for span in line.spans:
+            weight[span_style(span)] += len(span.text)
+    return weight.most_common(1)[0][0] if weight else None
