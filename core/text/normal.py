@@ -30,9 +30,14 @@ def normalise(text: str) -> str:
     """
     text = _INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text))
     text = _FOLDABLE.sub(lambda run: unicodedata.normalize("NFKC", run.group()), text)
-    text = text.translate(_UNIFIED)
+    text = unify(text)
     text = join_hyphenated(text)
     return _SPACE.sub(" ", text).strip()
+
+
+def unify(text: str) -> str:
+    """``text`` with one sign for every dash and one for every kind of quotation mark."""
+    return text.translate(_UNIFIED)
 
 
 def join_hyphenated(text: str) -> str:
@@ -56,7 +61,7 @@ def squeeze_with_offsets(text: str) -> tuple[str, list[int]]:
         return "".join([text[at] for at in offsets]).lower(), offsets
     signs: list[str] = []
     offsets = []
-    for at, cluster in _clusters(text):
+    for at, cluster in clusters(text):
         folded = fold_cluster(cluster)
         signs.append(folded)
         offsets.extend([at] * len(folded))
@@ -76,7 +81,7 @@ def fold_cluster(cluster: str) -> str:
     return kept
 
 
-def _clusters(text: str) -> list[tuple[int, str]]:
+def clusters(text: str) -> list[tuple[int, str]]:
     """Characters together with the marks that follow them, and where each begins."""
     clusters: list[tuple[int, str]] = []
     start = 0

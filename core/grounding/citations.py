@@ -1,0 +1,65 @@
+"""Numbers footnotes in the order in which sentences use them, and takes out the markers that a model makes up."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain.model import Citation, Derivation, Passage, Span
+from core.text import squeeze
+
+_LIST = r"\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4})*"
+_MARKER = re.compile(
+    rf"\s?(?:\[\^?{_LIST}\]|【[^】]{{1,20}}】|\[(?:source|passage|quote|doc)s?\s?{_LIST}\])", re.IGNORECASE
+)
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”»]")
+_LEADING = re.compile(rf"^\s*\[{_LIST}\]\s*(?:[:.)-]\s*)?(?=\S)")
+_EMPTY = re.compile(r"\s?\(\s*[,;]*\s*\)")
+
+
+def without_markers(text: str) -> str:
+    """``text`` without reference marks such as [7], [1, 9], [1-9] or [100]; those inside quotation marks belong to
+    the paper that is quoted, and stay.
+    """
+    kept = [match.span() for match in _QUOTED.finditer(text)]
+
+    def gone(match: re.Match[str]) -> str:
+        return match.group() if any(start < match.start() < end for start, end in kept) else ""
+
+    bare = _EMPTY.sub("", _MARKER.sub(gone, _LEADING.sub("", text)))
+    return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"[^\S\n]{2,}", " ", bare)).strip()
+
+
+class Footnotes:
+    """Collects citations: the same paper, page and words get one marker, numbered from 1 in order of use."""
+
+    def __init__(self) -> None:
+        self._citations: dict[tuple[str, ...], Citation] = {}
+
+    def cite(self, passage: Passage, spans: Sequence[Span]) -> int:
+        """The marker of these words; ``passage`` is where they begin."""
+        key = (passage.paper_id, *(f"{span.page}:{squeeze(span.quote)}" for span in spans))
+        if key not in self._citations:
+            self._citations[key] = Citation(
+                marker=len(self._citations) + 1,
+                paper_id=passage.paper_id,
+                section=passage.section,
+                spans=tuple(spans),
+                label=passage.label,
+            )
+        return self._citations[key].marker
+
+    def derive(self, paper_id: str, expression: str, result: str, operands: Sequence[int]) -> int:
+        """The marker of a computation over numbers that ``operands`` cite."""
+        key = ("=", expression, result)
+        if key not in self._citations:
+            self._citations[key] = Citation(
+                marker=len(self._citations) + 1,
+                paper_id=paper_id,
+                section=(),
+                spans=(),
+                derivation=Derivation(expression=expression, result=result, operands=tuple(operands)),
+            )
+        return self._citations[key].marker
+
+    def all(self) -> tuple[Citation, ...]:
+        """Every citation so far, by marker."""
+        return tuple(self._citations.values())

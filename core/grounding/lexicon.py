@@ -1,0 +1,146 @@
+"""Words whose exchange turns a claim around while nearly every other word stays: negations, opposites, hedges.
+
+Closed lists of ordinary English with the negations of its neighbours; nothing here knows a subject.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+_NEGATORS = """
+not no never none neither nor without cannot can't don't doesn't didn't isn't wasn't weren't aren't won't couldn't
+wouldn't hasn't haven't hadn't nothing nobody hardly barely scarcely lack lacks lacked lacking absence absent fail
+fails failed failing failure unable impossible
+nunca ningún ninguna ninguno sin nicht kein keine keinen keiner ohne nie ne sans jamais aucun aucune non nessun
+nessuna senza não nenhum nenhuma sem
+"""
+CJK_NEGATORS = "不没沒未無无非"
+NEGATIVE_PREFIXES = ("non", "un", "in", "im", "ir", "dis", "il")
+
+_AXES: Mapping[str, tuple[str, str]] = {
+    "size": (
+        """increase increases increased increasing rise rises rose risen rising grow grows grew grown growing growth
+        higher highest more most greater greatest larger largest bigger biggest exceed exceeds exceeded
+        exceeding surpass surpasses surpassed gain gains gained elevated elevates up upward above over
+        longer longest expand expands expanded expansion upregulated upregulation upregulates enhance
+        enhances enhanced boost boosts boosted raise raises raised amplify amplified high large warmer
+        hotter deeper thicker wider taller stronger strongest doubled double doubles tripled accelerate
+        accelerates accelerated faster fastest quicker maximum maximal strengthened strengthens brighter
+        heavier climbed climbs steeper richer denser older majority""",
+        """decrease decreases decreased decreasing decline declines declined declining drop drops dropped fall falls
+        fell fallen falling shrink shrinks shrank lower lowest lowers lowered fewer fewest less least
+        smaller smallest reduce reduces reduced reducing reduction reductions diminish diminishes
+        diminished loss lost down downward below under shorter shortest downregulated downregulation
+        downregulates suppress suppresses suppressed attenuate attenuated low small cooler colder
+        shallower thinner narrower weaker weakest halved halve halves decelerated slow slows slowed
+        slower slowest minimum minimal weakened weakens fainter dimmer lighter poorer sparser younger
+        minority""",
+    ),
+    "quality": (
+        """better best improve improves improved improving improvement improvements outperform outperforms
+        outperformed superior beat beats benefit benefits beneficial benefited succeeded successful safe
+        effective favourable favorable accurate""",
+        """worse worst worsen worsens worsened worsening degrade degrades degraded degradation underperform
+        underperforms underperformed inferior deteriorate deteriorates deteriorated harm harms harmed
+        harmful detrimental unsafe ineffective unfavourable unfavorable inaccurate""",
+    ),
+    "time": (
+        "before earlier earliest prior preceded precedes preceding",
+        "after later latest following followed follows",
+    ),
+    "sign": ("positive positively", "negative negatively inverse inversely"),
+    "sameness": (
+        "same similar similarly equal equally identical comparable consistent agree agrees agreed agreement",
+        "different differently differ differs differed difference distinct unequal inconsistent disagree contradicts",
+    ),
+    "membership": (
+        "include includes included including added add adds retained kept",
+        "exclude excludes excluded excluding removed remove removes omitted omit omits discarded",
+    ),
+    "verdict": (
+        "accept accepted accepts confirm confirmed confirms support supported supports",
+        "reject rejected rejects refute refuted refutes contradict contradicted",
+    ),
+    "activity": (
+        """activate activates activated activation promote promotes promoted stimulate stimulates stimulated
+        stimulation induce induces induced enable enables enabled""",
+        """inhibit inhibits inhibited inhibition block blocks blocked prevent prevents prevented impair impairs
+        impaired hinder hinders hindered""",
+    ),
+    "order": ("first initial initially", "last final finally"),
+    "inside": ("inside inner internal indoor indoors", "outside outer external outdoor outdoors"),
+    "stream": ("upstream", "downstream"),
+    "north": ("north northern", "south southern"),
+    "east": ("east eastern", "west western"),
+    "side": ("left", "right"),
+    "charge": ("cation cationic", "anion anionic"),
+    "frequency": ("often frequently frequent usually commonly common always", "rarely rare seldom infrequently never"),
+}
+_QUANTIFIERS: Mapping[str, str] = {
+    "all": "all every each entire entirely always both whole universally",
+    "most": "most mostly majority usually generally predominantly largely",
+    "some": "some several sometimes occasionally partly partially subset",
+    "few": "few rarely seldom minority",
+    "none": "none no never neither nobody",
+    "half": "half",
+    "only": "only solely exclusively",
+    "nearly": "nearly almost approximately about roughly around",
+    "at least": "least",
+}
+_HEDGES = """
+may might could possibly perhaps suggest suggests suggested suggesting potentially potential appear appears appeared
+seem seems seemed likely unlikely probably preliminary tentative tentatively speculate speculated hypothesise
+hypothesize hypothesised hypothesized hypothesis conceivably believed think expect expected presumably plausible
+"""
+_CAUSES = """
+cause causes caused causing causal causally due because lead leads led leading induce induces induced produce produces
+produced produces responsible drive drives drove driven trigger triggers triggered result results resulted prove proves
+proved proven proof establish established demonstrates
+"""
+_LINKS = """
+associated association associations associate associates correlate correlates correlated correlation correlations linked
+link links related relation relationship coincided coincide coincides accompanied predicted predict predicts
+"""
+_CONDITIONS = "only unless except if provided among without when until whenever excluding assuming conditional where"
+_OTHERS = "than versus vs over compared relative against"
+_COMPARING = """
+outperform outperforms outperformed exceed exceeds exceeded surpass surpasses surpassed beat beats underperform
+underperforms underperformed
+"""
+_REFUSING = """
+mention mentioned mentions state stated states provide provided provides specify specified specifies contain contained
+contains discuss discussed discusses report reported reports include included includes describe described describes
+address addressed addresses give given gives say said says find found indicate indicated available disclosed
+"""
+
+
+@cache
+def poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """For each word with an opposite: the axes on which it stands, and at which end (1 or -1)."""
+    found: dict[str, tuple[tuple[str, int], ...]] = {}
+    for axis, (plus, minus) in _AXES.items():
+        for sign, words in ((1, plus), (-1, minus)):
+            for word in words.split():
+                found[word] = (*found.get(word, ()), (axis, sign))
+    return found
+
+
+@cache
+def quantifiers() -> Mapping[str, str]:
+    """For each quantifying word, its kind."""
+    return {word: kind for kind, words in _QUANTIFIERS.items() for word in words.split()}
+
+
+@cache
+def words_of(kind: str) -> frozenset[str]:
+    """The words of a closed list: negators, hedges, causes, links, conditions, others, comparing or refusing."""
+    lists = {
+        "negators": _NEGATORS,
+        "hedges": _HEDGES,
+        "causes": _CAUSES,
+        "links": _LINKS,
+        "conditions": _CONDITIONS,
+        "others": _OTHERS,
+        "comparing": _COMPARING,
+        "refusing": _REFUSING,
+    }
+    return frozenset(lists[kind].split())

@@ -1,0 +1,229 @@
+"""Numbers as papers write them, read so that notations compare equal and nothing else does.
+
+A number in an answer must occur in what the answer cites, with its unit, or follow from such numbers by a
+computation that is shown and done again here.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from core.grounding.units import UNIT, canonical_unit
+from core.text.normal import unify
+
+_MINUS = "[-\u2212]"
+_NUMBER = re.compile(
+    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?)?
+    (?P<money>(?:US|A|C)?\$|[€£¥])?\s?
+    (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:[\u0020\u00a0\u2009\u202f']\d{{3}})+(?:\.\d+)?(?![\d.,]*\d)
+             |\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+(?:[.,\u00b7]\d+)?|\.\d+)
+    (?P<power>\s?[×x·*]\s?10\s?(?:\^\s?\{{?(?P<caret>[-+\u2212\u2013]?\d{{1,3}})\}}?|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+             |(?P<signed>[-\u2212\u2013]\s?\d{{1,2}})|(?P<glued>\d{{1,2}})(?!\d))
+       |[eE](?P<exponent>[-+\u2212]?\d{{1,3}})(?![\w.]) |\^\{{?(?P<own>[-+\u2212]?\d{{1,3}})\}}?
+       |(?P<ownraised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?
+    (?P<scale>\s?(?:million|billion|trillion|thousand|hundred|mio|millones|millions|milliards|Millionen|Milliarden|bn)\b
+       |[kKMB](?![\w/])|万|亿|億)?
+    (?P<unit>{UNIT})?""",
+    re.VERBOSE,
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_SCALES = {
+    **dict.fromkeys(("k", "K", "thousand"), 3),
+    **dict.fromkeys(("M", "million", "millions", "millones", "Millionen", "mio"), 6),
+    **dict.fromkeys(("B", "bn", "billion", "milliards", "Milliarden"), 9),
+    "trillion": 12,
+    "hundred": 2,
+    "万": 4,
+    "亿": 8,
+    "億": 8,
+}
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve"
+_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS = {
+    **{word: value for value, word in enumerate(f"{_SMALL} {_TEENS}".split())},
+    **{word: 20 + 10 * at for at, word in enumerate(_TENS.split())},
+}
+_LONGEST_FIRST = sorted(_WORDS, key=len, reverse=True)
+_WORD = re.compile(
+    rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(_LONGEST_FIRST)})"
+    rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT})?",
+    re.IGNORECASE,
+)
+_MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
+_LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
+_NEXT_WORD = re.compile(r"[\s-]+([^\W\d_][\w-]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number with what it counts. ``value`` has scale and exponent applied, not the percent sign.
+
+    ``unit`` is canonical ("mg", "%", "h") or empty; ``noun`` is the word that follows where there is no unit;
+    ``start`` and ``end`` are offsets of its digits in the text it was read from. ``spelled`` numbers were words.
+    """
+
+    value: Decimal
+    unit: str
+    noun: str
+    text: str
+    start: int
+    end: int
+    spelled: bool = False
+
+
+def numbers_in(text: str) -> tuple[Number, ...]:
+    """The numbers of ``text`` in order. Digits inside names (H2O, GPT-4) and reference marks ([3]) are not numbers;
+    "one" is not either, being a pronoun as often.
+    """
+    found = [*_in_digits(text), *(number for number in _in_words(text) if number.value != 1)]
+    return _shared_units(text, sorted(found, key=lambda number: number.start))
+
+
+def _shared_units(text: str, found: Sequence[Number]) -> tuple[Number, ...]:
+    """In "3 to 5 mg" and "2, 4 and 8 weeks" the unit belongs to every number."""
+    shared: list[Number] = []
+    for number in reversed(found):
+        after = shared[-1] if shared else None
+        if after and after.unit and not number.unit and _LISTED.fullmatch(text[number.end : after.start]):
+            number = replace(number, unit=after.unit, noun="")
+        shared.append(number)
+    return tuple(reversed(shared))
+
+
+def missing(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
+    """Numbers of ``sentence`` that do not occur, with their units, in any text of ``evidence``."""
+    texts = [evidence] if isinstance(evidence, str) else list(evidence)
+    known = [(number, text) for text in texts for number in readings(text)]
+    return tuple(
+        number for number in numbers_in(sentence) if not any(same(number, other, text) for other, text in known)
+    )
+
+
+def readings(text: str) -> tuple[Number, ...]:
+    """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105")."""
+    found = sorted([*_in_digits(text), *_in_words(text)], key=lambda number: number.start)
+    return (*_shared_units(text, found), *_glued_powers(text))
+
+
+def same(number: Number, other: Number, text: str) -> bool:
+    """Whether ``other``, read from ``text``, bears out ``number``: value and unit agree.
+
+    A percentage may be printed as its fraction, or bare where ``text`` has a percent sign elsewhere (a table's
+    header); a number without unit may leave it out, but may not count something else instead.
+    """
+    if number.unit == other.unit:
+        return number.value == other.value
+    if number.unit == "%" and not other.unit:
+        return number.value == other.value * 100 or (number.value == other.value and "%" in text)
+    if not number.unit and other.unit == "%":
+        return number.value * 100 == other.value or (number.value == other.value and not number.noun)
+    if number.value != other.value:
+        return False
+    if number.unit and not other.unit:
+        return _mentions(text, number.unit)
+    return not number.unit and not number.noun
+
+
+def _mentions(text: str, unit: str) -> bool:
+    return any(canonical_unit(match.group()) == unit for match in re.finditer(UNIT, " " + text, re.VERBOSE))
+
+
+def _in_digits(text: str) -> list[Number]:
+    marks = {at for mark in _MARKER.finditer(text) for at in range(*mark.span())}
+    found = []
+    for match in _NUMBER.finditer(text):
+        if match.start("digits") in marks or _inside_name(text, match):
+            continue
+        value = _digits(match["digits"]) * Decimal(10) ** _exponent(match)
+        end = match.end("unit") if match["unit"] else _end(match)
+        unit = canonical_unit(match["unit"] or match["money"] or "")
+        found.append(_number(text, match, value.copy_negate() if match["sign"] else value, unit, end))
+    return found
+
+
+def _number(text: str, match: re.Match[str], value: Decimal, unit: str, end: int) -> Number:
+    noun = "" if unit else _noun(text, end)
+    start = match.start("digits")
+    return Number(value=value, unit=unit, noun=noun, text=match.group().strip(), start=start, end=end)
+
+
+def _noun(text: str, end: int) -> str:
+    follows = _NEXT_WORD.match(text, end)
+    word = follows[1].lower() if follows else ""
+    return "" if word in _NO_NOUN else word
+
+
+_NO_NOUN_TEXT = """
+to and or in on of for with by at from as than is are was were the a an per respectively vs versus while whereas when
+if that which but between over under after before during using compared against out
+"""
+_NO_NOUN = frozenset(_NO_NOUN_TEXT.split())
+
+
+def _digits(digits: str) -> Decimal:
+    plain = re.sub(r"[\s']", "", digits)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain) and not plain.startswith("0,"):
+        plain = plain.replace(",", "")
+    elif re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}", plain):
+        plain = plain.replace(".", "")
+    return Decimal(plain.replace(",", ".").replace("\u00b7", "."))
+
+
+def _exponent(match: re.Match[str]) -> int:
+    exponent = _SCALES[match["scale"].strip()] if match["scale"] else 0
+    for name in ("caret", "raised", "signed", "exponent"):
+        if match[name]:
+            exponent += _signed(match[name])
+    if match["own"] or match["ownraised"]:
+        base = _digits(match["digits"])
+        if base == 10:
+            exponent += _signed(match["own"] or match["ownraised"]) - 1
+    return max(-400, min(400, exponent))
+
+
+def _signed(exponent: str) -> int:
+    return int(unify(exponent.translate(_RAISED)).replace(" ", ""))
+
+
+def _end(match: re.Match[str]) -> int:
+    return match.end("scale") if match["scale"] else match.end("power") if match["power"] else match.end("digits")
+
+
+def _inside_name(text: str, match: re.Match[str]) -> bool:
+    """Whether the digits belong to a name such as GPT-4, COVID-19 or H2O."""
+    start = match.start("digits")
+    before = text[max(0, start - 2) : start]
+    if re.match(r"(?:\.\d+){2,}", text[start:].lstrip("0123456789")):
+        return True
+    return len(before) == 2 and before[1] in "-\u2010\u2011\u2013_/" and before[0].isalpha()
+
+
+def _in_words(text: str) -> list[Number]:
+    found = []
+    for match in _WORD.finditer(text):
+        value = Decimal(_WORDS[match["word"].lower()])
+        if match["tens"]:
+            if not 1 <= value <= 9:
+                continue
+            value += _WORDS[match["tens"].lower()]
+        if match["scale"]:
+            value *= Decimal(10) ** _SCALES[match["scale"].strip().lower()]
+        end = match.end("unit") if match["unit"] else match.end("scale") if match["scale"] else match.end("word")
+        unit = canonical_unit(match["unit"] or "")
+        noun = "" if unit else _noun(text, end)
+        found.append(
+            Number(value=value, unit=unit, noun=noun, text=match.group(), start=match.start(), end=end, spelled=True)
+        )
+    return found
+
+
+def _glued_powers(text: str) -> list[Number]:
+    found = []
+    for match in _NUMBER.finditer(text):
+        if match["glued"]:
+            value = _digits(match["digits"]) * Decimal(10) ** int(match["glued"])
+            end = match.end("unit") if match["unit"] else match.end("power")
+            found.append(_number(text, match, value, canonical_unit(match["unit"] or ""), end))
+    return found

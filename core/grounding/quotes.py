@@ -1,0 +1,221 @@
+"""Finds quoted words in a passage: the gate that every footnote has to pass.
+
+Tolerant of white space, hyphenation, ligatures, typographic marks and case, and of nothing else: a letter, a
+digit, a decimal point or a minus sign that differs is another quote.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from itertools import accumulate
+
+from core.domain.model import Box, Passage, Span
+from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
+from core.text.normal import clusters, unify
+
+_TRIMMED = " \t\r\n\"'.,;:…-"
+_LEAST_CHARACTERS = 8
+_LEAST_WORDS = 2
+_LEAST_CJK = 4
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_GROUPED = re.compile(r"(?<!\d)[1-9]\d{0,2}(?:\s\d{3})+(?!\d)")
+
+
+def find_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """Start and end in ``text`` of the first place where ``quote`` is printed, or None.
+
+    Quotation marks and stops around the quote do not count; a quote that begins or ends inside a word or a
+    number is not found, nor is one too short to say anything (see ``is_substantial``).
+    """
+    trimmed = trim(quote)
+    if not is_substantial(trimmed):
+        return None
+    needle, _ = matching_key(trimmed)
+    hay, offsets = matching_key(text)
+    at = hay.find(needle)
+    while at >= 0:
+        start, end = offsets[at], _end_of(text, offsets, at + len(needle) - 1)
+        if _whole(text, start, end):
+            return start, end
+        at = hay.find(needle, at + 1)
+    return None
+
+
+def is_substantial(quote: str) -> bool:
+    """Whether a quote says enough to support anything: two words, eight letters or digits, one of the words
+    more than a stop word; four characters where the script writes no spaces.
+    """
+    if len(_CJK.findall(quote)) >= _LEAST_CJK:
+        return True
+    words = re.findall(r"\w+(?:[.,'-]\w+)*", normalise(quote).casefold())
+    letters = sum(map(str.isalnum, quote))
+    return len(words) >= _LEAST_WORDS and letters >= _LEAST_CHARACTERS and any(word not in STOP_WORDS for word in words)
+
+
+def trim(quote: str) -> str:
+    """``quote`` on one line without the marks that whoever quotes puts around it."""
+    return normalise(quote).strip(_TRIMMED)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts are the same quote."""
+    return matching_key(trim(one))[0] == matching_key(trim(other))[0]
+
+
+def matching_key(text: str) -> tuple[str, list[int]]:
+    """What is compared, and the offset in ``text`` of each of its characters.
+
+    White space goes, except between two digits that are no grouped thousands ("5 13 mg" is not "513 mg");
+    a hyphen goes between letters and stays beside a digit.
+    """
+    grouped = {at for match in _GROUPED.finditer(text) for at in range(*match.span()) if text[at].isspace()}
+    signs: list[str] = []
+    offsets: list[int] = []
+    gap = -1
+    for at, cluster in clusters(text):
+        if cluster[0].isspace():
+            gap = at if at not in grouped else gap
+            continue
+        folded = unicodedata.normalize("NFKC", unify(unicodedata.normalize("NFKC", cluster)).casefold())
+        for sign in folded:
+            if sign.isspace() or unicodedata.category(sign) in ("Cf", "Cc"):
+                continue
+            if gap >= 0 and sign.isdigit() and signs and signs[-1].isdigit():
+                signs.append(" ")
+                offsets.append(gap)
+            gap = -1
+            signs.append(sign)
+            offsets.append(at)
+    kept = [at for at, sign in enumerate(signs) if not (sign == "-" and _between_letters(signs, at))]
+    return "".join([signs[at] for at in kept]), [offsets[at] for at in kept]
+
+
+def _between_letters(signs: list[str], at: int) -> bool:
+    return 0 < at < len(signs) - 1 and signs[at - 1].isalpha() and signs[at + 1].isalpha()
+
+
+def _end_of(text: str, offsets: list[int], last: int) -> int:
+    end = offsets[last] + 1
+    while end < len(text) and unicodedata.category(text[end])[0] == "M":
+        end += 1
+    return end
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether a stretch begins and ends between words, and cuts no number in two."""
+    before, first = text[max(0, start - 2) : start], text[start]
+    last, after = text[end - 1], text[end : end + 2]
+    if _joined(before[-1:], first) or _joined(last, after[:1]):
+        return False
+    if first.isdigit() and before and (before[-1] in "-−–+±<>≤≥~≈.,$€£" or _grouping(text, start - 1)):
+        return _only_stop(before)
+    return not (last.isdigit() and after and (_decimal(after) or after[0] in "%‰" or _grouping(text, end)))
+
+
+def _joined(one: str, other: str) -> bool:
+    return bool(one and other and one.isalnum() and other.isalnum() and not (_CJK.match(one) or _CJK.match(other)))
+
+
+def _only_stop(before: str) -> bool:
+    """A stop or comma after a word ends it; after a digit, or on its own, it belongs to a number."""
+    return len(before) == 2 and before[1] in ".," and before[0].isalpha()
+
+
+def _decimal(after: str) -> bool:
+    return len(after) == 2 and after[0] in ".," and after[1].isdigit()
+
+
+def _grouping(text: str, at: int) -> bool:
+    return text[at].isspace() and any(match.start() < at < match.end() for match in _GROUPED.finditer(text))
+
+
+def longest_match(sentence: str, text: str) -> tuple[int, int] | None:
+    """The longest run of whole words of ``sentence`` that ``text`` prints, as start and end in ``text``."""
+    words = [match.span() for match in re.finditer(r"\S+", sentence)]
+    for length in range(len(words), 0, -1):
+        for first in range(len(words) - length + 1):
+            found = find_quote(sentence[words[first][0] : words[first + length - 1][1]], text)
+            if found:
+                return found
+    return None
+
+
+def closest_sentences(sentence: str, passage: Passage) -> list[tuple[float, int, int]]:
+    """What a passage can be quoted by, as (share of the words of ``sentence`` held, start, end), best first."""
+    wanted = content_words(sentence)
+    if not wanted:
+        return []
+    ranked = []
+    text = passage.text
+    for start, end in units_of(passage):
+        held = wanted & set(index_tokens(text[start:end]))
+        if held:
+            ranked.append((len(held) / len(wanted), start, end))
+    return sorted(ranked, key=lambda one: (-one[0], one[1]))
+
+
+def units_of(passage: Passage) -> list[tuple[int, int]]:
+    """Start and end of what is quoted whole: the rows of a table, the sentences of anything else."""
+    if passage.kind != "table":
+        return sentence_spans(passage.text)
+    return [match.span() for match in re.finditer(r"\S[^\n]*", passage.text)]
+
+
+def whole_units(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """A stretch of a passage widened to what is quoted whole: words cut out of a sentence may say the opposite."""
+    touched = [span for span in units_of(passage) if span[0] < end and span[1] > start]
+    return (touched[0][0], touched[-1][1]) if touched else (start, end)
+
+
+def content_words(text: str) -> set[str]:
+    """Index tokens of ``text`` without stop words."""
+    return set(index_tokens(text)) - _small_tokens()
+
+
+@cache
+def _small_tokens() -> frozenset[str]:
+    return frozenset(token for word in STOP_WORDS for token in index_tokens(word))
+
+
+def span_of(passage: Passage, start: int, end: int) -> Span:
+    """The quote that a stretch of a passage makes, with the boxes of the lines it stands on."""
+    return Span(
+        passage_id=passage.id,
+        page=passage.page,
+        quote=normalise(passage.text[start:end]),
+        boxes=tuple(_boxes(passage, start, end)),
+    )
+
+
+def locate(quote: str, passage: Passage, following: Passage | None = None) -> tuple[Span, ...]:
+    """Where ``quote`` stands: one span, two where it goes on in ``following``, none where it is not printed."""
+    found = find_quote(quote, passage.text)
+    if found:
+        return (span_of(passage, *found),)
+    if following is None:
+        return ()
+    joined = passage.text + "\n" + following.text
+    found = find_quote(quote, joined)
+    cut = len(passage.text)
+    if not found or not found[0] < cut < found[1] - 1:
+        return ()
+    return (span_of(passage, found[0], cut), span_of(following, 0, found[1] - cut - 1))
+
+
+def _boxes(passage: Passage, start: int, end: int) -> Iterable[Box]:
+    """Boxes of the lines that hold characters ``start`` to ``end``; lines are told by the text's own line ends
+    where there is one a box, and otherwise by the width of the boxes.
+    """
+    boxes = passage.boxes
+    if not boxes:
+        return ()
+    lines = passage.text.split("\n")
+    if len(lines) == len(boxes):
+        ends = list(accumulate(len(line) + 1 for line in lines))
+    else:
+        widths = [max(box.x1 - box.x0, 0.01) for box in boxes]
+        whole = sum(widths)
+        ends = [round(len(passage.text) * reached / whole) for reached in accumulate(widths)]
+    starts = [0, *ends[:-1]]
+    return [box for box, low, high in zip(boxes, starts, ends, strict=True) if low < end and high > start]

@@ -1,0 +1,93 @@
+"""Units as papers write them, and the one spelling under which they are compared."""
+
+import re
+
+_PREFIXED = "m s g L l Hz V W J A N Pa eV mol M B b Gy Sv T Ω F H bp pc yr Da FLOPs FLOPS"
+_PREFIXES = ("", "k", "M", "G", "T", "P", "m", "µ", "μ", "u", "n", "p", "f", "c", "d", "h")
+_WORDS = {
+    "%": "percent|per\\s?cent|por\\s?ciento|pour\\s?cent|Prozent",
+    "pp": "percentage[\\s-]points?|pp|p\\.p\\.",
+    "‰": "per\\s?mille",
+    "s": "seconds?|secs?|Sekunden|segundos|secondes",
+    "min": "minutes?|mins?|Minuten|minutos",
+    "h": "hours?|hrs?|hr|Stunden|horas|heures",
+    "d": "days?|Tagen?|días|jours",
+    "wk": "weeks?|wks?|Wochen|semanas|semaines",
+    "mo": "months?|Monaten?|meses|mois",
+    "yr": "years?|yrs?|Jahren?|años|ans|anos|anni",
+    "ms": "milliseconds?|msec",
+    "mg": "milligrams?",
+    "µg": "micrograms?|mcg",
+    "g": "grams?",
+    "kg": "kilograms?",
+    "t": "tonnes?",
+    "m": "met(?:er|re)s?",
+    "km": "kilomet(?:er|re)s?",
+    "cm": "centimet(?:er|re)s?",
+    "mm": "millimet(?:er|re)s?",
+    "µm": "micromet(?:er|re)s?|microns?",
+    "nm": "nanomet(?:er|re)s?",
+    "L": "lit(?:er|re)s?",
+    "mL": "millilit(?:er|re)s?",
+    "K": "kelvin",
+    "°C": "degrees?\\s(?:Celsius|centigrade|C)|Celsius",
+    "°F": "degrees?\\s(?:Fahrenheit|F)|Fahrenheit",
+    "°": "degrees?|deg",
+    "V": "volts?",
+    "eV": "electron\\s?volts?",
+    "Hz": "hertz",
+    "pc": "parsecs?",
+    "ly": "light[\\s-]years?",
+    "AU": "astronomical\\sunits?|au",
+    "arcsec": "arcseconds?|arcsecs?",
+    "arcmin": "arcminutes?|arcmins?",
+    "mmHg": "mm\\s?Hg",
+    "rpm": "rpm",
+    "atm": "atm",
+    "bar": "bar",
+    "dB": "dB",
+    "px": "pixels?|px",
+    "kcal": "kcal",
+    "cal": "calories",
+    "mag": "mag(?:nitudes?)?",
+    "M☉": "solar\\smasses|M☉|M⊙",
+    "times": "times|-?\\s?fold|×|x",
+    "$": "dollars?|USD|\\$",
+    "€": "euros?|EUR|€",
+    "£": "pounds?|GBP|£",
+    "¥": "yen|yuan|RMB|CNY",
+    "ha": "ha|hectares?",
+    "acre": "acres?",
+    "ppm": "ppm",
+    "ppb": "ppb",
+}
+_POWERS = r"(?:[²³]|\^?-?[23](?!\d)|[⁻−]?[¹²³])?"
+_SYMBOL = "|".join(
+    f"{prefix}{unit}"
+    for unit in sorted(_PREFIXED.split(), key=len, reverse=True)
+    for prefix in sorted(_PREFIXES, key=len, reverse=True)
+)
+_SINGLE = rf"(?:{'|'.join(_WORDS.values())}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
+UNIT = (
+    rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
+    rf"(?:day|year|week|month|hour|minute|second|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
+)
+"""A unit as it follows a number, with the space or hyphen between; for patterns in verbose mode."""
+
+_CANONICAL = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _WORDS.items()]
+
+
+def canonical_unit(unit: str) -> str:
+    """One spelling for a unit, whatever a paper writes: "milligrams" and "mg" are the same, "mg" and "µg" are not."""
+    plain = unit.strip().lstrip("-").strip()
+    if not plain:
+        return ""
+    for name, pattern in _CANONICAL:
+        if pattern.fullmatch(plain):
+            return name
+    plain = plain.replace("μ", "µ").replace("％", "%").replace("℃", "°C")
+    if re.fullmatch(r"u[a-zA-Z]+", plain):
+        plain = "µ" + plain[1:]
+    if re.fullmatch(r"[mµnpkcd]?l", plain):
+        plain = plain[:-1] + "L"
+    return plain.translate(str.maketrans("²³⁻−¹", "23--1")).replace("^", "").replace(" per ", "/")

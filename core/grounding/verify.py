@@ -1,0 +1,189 @@
+"""The last gate before a channel: every sentence leaves with quotes that are printed and that support it.
+
+What a draft says about its own sources is a hint and no more: quotes are looked for in the passages, widened to
+whole sentences, and where the hinted ones do not bear the sentence out, others are tried.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.model import Citation, Evidence, Passage, Sentence, Span
+from core.grounding import arithmetic, numbers
+from core.grounding.citations import Footnotes, without_markers
+from core.grounding.lexicon import words_of
+from core.grounding.quotes import closest_sentences, find_quote, locate, span_of, whole_units
+from core.grounding.support import check
+
+TRIED = 6
+"""How many of the closest sentences of all passages are tried for a draft without a usable quote."""
+_SOURCES = (
+    r"\b(?:sources?|passages?|contexts?|excerpts?|documents?|papers?|articles?|texts?|evidence|information|they|it)\b"
+)
+_DENIES = r"(?:\bnot\b|n't\b|\bno\b|\bnothing\b|\bcannot\b|\binsufficient\b|\bwithout\b|\bunclear\b)"
+_REFUSAL = re.compile(
+    rf"(?:{_SOURCES}.{{0,60}}?{_DENIES}|{_DENIES}.{{0,30}}?{_SOURCES})(?P<rest>.{{0,60}})", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computation:
+    """A shown calculation: ``expression`` over numbers that quotes hold, and the ``result`` as the draft prints it."""
+
+    expression: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A sentence that wants to be said; ``sources`` are pairs of passage id and quote, claimed and not yet believed."""
+
+    text: str
+    sources: tuple[tuple[str, str], ...] = ()
+    computation: Computation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """A draft that may not be said, and why."""
+
+    text: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What may be said, with citations numbered in order of use, and what may not."""
+
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proof:
+    """Quotes from one place: spans to cite, and the words that are checked."""
+
+    evidence: Evidence
+    spans: tuple[Span, ...]
+
+    @property
+    def words(self) -> str:
+        return " ".join(span.quote for span in self.spans)
+
+    @property
+    def background(self) -> str:
+        """Title, section and label: what a reader sees beside the quote."""
+        passage = self.evidence.passage
+        return " . ".join((self.evidence.paper.title, *passage.section, passage.label or ""))
+
+
+def verify(drafts: Sequence[Draft], evidence: Sequence[Evidence]) -> Verified:
+    """Let through what the evidence bears out, in order; everything else comes back with its reasons."""
+    desk = Verifier(evidence)
+    sentences: list[Sentence] = []
+    dropped: list[Dropped] = []
+    for draft in drafts:
+        outcome = desk.sentence(draft)
+        if isinstance(outcome, Sentence):
+            sentences.append(outcome)
+        else:
+            dropped.append(outcome)
+    return Verified(sentences=tuple(sentences), citations=desk.citations, dropped=tuple(dropped))
+
+
+class Verifier:
+    """Verifies sentence by sentence, while an answer is still being written; markers count on."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = {one.passage.id: one for one in evidence}
+        around = {passage.id: passage for one in evidence for passage in one.context}
+        self._passages: dict[str, Passage] = around | {key: one.passage for key, one in self._evidence.items()}
+        self._footnotes = Footnotes()
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation used so far, by marker."""
+        return self._footnotes.all()
+
+    def sentence(self, draft: Draft) -> Sentence | Dropped:
+        """The draft with its markers, or why it may not be said."""
+        hinted = self._hinted(draft)
+        text = draft.text.strip()
+        if not any(find_quote(text, proof.words) for proof in hinted):
+            text = without_markers(text)
+        if not text:
+            return Dropped(text=draft.text, reasons=("nothing is said",))
+        reasons: tuple[str, ...] = ()
+        for proofs in self._attempts(text, hinted):
+            reasons_now = self._objections(text, draft.computation, proofs)
+            if not reasons_now:
+                return self._said(text, draft.computation, proofs)
+            reasons = reasons or reasons_now
+        if is_refusal(text):
+            return Dropped(text=text, reasons=("a refusal, not an answer",))
+        return Dropped(text=text, reasons=reasons or ("no passage holds its words",))
+
+    def _attempts(self, text: str, hinted: Sequence[_Proof]) -> list[list[_Proof]]:
+        """Sets of quotes to try, the cheapest first: each hinted one, all hinted ones, the closest, pairs of these."""
+        closest = self._closest(text)
+        single = [[proof] for proof in (*hinted, *closest)]
+        together = [list(hinted)] if len(hinted) > 1 else []
+        pairs = [[closest[0], other] for other in closest[1:4]]
+        return [*single[: len(hinted)], *together, *single[len(hinted) :], *pairs]
+
+    def _objections(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> tuple[str, ...]:
+        quotes = [proof.words for proof in proofs]
+        background = " . ".join(dict.fromkeys(proof.background for proof in proofs))
+        if computation is None:
+            return check(text, quotes, known=background).reasons
+        if not arithmetic.follows(computation.expression, computation.result, quotes):
+            return (f"{computation.expression} = {computation.result} does not follow from the quotes",)
+        shown = f"{computation.expression} = {computation.result}"
+        left = [number.text for number in numbers.missing(text, [*quotes, shown])]
+        return tuple(f"number not in the quote: {number}" for number in left)
+
+    def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
+        markers = [self._footnotes.cite(self._passages[proof.spans[0].passage_id], proof.spans) for proof in proofs]
+        if computation is not None:
+            paper_id = proofs[0].evidence.paper.id
+            markers.append(self._footnotes.derive(paper_id, computation.expression, computation.result, markers))
+        return Sentence(text=text, markers=tuple(dict.fromkeys(markers)))
+
+    def _hinted(self, draft: Draft) -> list[_Proof]:
+        """The claimed quotes that are really printed, widened to whole sentences."""
+        proofs = []
+        for passage_id, quote in draft.sources:
+            evidence = self._evidence.get(passage_id)
+            if evidence is None:
+                continue
+            proof = self._printed(evidence, quote)
+            if proof:
+                proofs.append(proof)
+        return proofs
+
+    def _printed(self, evidence: Evidence, quote: str) -> _Proof | None:
+        passage = evidence.passage
+        found = find_quote(quote, passage.text)
+        if found:
+            return _Proof(evidence=evidence, spans=(span_of(passage, *whole_units(passage, *found)),))
+        spans = locate(quote, passage, self._passages.get(passage.next_id or ""))
+        return _Proof(evidence=evidence, spans=spans) if spans else None
+
+    def _closest(self, text: str) -> list[_Proof]:
+        """The sentences of all passages that hold most words of ``text``."""
+        ranked = [
+            (share, order, evidence, start, end)
+            for order, evidence in enumerate(self._evidence.values())
+            for share, start, end in closest_sentences(text, evidence.passage)
+        ]
+        best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:TRIED]
+        return [_Proof(evidence=one, spans=(span_of(one.passage, start, end),)) for _, _, one, start, end in best]
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a sentence says that the sources say nothing: that is no answer, however it is cited."""
+    match = _REFUSAL.search(text)
+    if match is None:
+        return False
+    return any(word in words_of("refusing") for word in re.findall(r"\w+", match["rest"].lower()))
