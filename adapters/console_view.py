@@ -77,7 +77,7 @@ class View:
         if not streamed:
             self.body(reply.body)
         for note in reply.footnotes:
-            self._print(Padding(Styled(visible(footnote_text(note)), style="dim"), (0, 0, 0, 2)))
+            self._indented(Styled(visible(footnote_text(note)), style="dim"))
         if reply.footer:
             self._print(Styled(visible(reply.footer), style="dim italic"))
         self._print(Styled(""))
@@ -96,6 +96,9 @@ class View:
     def say(self, words: str) -> None:
         """A sentence of the terminal itself."""
         self._print(Styled(visible(words), style="dim"))
+
+    def _indented(self, words: Styled) -> None:
+        self._print(Padding(words, (0, 0, 0, 2)) if self._live else Styled("  ").append_text(words))
 
     def _print(self, thing: Styled | Padding | Table) -> None:
         self._console.print(thing, soft_wrap=not self._live, highlight=False)

@@ -10,7 +10,6 @@ from bot.assistant import Assistant
 from bot.desk import Desk
 from core.domain.events import CommandGiven
 from core.domain.model import Scope
-from core.domain.ports import JobStore
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -37,9 +36,8 @@ TABLE: Mapping[str, Command] = {
 class CommandDesk:
     """Does what ``CommandGiven`` says; ``PAPER`` is a number of the list, an id, a file name or words of a title."""
 
-    def __init__(self, engine: Assistant, store: JobStore, desk: Desk) -> None:
+    def __init__(self, engine: Assistant, desk: Desk) -> None:
         self._engine = engine
-        self._store = store
         self._desk = desk
         self._actions: Mapping[str, _Action] = {
             "help": self._help,
@@ -73,7 +71,6 @@ class CommandDesk:
             return replies.say("Please say which paper: forget PAPER, by its number in the list or words of its title.")
         paper = await self._desk.paper(scope, words)
         gone = await self._engine.forget(scope, [paper.id])
-        await self._store.forget_papers(gone.papers)
         return replies.forgotten(gone, [paper.title])
 
     async def _status(self, words: str, scope: Scope, progress: Progress) -> Reply:

@@ -10,6 +10,7 @@ MIGRATIONS: Sequence[str] = (
         key TEXT NOT NULL UNIQUE,
         lock TEXT NOT NULL,
         platform TEXT NOT NULL,
+        workspace TEXT NOT NULL,
         lane TEXT NOT NULL CHECK (lane IN ('papers', 'questions')),
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'running', 'done', 'given up')),
         event TEXT,

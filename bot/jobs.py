@@ -6,7 +6,7 @@ Every step is a single statement or one immediate transaction, so several proces
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.codec import decode_event, decode_reply, encode_event, encode_reply
 from bot.job_schema import MIGRATIONS
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, FileRemoved, PdfShared
+from core.domain.model import Workspace
 from core.domain.ports import Job, Lane
 from core.domain.reply import Reply
 
@@ -85,11 +86,12 @@ class SqliteJobStore:
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         """Store a job; False where the key is known."""
         stored = await self._change(
-            "INSERT INTO jobs (key, lock, platform, lane, event, trace_id, due) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (key) DO NOTHING",
+            "INSERT INTO jobs (key, lock, platform, workspace, lane, event, trace_id, due)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
             event.key,
             event.lock,
             event.thread.channel.workspace.platform,
+            event.thread.channel.workspace.key,
             lane_of(event),
             encode_event(event),
             trace_id,
@@ -158,18 +160,24 @@ class SqliteJobStore:
             rows = await self._db.execute_fetchall("SELECT reply_id FROM jobs WHERE key = ?", (key,))
         return next((str(reply_id) for (reply_id,) in rows), "")
 
-    async def forget_papers(self, paper_ids: Collection[str]) -> int:
-        """Withdraw stored replies that quote or name these papers; returns how many."""
-        gone = frozenset(paper_ids)
+    async def forget_papers(
+        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+    ) -> Mapping[str, int]:
+        """Withdraw the workspace's stored replies that show ``papers``; counts them.
+
+        A finished job holds no words at all, and a waiting question is its asker's, not the paper's.
+        """
         withdrawn = encode_reply(WITHDRAWN)
         async with self._transaction() as db:
-            rows = await db.execute_fetchall("SELECT id, reply FROM jobs WHERE reply IS NOT NULL")
-            hit = [(withdrawn, id_) for id_, text in rows if gone & _shown(decode_reply(text))]
+            rows = await db.execute_fetchall(
+                "SELECT id, reply FROM jobs WHERE reply IS NOT NULL AND workspace = ?", (workspace.key,)
+            )
+            hit = [(withdrawn, id_) for id_, text in rows if papers & _shown(decode_reply(text))]
             await db.executemany("UPDATE jobs SET reply = ? WHERE id = ?", hit)
         with _translated():
             # The old words must not live on in the write-ahead log either.
             await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return len(hit)
+        return {"stored replies": len(hit)} if hit else {}
 
     async def sweep(self, *, before: datetime) -> int:
         """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""

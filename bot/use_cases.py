@@ -13,7 +13,7 @@ from bot.desk import scope_of
 from core.domain.errors import PaperRejected
 from core.domain.events import CommandGiven, FileRemoved, PdfShared, QuestionAsked
 from core.domain.model import Channel, IngestReport, Scope, Share
-from core.domain.ports import ChatPlatform, Job, JobStore
+from core.domain.ports import ChatPlatform, Job
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -31,7 +31,6 @@ class UseCases:
     def __init__(
         self,
         engine: Assistant,
-        store: JobStore,
         platforms: Mapping[str, ChatPlatform],
         commands: Commands,
         *,
@@ -39,7 +38,6 @@ class UseCases:
         limit: int,
     ) -> None:
         self._engine = engine
-        self._store = store
         self._platforms = platforms
         self._commands = commands
         self._spool = spool
@@ -94,7 +92,6 @@ class UseCases:
         )
         if not gone.papers:
             return None
-        await self._store.forget_papers(gone.papers)
         return replies.forgotten(gone, ())
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress) -> Reply:

@@ -22,17 +22,18 @@ from bot.use_cases import UseCases
 from bot.worker import Worker
 from core.config import Config
 from core.domain.errors import LibraryFailure
-from core.domain.ports import ChatPlatform
+from core.domain.ports import ChatPlatform, ForgetsPapers
 
-Engines: TypeAlias = Callable[[Config], AbstractAsyncContextManager[Assistant]]
+Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager[Assistant]]
 
 
 @asynccontextmanager
-async def core_engine(config: Config) -> AsyncIterator[Assistant]:
-    """The real one; imported here because a command that fails on its arguments need not load it."""
+async def core_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Assistant]:
+    """The real one, which tells ``others`` of papers it forgets."""
+    # Imported here: a command that fails on its arguments need not load it.
     from core.engine import Engine
 
-    async with Engine(config) as engine:
+    async with Engine(config, others=others) as engine:
         yield engine
 
 
@@ -68,7 +69,6 @@ async def open_tools(
     """Engine, job file and desk; closed in reverse."""
     async with AsyncExitStack() as stack:
         alive = stack.enter_context(_sign_of_life(settings.data))
-        engine = await stack.enter_async_context(engines(settings.config))
         store = await stack.enter_async_context(
             SqliteJobStore(
                 settings.data / "process.db",
@@ -77,6 +77,7 @@ async def open_tools(
                 lease_seconds=settings.lease_seconds,
             )
         )
+        engine = await stack.enter_async_context(engines(settings.config, [store]))
         yield Tools(engine=engine, store=store, desk=Desk(engine))
 
 
@@ -97,9 +98,8 @@ async def open_app(
         _clear_spools(spool.parent, tools.store)
         work = UseCases(
             tools.engine,
-            tools.store,
             by_name,
-            CommandDesk(tools.engine, tools.store, tools.desk),
+            CommandDesk(tools.engine, tools.desk),
             spool=spool,
             limit=int(settings.reading.max_megabytes * 1_000_000),
         )

@@ -4,7 +4,7 @@ Vectors are numpy arrays; numpy is named for the type checker only, so that this
 nothing but the standard library.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -308,7 +308,7 @@ class Job:
     reply_id: str = ""
 
 
-class JobStore(Protocol):
+class JobStore(ForgetsPapers, Protocol):
     """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
@@ -337,9 +337,6 @@ class JobStore(Protocol):
 
     async def posted(self, key: str) -> str:
         """The id of the message that answered the job ``key``, or empty."""
-
-    async def forget_papers(self, paper_ids: Collection[str]) -> int:
-        """Withdraw stored replies that quote or name these papers; returns how many."""
 
     async def sweep(self, *, before: datetime) -> int:
         """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""

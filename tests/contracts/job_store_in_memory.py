@@ -1,11 +1,12 @@
 """``JobStore`` in a dictionary: what the port promises, without a file."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.jobs import WITHDRAWN, lane_of
 from core.domain.events import Event
+from core.domain.model import Workspace
 from core.domain.ports import Job, Lane
 from core.domain.reply import Reply
 
@@ -74,15 +75,18 @@ class InMemoryJobStore:
     async def posted(self, key: str) -> str:
         return self._rows[key].job.reply_id if key in self._rows else ""
 
-    async def forget_papers(self, paper_ids: Collection[str]) -> int:
-        gone = set(paper_ids)
+    async def forget_papers(
+        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+    ) -> Mapping[str, int]:
         hit = 0
         for row in self._rows.values():
             reply = row.job.reply
-            if reply and gone & (reply.papers | {note.paper.id for note in reply.footnotes}):
+            if reply is None or row.job.event.thread.channel.workspace != workspace:
+                continue
+            if papers & (reply.papers | {note.paper.id for note in reply.footnotes}):
                 row.job = replace(row.job, reply=WITHDRAWN)
                 hit += 1
-        return hit
+        return {"stored replies": hit} if hit else {}
 
     async def sweep(self, *, before: datetime) -> int:
         old = [key for key, row in self._rows.items() if row.ended and row.ended < before]

@@ -7,9 +7,10 @@ import pytest
 
 from bot.alive import SignOfLife
 from bot.jobs import WITHDRAWN, SqliteJobStore
+from core.domain.model import Workspace
 from core.domain.ports import Job, JobStore
 from core.domain.reply import Reply
-from tests.bot.people import NOW, dropped, edited, full_reply, later, paper, question, removed, thread
+from tests.bot.people import LAB, NOW, dropped, edited, full_reply, later, paper, question, removed, thread
 from tests.contracts.job_store_in_memory import InMemoryJobStore
 
 
@@ -157,7 +158,10 @@ async def test_forgetting_a_paper_withdraws_stored_replies_that_show_it(store: J
     await store.save_reply(cites, full_reply())
     await store.save_reply(lists, Reply(kind="papers", body="On Footnotes", papers=frozenset({paper().id})))
     await store.save_reply(other, Reply(kind="help", body="words"))
-    assert await store.forget_papers([paper().id]) == 2
+    gone = frozenset({paper().id})
+    assert await store.forget_papers(Workspace(platform="local", id="elsewhere"), gone, frozenset()) == {}
+    assert await store.forget_papers(LAB, gone, frozenset()) == {"stored replies": 2}
+    assert await store.forget_papers(LAB, gone, frozenset()) == {}
     for job in (cites, lists, other):
         await store.failed(job, "again", at=NOW, retry_at=NOW)
     replies = [(await claimed(store)).reply for _ in range(3)]

@@ -1,0 +1,127 @@
+"""``ingest``: many files at once, one bad file never stopping the rest."""
+
+import asyncio
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from bot.cli import bars
+from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
+from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.settings import Settings
+from core.domain.errors import FootnoteError
+from core.domain.model import IngestOutcome, IngestReport, Share
+
+_OUTCOMES: Sequence[IngestOutcome] = ("indexed", "known", "rejected", "failed")
+_WORDS: Mapping[IngestOutcome, str] = {
+    "indexed": "indexed",
+    "known": "known",
+    "rejected": "refused",
+    "failed": "failed",
+}
+_SIDE_BY_SIDE = 4
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@place_options
+@json_option
+@click.pass_context
+def ingest(
+    ctx: click.Context, paths: tuple[Path, ...], workspace: str, channels: tuple[str, ...], as_json: bool
+) -> int:
+    """Read PDFs, or all PDFs of a folder, into the library.
+
+    Files that are known already cost nothing. Exit code 3 means that some files were refused (the
+    reasons are listed), 1 that some could not be read this time, 4 that there was no PDF at all.
+    """
+    settings = start(ctx)
+    files = pdfs_in(paths)
+    if not files:
+        click.echo("There is no PDF there.", err=True)
+        return NOT_FOUND
+    reports = finish(_ingest_all(settings, place(workspace, channels), files))
+    if as_json:
+        write_json(_as_json(files, reports))
+    else:
+        _tell(files, reports)
+    outcomes = {report.outcome for report in reports}
+    return FAILED if "failed" in outcomes else REFUSED if "rejected" in outcomes else OK
+
+
+def pdfs_in(paths: Sequence[Path]) -> list[Path]:
+    """The files named, and the PDFs of the folders named, each once, in a stable order."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(one for one in path.rglob("*") if one.suffix.lower() == ".pdf" and one.is_file())
+        else:
+            found.append(path)
+    return list(dict.fromkeys(one.absolute() for one in found))
+
+
+async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
+    from bot.wiring import clock, open_tools
+
+    places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
+    async with open_tools(settings) as tools:
+        with bars.papers(len(files)) as shown:
+
+            async def one(path: Path) -> IngestReport:
+                share = Share(
+                    paper_id="",
+                    channel=where.channel.id,
+                    message="cli-" + hashlib.sha256(str(path).encode()).hexdigest()[:16],
+                    user="cli",
+                    at=clock(),
+                )
+                async with places:
+                    with shown.paper(path.name) as progress:
+                        try:
+                            return await tools.engine.ingest(
+                                share, scope=where.scope, pdf=path, file_name=path.name, progress=progress
+                            )
+                        except FootnoteError as failure:
+                            return IngestReport(outcome="failed", file_name=path.name, reason=failure.words)
+                        except OSError:
+                            return IngestReport(
+                                outcome="failed", file_name=path.name, reason="The file cannot be opened."
+                            )
+
+            return list(await asyncio.gather(*(one(path) for path in files)))
+
+
+def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str, object]:
+    counted = Counter(report.outcome for report in reports)
+    rows = [
+        {
+            "file": str(path),
+            "outcome": report.outcome,
+            "reason": report.reason,
+            "paper": paper_row(report.paper) if report.paper else None,
+            "counts": dict(report.counts),
+            "seconds": round(report.seconds, 3),
+        }
+        for path, report in zip(files, reports, strict=True)
+    ]
+    return {"files": rows, "summary": {outcome: counted[outcome] for outcome in _OUTCOMES}}
+
+
+def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
+    counted = Counter(report.outcome for report in reports)
+    for path, report in zip(files, reports, strict=True):
+        match report.outcome:
+            case "indexed":
+                pages = report.paper.pages if report.paper else 0
+                title = report.paper.title if report.paper else ""
+                click.echo(f"indexed   {path.name}: {title}, {pages} pages, {report.seconds:.1f} s")
+            case "rejected":
+                click.echo(f"refused   {path.name}: {report.reason}")
+            case "failed":
+                click.echo(f"failed    {path.name}: {report.reason}")
+    told = [f"{counted[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if counted[outcome]]
+    click.echo(", ".join(told) + ".")

@@ -1,0 +1,151 @@
+"""``papers``, ``forget``, ``export`` and ``reindex``: what is on the shelf, and keeping it in order."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from bot import replies
+from bot.cli import bars
+from bot.cli.app import USAGE
+from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.settings import Settings
+from core.domain.model import Forgotten, Paper
+from core.domain.reply import Reply
+
+
+@click.command()
+@place_options
+@json_option
+@click.pass_context
+def papers(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_json: bool) -> None:
+    """List the papers of the channels named."""
+    listed = finish(_papers(start(ctx), place(workspace, channels)))
+    if as_json:
+        write_json({"papers": [paper_row(paper) for paper in listed]})
+        return
+    _show(replies.papers(listed))
+
+
+@click.command()
+@click.argument("paper", required=False)
+@click.option("--all", "everything", is_flag=True, help="The whole workspace, with every channel of it.")
+@click.option(
+    "--yes-forget", metavar="NAME", default="", help="The workspace's name, for scripts; answers the question."
+)
+@place_options
+@json_option
+@click.pass_context
+def forget(
+    ctx: click.Context,
+    paper: str | None,
+    everything: bool,
+    yes_forget: str,
+    workspace: str,
+    channels: tuple[str, ...],
+    as_json: bool,
+) -> int | None:
+    """Remove PAPER (its number in the list, its id, file name or words of its title) and every word of it."""
+    settings = start(ctx)
+    where = place(workspace, channels)
+    if everything == bool(paper):
+        raise click.UsageError("Name one paper, or give --all to remove everything.")
+    if everything:
+        typed = yes_forget or click.prompt(
+            f"This removes every paper and conversation of {where.workspace.key}. Type its name ({workspace}) to go on",
+            err=True,
+        )
+        if typed.strip() not in (workspace, where.workspace.key):
+            click.echo("That is not its name; nothing was removed.", err=True)
+            return USAGE
+        titles: list[str] = []
+        gone = finish(_clear(settings, where))
+    else:
+        gone, titles = finish(_forget(settings, where, paper or ""))
+    if as_json:
+        write_json({"papers": list(gone.papers), "counts": dict(gone.counts)})
+    else:
+        _show(replies.forgotten(gone, titles))
+    return None
+
+
+@click.command()
+@click.argument("paper", required=False)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; standard output without it."
+)
+@place_options
+@click.pass_context
+def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: str, channels: tuple[str, ...]) -> None:
+    """Write papers (or the one PAPER) with all their passages as JSON."""
+    written = json.dumps(finish(_export(start(ctx), place(workspace, channels), paper)), ensure_ascii=False, indent=1)
+    if out is None:
+        click.echo(written)
+        return
+    out.write_text(written + "\n", encoding="utf-8")
+    click.echo(f"Written to {out}.", err=True)
+
+
+@click.command()
+@place_options
+@json_option
+@click.pass_context
+def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_json: bool) -> None:
+    """Make all vectors of the workspace anew with the embedder that is configured now."""
+    count = finish(_reindex(start(ctx), place(workspace, channels)))
+    if as_json:
+        write_json({"passages": count})
+        return
+    click.echo(f"{count} passages have new vectors.")
+
+
+async def _papers(settings: Settings, where: Place) -> Sequence[Paper]:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        return await tools.desk.papers(where.scope)
+
+
+async def _forget(settings: Settings, where: Place, words: str) -> tuple[Forgotten, list[str]]:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        paper = await tools.desk.paper(where.scope, words)
+        return await tools.engine.forget(where.scope, [paper.id]), [paper.title]
+
+
+async def _clear(settings: Settings, where: Place) -> Forgotten:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        return await tools.engine.clear(where.workspace, confirmed=where.workspace.key)
+
+
+async def _export(settings: Settings, where: Place, words: str | None) -> dict[str, object]:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        listed = [await tools.desk.paper(where.scope, words)] if words else await tools.desk.papers(where.scope)
+        rows = []
+        for paper in listed:
+            passages = await tools.engine.passages(where.scope, paper.id)
+            rows.append(paper_row(paper) | {"passages": [asdict(passage) for passage in passages]})
+    return {"workspace": where.workspace.key, "channels": sorted(where.channels), "papers": rows}
+
+
+async def _reindex(settings: Settings, where: Place) -> int:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        with bars.one("embedding") as progress:
+            return await tools.engine.reindex(where.workspace, progress)
+
+
+def _show(reply: Reply) -> None:
+    from rich.console import Console
+
+    from adapters.console_view import View
+
+    View(Console()).reply(reply, streamed=False)
