@@ -48,11 +48,13 @@ async def reindex_paper(connection: aiosqlite.Connection, number: int) -> None:
     found = await connection.execute_fetchall(
         f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? ORDER BY p.ordinal", (number,)
     )
+    corrections = await connection.execute_fetchall("SELECT before FROM correction WHERE paper = ?", (number,))
+    former = [json.loads(row[0])["title"] for row in corrections]
     shares = await connection.execute_fetchall("SELECT channel FROM share WHERE paper = ?", (number,))
     passages = [(row[0], rows.passage_of(row, paper.id)) for row in found]
     await insert_rows(
         connection,
         number,
-        [(place, passage.kind, fields_of(paper.title, passage)) for place, passage in passages],
+        [(place, passage.kind, fields_of(paper.title, passage, former)) for place, passage in passages],
         [row[0] for row in shares],
     )

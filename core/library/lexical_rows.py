@@ -41,13 +41,14 @@ class Fields:
     caption: tuple[str, ...] = ()
 
 
-def fields_of(title: str, passage: Passage) -> Fields:
+def fields_of(title: str, passage: Passage, former_titles: Sequence[str] = ()) -> Fields:
     """Split what is searched into fields.
 
     ``indexed_text`` may begin with lines for title and section; they are fields of their own here, so they
-    are not counted a second time in the body.
+    are not counted a second time in the body. ``former_titles`` are those that a correction replaced.
     """
-    heads = {_squeezed(line) for line in (title, *passage.section, " > ".join(passage.section))}
+    above = (title, *former_titles, *passage.section, " > ".join(passage.section))
+    heads = {_squeezed(line) for part in above for line in part.splitlines()}
     lines = passage.indexed_text.splitlines() or [""]
     while len(lines) > 1 and (not lines[0].strip() or _squeezed(lines[0]) in heads):
         lines.pop(0)
