@@ -147,7 +147,7 @@ def painted_over(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect], ...], t
     for kind, rect in page.get_bboxlog():
         if kind in ("fill-text", "stroke-text"):
             texts.append(rect)
-        elif kind in ("fill-image", "fill-imgmask", "fill-shade"):
+        elif kind in ("fill-image", "fill-imgmask"):  # a shade knows no box: it fills whatever it is clipped to
             pictures.append(rect)
             pairs.extend((text, rect) for text in texts if _meets(text, rect))
     return tuple(pairs), tuple(pictures)

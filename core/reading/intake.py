@@ -106,14 +106,19 @@ def _repair_note(document: "pymupdf.Document") -> tuple[str, ...]:
 
 def _active_notes(document: "pymupdf.Document") -> tuple[str, ...]:
     notes = []
-    if document.embfile_count():
-        notes.append(f"{document.embfile_count():,} attached files were left alone.")
-    catalog = document.pdf_catalog()
-    if document.xref_get_key(catalog, "OpenAction")[1].find("JavaScript") >= 0 or (
-        document.xref_get_key(catalog, "Names/JavaScript")[0] != "null"
-    ):
+    attached = document.embfile_count()
+    if attached:
+        notes.append(f"{attached:,} attached file{'s were' if attached > 1 else ' was'} left alone.")
+    if _has_script(document):
         notes.append("The PDF carries scripts; none was run.")
     return tuple(notes)
+
+
+def _has_script(document: "pymupdf.Document") -> bool:
+    catalog = document.pdf_catalog()
+    if document.xref_get_key(catalog, "Names/JavaScript")[0] != "null":
+        return True
+    return any(document.xref_get_key(catalog, f"{action}/S")[1] == "/JavaScript" for action in ("OpenAction", "AA/WC"))
 
 
 def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.reading import hygiene, kinds, ocr, readings
 from core.reading.blocks import Line, PageKind, Rect
-from core.reading.lines import RawLine, as_line, as_lines, raw_lines
+from core.reading.lines import RawLine, as_line, as_lines
+from core.reading.upright import Upright
 
 if TYPE_CHECKING:
     import pymupdf
@@ -20,6 +21,10 @@ LAYER = 200
 """Characters of doubtful text from which it is a layer over the whole page and not a single line."""
 STRIPS = 20
 """Doubtful lines that are checked one by one; more of them are a layer."""
+DRAWN_TEXT = 0.5
+"""Likelihood from which a page without a letter, drawn in lines, is read by OCR; plots stay below 0.4."""
+SCANNED = 0.93
+"""Likelihood from which a page with some text under a large picture is read by OCR; the model's own threshold."""
 LAYER_REACH = 0.7
 """Share of the picture's letters that a layer must hold to stand for the page."""
 
@@ -49,9 +54,10 @@ class _Seen:
         return hygiene.letters(self.sight.doubtful) >= LAYER or len(self.sight.doubtful) > STRIPS
 
 
-def look(page: "pymupdf.Page", number: int, config: ReadingConfig) -> Look:
+def look(turned: Upright, number: int, config: ReadingConfig) -> Look:
     """The lines of an upright page. Never raises for what is on the page; says in notes what was left out."""
-    seen = _see(page, number)
+    page = turned.page
+    seen = _see(turned, number)
     if not _needs_picture(page, seen):
         return _from_text(page, seen, config)
     if not config.ocr:
@@ -67,11 +73,12 @@ def look(page: "pymupdf.Page", number: int, config: ReadingConfig) -> Look:
     return Look(lines=tuple(f.line for f in found), kind="scanned", from_ocr=True, notes=notes)
 
 
-def _see(page: "pymupdf.Page", number: int) -> _Seen:
+def _see(turned: Upright, number: int) -> _Seen:
+    page = turned.page
     rect: Rect = tuple(page.rect)
     pairs, pictures = hygiene.painted_over(page)
     ink = hygiene.render_ink(page)
-    sight = hygiene.sort_by_sight(raw_lines(page), ink=ink, pictures_above=pairs, page=rect)
+    sight = hygiene.sort_by_sight(turned.lines, ink=ink, pictures_above=pairs, page=rect)
     return _Seen(
         number=number,
         sight=sight,
@@ -85,9 +92,9 @@ def _needs_picture(page: "pymupdf.Page", seen: _Seen) -> bool:
     if seen.layer or seen.signals.doubtful:
         return True
     if not seen.signals.letters:
-        return seen.drawn
+        return seen.drawn and (seen.cover >= kinds.COVER or ocr.text_likely(page) >= DRAWN_TEXT)
     if seen.cover >= kinds.COVER and seen.signals.letters < kinds.FEW:
-        return ocr.advised(page)
+        return ocr.text_likely(page) >= SCANNED
     return False
 
 
@@ -98,6 +105,8 @@ def _from_text(page: "pymupdf.Page", seen: _Seen, config: ReadingConfig) -> Look
             lines.append(line)
         else:
             hidden += hygiene.letters([line])
+    if not lines and seen.drawn:
+        return _nothing_legible(seen)
     notes = hygiene.hidden_note(seen.number, hidden)
     return Look(lines=as_lines(lines), kind="text" if lines else "blank", notes=notes)
 

@@ -112,10 +112,11 @@ def _spaced(text: str, words: Sequence[tuple[str, list[list[float]]]]) -> list[t
     return spaced if at == len(text) else []
 
 
-def advised(page: "pymupdf.Page") -> bool:
-    """What PyMuPDF's own OCR decision model says of a page with pictures and little text."""
+def text_likely(page: "pymupdf.Page") -> float:
+    """How likely the page shows text that its layer lacks, 0 to 1, by PyMuPDF's own OCR decision model."""
     import pymupdf
     from pymupdf4llm.ocr import analyze_page
 
     pymupdf.TOOLS.unset_quad_corrections(False)  # that package narrows text boxes for the whole process
-    return bool(analyze_page.analyze_page(page)["needs_ocr"])
+    found = analyze_page.analyze_page(page)
+    return float(found["probability"] or found["needs_ocr"])

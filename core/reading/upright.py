@@ -5,6 +5,8 @@ boxes are given and page images are shown.
 """
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.reading.lines import RawLine, raw_lines
@@ -16,7 +18,15 @@ _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 """Writing direction before turning -> clockwise degrees that make it run left to right."""
 
 
-def upright(document: "pymupdf.Document", number: int) -> "pymupdf.Page":
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upright:
+    """A turned page with the lines of its text layer."""
+
+    page: "pymupdf.Page"
+    lines: Sequence[RawLine]
+
+
+def upright(document: "pymupdf.Document", number: int) -> Upright:
     """Page ``number`` (from 1), turned so that most of its letters stand upright.
 
     A page without letters keeps the turn that the file gives it. The returned page always has rotation 0;
@@ -24,12 +34,14 @@ def upright(document: "pymupdf.Document", number: int) -> "pymupdf.Page":
     """
     page = document.load_page(number - 1)
     shown = int(page.rotation) % 360
-    page.set_rotation(0)
+    if shown:
+        page.set_rotation(0)
     lines = raw_lines(page)
     turn = _turn(lines) if lines else shown
     if not turn:
-        return page
-    return _turned(document, number - 1, page.rect, turn)
+        return Upright(page=page, lines=lines)
+    turned = _turned(document, number - 1, page.rect, turn)
+    return Upright(page=turned, lines=raw_lines(turned))
 
 
 def _turn(lines: list[RawLine]) -> int:

@@ -14,7 +14,7 @@ from core.domain.model import Box, Reading
 from core.reading import intake, limits
 from core.reading.blocks import PageRead
 from core.reading.look import look
-from core.reading.upright import upright
+from core.reading.upright import Upright, upright
 
 if TYPE_CHECKING:
     import pymupdf
@@ -54,10 +54,11 @@ def unread(number: int, why: str, width: float = 0.0, height: float = 0.0) -> Pa
     return PageRead(number=number, width=width, height=height, kind="unreadable", notes=(note,))
 
 
-def _page(page: "pymupdf.Page", number: int, config: ReadingConfig) -> PageRead:
+def _page(turned: Upright, number: int, config: ReadingConfig) -> PageRead:
     from core.reading import layout
 
-    seen = look(page, number, config)
+    seen = look(turned, number, config)
+    page = turned.page
     return PageRead(
         number=number,
         width=page.rect.width,
@@ -82,11 +83,14 @@ def understand(
 
 def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
     """PNG of the page as it was read, its boxes marked. Raises ``NotInScope`` where there is no such page."""
+    import pymupdf
+
     document = intake.open_pdf(pdf)
     try:
         if number > document.page_count:
             raise NotInScope(f"The paper has {document.page_count:,} pages; there is no page {number:,}.")
-        page = upright(document, number)
+        page = upright(document, number).page
+        pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
         picture = page.get_pixmap(dpi=dpi, alpha=False, annots=False)
         return bytes(_marked(picture, boxes, dpi / 72).tobytes("png"))
     finally:
