@@ -165,14 +165,17 @@ def grid_of(box: TypedBox, lines: Sequence[Line]) -> Grid | None:
     columns = [box.rect[0], *box.column_edges, box.rect[2]]
     if len(rows) < 3 and len(columns) < 3:
         return None
-    cells: list[list[list[str]]] = [[[] for _ in columns[:-1]] for _ in rows[:-1]]
+    cells = [["" for _ in columns[:-1]] for _ in rows[:-1]]
     for line in lines:
+        right, last = float("-inf"), (-1, -1)
         for word, rect in words(line):
             row = _slot((rect[1] + rect[3]) / 2, rows)
             column = _slot((rect[0] + rect[2]) / 2, columns)
-            cells[row][column].append(word)
+            touching = last == (row, column) and rect[0] - right < 0.1 * (rect[3] - rect[1])
+            cells[row][column] += word if touching or not cells[row][column] else " " + word
+            right, last = rect[2], (row, column)
     rects = tuple((box.rect[0], top, box.rect[2], bottom) for top, bottom in itertools.pairwise(rows))
-    return Grid(cells=tuple(tuple(" ".join(cell) for cell in row) for row in cells), row_rects=rects)
+    return Grid(cells=tuple(tuple(row) for row in cells), row_rects=rects)
 
 
 def _slot(value: float, edges: Sequence[float]) -> int:

@@ -1,10 +1,12 @@
-"""Captions: which blocks are captions, and the label that they carry ("Table 2", "Figure 3")."""
+"""Captions: which blocks are captions, the label that they carry ("Table 2"), and what they stand above or below."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import Block
+from core.reading.blocks import Block, Line, Rect
+from core.reading.geometry import across, along, union
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
 
@@ -18,6 +20,8 @@ _LABEL = re.compile(
     rf"(?:(?P<figure>{_FIGURE})|(?P<table>{_TABLE}))\s*(?P<number>{_NUMBER})(?=$|[\s.:,;|)\]–—\-])",
     re.IGNORECASE,
 )
+_PART = re.compile(r"^\W{0,2}[a-zA-Z]\)")
+_RUNNING = ("text", "list-item", "section-header", "title", "footnote")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,14 @@ class Label:
     text: str
     number: str
     rest: str
+
+    @property
+    def continued(self) -> bool:
+        """Whether the caption only says that something of an earlier page goes on."""
+        return (
+            re.match(r"^\W*\(?(?:cont(?:inued|inuación|inuação|\.|’d|'d)?|fortsetzung|suite)\b", self.rest, re.I)
+            is not None
+        )
 
 
 def label_of(text: str) -> Label | None:
@@ -45,16 +57,12 @@ def label_of(text: str) -> Label | None:
 
 def caption_label(block: Block) -> Label | None:
     """The label of a block that is a caption; prose that opens with "Table 2 shows" is none."""
-    if not block.lines:
+    if not block.lines or block.kind in ("table", "picture", "formula", "page-header", "page-footer"):
         return None
     label = label_of(" ".join(line.text for line in block.lines[:2]))
     if label is None:
         return None
-    if block.kind == "caption":
-        return label
-    if block.kind in ("text", "section-header", "list-item", "title", "footnote"):
-        return label if _stands_as_caption(block, label) else None
-    return None
+    return label if block.kind == "caption" or _stands_as_caption(block, label) else None
 
 
 def _stands_as_caption(block: Block, label: Label) -> bool:
@@ -62,7 +70,131 @@ def _stands_as_caption(block: Block, label: Label) -> bool:
     if label.rest[:1] in (":", "|") or rest[:1] in (":", "|", "–", "—"):
         return True
     first = block.lines[0].spans[0]
-    styled = first.bold or first.italic
     if label.rest[:1] == "." and (rest[1:].lstrip()[:1].isupper() or not rest[1:].strip()):
         return True
-    return styled or not rest
+    return first.bold or first.italic or not rest
+
+
+def whole_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Captions of a page made whole: taken out of a picture's box, a label joined to the words under it."""
+    freed = [piece for block in blocks for piece in _freed(block)]
+    done: list[Block] = []
+    taken: set[int] = set()
+    for number, block in enumerate(freed):
+        if number in taken:
+            continue
+        label = caption_label(block)
+        if label is not None and not re.search(r"\w", label.rest):
+            below = _just_below(number, freed)
+            if below is not None and below not in taken:
+                taken.add(below)
+                lines = (*block.lines, *freed[below].lines)
+                block = Block(kind="caption", rect=union((block.rect, freed[below].rect)), lines=lines)
+        done.append(block)
+    return tuple(block for number, block in enumerate(done))
+
+
+def _just_below(number: int, blocks: Sequence[Block]) -> int | None:
+    block = blocks[number]
+    height = block.rect[3] - block.rect[1]
+    for other, candidate in enumerate(blocks):
+        short = candidate.kind in ("caption", "text", "section-header") and 0 < len(candidate.lines) <= 4
+        gap = candidate.rect[1] - block.rect[3]
+        near = -0.5 * height < gap < 1.2 * height and across(candidate.rect, block.rect) > 0
+        if other != number and short and near and caption_label(candidate) is None:
+            return other
+    return None
+
+
+def _freed(block: Block) -> tuple[Block, ...]:
+    """A picture without the caption that its box took in: the lines at its upper or lower edge from a label on."""
+    if block.kind != "picture" or len(block.lines) < 2:
+        return (block,)
+    for at, line in enumerate(block.lines):
+        label = label_of(line.text)
+        if label is None or (label.rest.strip() and label.rest.strip()[0] not in ".:|–—"):
+            continue
+        if at <= 1:
+            own = _run_on(block.lines, at)
+        elif line.rect[1] > block.rect[1] + 0.6 * (block.rect[3] - block.rect[1]):
+            own = block.lines[at:]
+        else:
+            continue
+        rest = tuple(line for line in block.lines if line not in own)
+        caption = Block(kind="caption", rect=union(line.rect for line in own), lines=tuple(own))
+        above = own[0].rect[1] < (block.rect[1] + block.rect[3]) / 2
+        x0, y0, x1, y1 = block.rect
+        rect = (x0, min(caption.rect[3], y1), x1, y1) if above else (x0, y0, x1, max(caption.rect[1], y0))
+        return (caption, replace(block, rect=rect, lines=rest))
+    return (block,)
+
+
+def _run_on(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
+    """The caption's lines from ``at``: the next ones too as long as they are set as large and close."""
+    own = [lines[at]]
+    for line in lines[at + 1 : at + 4]:
+        close = line.rect[1] - own[-1].rect[3] < 0.6 * (line.rect[3] - line.rect[1])
+        if not close or abs(line.size - own[-1].size) > 0.3 or len(line.text) < 12:
+            break
+        own.append(line)
+    return tuple(own)
+
+
+def links(blocks: Sequence[Block]) -> dict[int, tuple[int, ...]]:
+    """For each caption (by its place in ``blocks``) the pictures or tables of the page that it belongs to."""
+    captions = {n: label for n, block in enumerate(blocks) if (label := caption_label(block)) is not None}
+    pairs = sorted(
+        (_distance(blocks[target].rect, blocks[caption].rect, label.kind, blocks[target].kind), caption, target)
+        for caption, label in captions.items()
+        for target, block in enumerate(blocks)
+        if block.kind in ("picture", "table") and _see_each_other(caption, target, blocks)
+    )
+    owner: dict[int, int] = {}
+    side: dict[int, bool] = {}
+    for _, caption, target in pairs:
+        above = blocks[target].rect[1] < blocks[caption].rect[1]
+        same_kind = blocks[target].kind == ("table" if captions[caption].kind == "table" else "picture")
+        mates = [t for t, c in owner.items() if c == caption]
+        fits = not mates or (same_kind and side[caption] == above and blocks[mates[0]].kind == blocks[target].kind)
+        if target not in owner and fits:
+            owner[target] = caption
+            side[caption] = above
+    return {
+        caption: tuple(sorted(target for target, own in owner.items() if own == caption))
+        for caption in captions
+        if caption in owner.values()
+    }
+
+
+def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str) -> float:
+    gap = max(0.0, -along(target, caption))
+    aside = max(0.0, -across(target, caption))
+    usual = (target[1] < caption[1]) == (kind == "figure")
+    same = target_kind == ("table" if kind == "table" else "picture")
+    return gap + 2 * aside + (0 if usual else 12) + (0 if same else 60)
+
+
+def _see_each_other(caption: int, target: int, blocks: Sequence[Block]) -> bool:
+    """Near each other on the page, side by side or one above the other, with no running text between."""
+    one, other = blocks[caption].rect, blocks[target].rect
+    gap, aside = -along(one, other), -across(one, other)
+    if aside > 0:
+        return gap < 0 and aside < 40
+    if gap > 320:
+        return False
+    top, bottom = (one[3], other[1]) if one[1] < other[1] else (other[3], one[1])
+    left, right = max(one[0], other[0]), min(one[2], other[2])
+    for number, block in enumerate(blocks):
+        if number in (caption, target) or block.kind not in (*_RUNNING, "caption"):
+            continue
+        if not block.lines or _PART.match(block.lines[0].text):
+            continue
+        between = min(block.rect[3], bottom) - max(block.rect[1], top) > 4
+        if between and min(block.rect[2], right) - max(block.rect[0], left) > 4 and _weighs(block):
+            return False
+    return True
+
+
+def _weighs(block: Block) -> bool:
+    """Whether a block is text that parts a figure from a caption, not lettering of the figure."""
+    return block.kind in ("section-header", "caption") or sum(len(line.text) for line in block.lines) > 60

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.model import Box, Passage, PassageKind
+from core.domain.model import Box, Passage, PassageKind, Table
 from core.reading.blocks import Line
 from core.reading.joining import Words
 from core.reading.parts import Part, Role
-from core.reading.tables import Row, as_table, header_rows, in_words, rows_of
+from core.reading.tables import as_table, header_rows, in_words, rows_of
 from core.text import sentence_spans
 
 _KINDS: Mapping[Role, PassageKind] = {
@@ -22,6 +22,8 @@ _KINDS: Mapping[Role, PassageKind] = {
     "picture": "figure",
     "table": "table",
 }
+_FEWEST_LETTERS = 12
+"""Letters in words below which a figure's lettering is no passage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +36,7 @@ class Draft:
     text: str
     boxes: tuple[Box, ...]
     label: str = ""
-    rows: tuple[Row, ...] = ()
-    header: int = 0
+    table: Table | None = None
     first_row: int = 1
     caption: str = ""
     from_ocr: bool = False
@@ -57,7 +58,7 @@ def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: in
             indexed_text=_indexed(title, draft),
             boxes=draft.boxes,
             label=draft.label or None,
-            table=as_table(draft.rows) if draft.rows else None,
+            table=draft.table,
             from_ocr=draft.from_ocr,
         )
         for ordinal, draft in enumerate(drafts)
@@ -93,6 +94,9 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
     if group[0].role == "table":
         yield from _table_drafts(group[0], characters)
         return
+    if group[0].role == "picture":
+        yield from _picture_draft(group[0])
+        return
     lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
     if not lines:
         return
@@ -113,6 +117,24 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
             label=next((part.label for part in own if part.label), ""),
             from_ocr=group[0].from_ocr,
         )
+
+
+def _picture_draft(part: Part) -> Iterator[Draft]:
+    """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
+    lines = [line for line in part.block.lines if line.text.strip()]
+    letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
+    if letters < _FEWEST_LETTERS:
+        return
+    yield Draft(
+        page=part.page,
+        section=part.section,
+        kind="figure",
+        text="\n".join(" ".join(line.text.split()) for line in lines),
+        boxes=tuple(_box(part.page, line) for line in lines),
+        label=part.label,
+        caption=part.caption,
+        from_ocr=part.from_ocr,
+    )
 
 
 def _text_of(lines: Sequence[str], words: Words) -> tuple[str, list[int]]:
@@ -162,10 +184,10 @@ def _short(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[t
 
 
 def _table_drafts(part: Part, characters: int) -> Iterator[Draft]:
+    """A table's rows as one passage or several; each knows the rows that name the columns."""
     rows = rows_of(part.block)
-    if not rows:
-        return
-    top = header_rows(rows)
+    top = 0 if part.header_rows else header_rows(rows)
+    header = (*part.header_rows, *rows[:top])
     start, number = 0, 1
     while start < len(rows):
         end, size = start, 0
@@ -174,27 +196,27 @@ def _table_drafts(part: Part, characters: int) -> Iterator[Draft]:
             end += 1
         if sum(len(row.text) for row in rows[end:]) < 0.3 * characters:
             end = len(rows)
-        shown = rows[start:end]
-        named = shown if start == 0 else (*rows[:top], *shown)
+        body = rows[max(start, top) : end]
         yield Draft(
             page=part.page,
             section=part.section,
             kind="table",
-            text="\n".join(row.text for row in shown),
-            boxes=tuple(Box(page=part.page, x0=r.rect[0], y0=r.rect[1], x1=r.rect[2], y1=r.rect[3]) for r in shown),
+            text="\n".join(row.text for row in rows[start:end]),
+            boxes=tuple(
+                Box(page=part.page, x0=r.rect[0], y0=r.rect[1], x1=r.rect[2], y1=r.rect[3]) for r in rows[start:end]
+            ),
             label=part.label,
-            rows=tuple(named),
-            header=top,
+            table=as_table(header, body),
             first_row=number,
+            caption=part.caption,
             from_ocr=part.from_ocr,
         )
-        number += len(shown) - (top if start == 0 else 0)
+        number += len(body)
         start = end
 
 
 def _indexed(title: str, draft: Draft) -> str:
-    table = as_table(draft.rows) if draft.rows else None
-    body = in_words(table, draft.first_row) if table else ""
+    body = in_words(draft.table, draft.first_row) if draft.table else ""
     return "\n".join(piece for piece in (title, " > ".join(draft.section), draft.caption, draft.text, body) if piece)
 
 

@@ -1,10 +1,127 @@
 """Pictures that belong together, and figures with their captions and the text that mentions them."""
 
+import re
 from collections.abc import Sequence
 
-from core.reading.blocks import Block
+from core.domain.model import Box, Figure
+from core.reading.blocks import Block, Rect
+from core.reading.captions import caption_label, links, whole_captions
+from core.reading.geometry import across, area, share_inside, union
+from core.reading.parts import Part
+
+_SMALLEST = 30.0
+"""Height and width in points below which a space above a caption holds no figure."""
+_NEARBY = 2
 
 
-def whole_pictures(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Sub-figures joined to one picture where nothing but their own lettering stands between them."""
-    return tuple(blocks)
+def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tuple[Block, ...]:
+    """The blocks of a page with one picture for each captioned figure: sub-figures joined, unseen ones marked off.
+
+    Where the layout model saw no picture for a figure's caption, the empty space next to the caption is taken.
+    """
+    blocks = whole_captions(blocks)
+    linked = links(blocks)
+    gone: set[int] = set()
+    made: list[Block] = []
+    for number, block in enumerate(blocks):
+        label = caption_label(block)
+        if label is None or label.kind != "figure":
+            continue
+        targets = linked.get(number, ())
+        if len(targets) > 1:
+            gone.update(targets)
+            made.append(_joined([blocks[target] for target in targets]))
+        elif not targets:
+            space = _space_above(block, blocks, width, height)
+            if space is not None:
+                made.append(Block(kind="picture", rect=space))
+    kept = [block for number, block in enumerate(blocks) if number not in gone]
+    return _with_lettering((*kept, *made), made)
+
+
+def _joined(pictures: Sequence[Block]) -> Block:
+    lines = tuple(line for picture in pictures for line in picture.lines)
+    return Block(kind="picture", rect=union(picture.rect for picture in pictures), lines=lines)
+
+
+def _with_lettering(blocks: Sequence[Block], made: Sequence[Block]) -> tuple[Block, ...]:
+    """Loose text inside a picture that was put together goes to the picture."""
+    done: list[Block] = []
+    extra: dict[int, list[Block]] = {}
+    for block in blocks:
+        home = next((n for n, picture in enumerate(made) if share_inside(block.rect, picture.rect) > 0.8), None)
+        if home is None or block.kind in ("picture", "table", "caption"):
+            done.append(block)
+        else:
+            extra.setdefault(home, []).append(block)
+    for home, loose in extra.items():
+        picture = made[home]
+        lines = (*picture.lines, *(line for block in loose for line in block.lines))
+        done[done.index(picture)] = Block(kind="picture", rect=picture.rect, lines=lines)
+    return tuple(done)
+
+
+def _space_above(caption: Block, blocks: Sequence[Block], width: float, height: float) -> Rect | None:
+    """The space between a caption and what stands above it in its column."""
+    x0, y0, x1, _ = caption.rect
+    top, left, right = 0.05 * height, x0, x1
+    for block in blocks:
+        if block is caption or block.rect[1] >= y0 or across(block.rect, caption.rect) <= 4:
+            continue
+        if block.kind == "picture" or (block.lines and sum(len(line.text) for line in block.lines) > 30):
+            top = max(top, block.rect[3])
+    for block in blocks:
+        beside = block.rect[1] < y0 and block.rect[3] > top and block.lines and across(block.rect, caption.rect) <= 4
+        if not beside and block.rect[1] < y0 and block.rect[3] > top and block is not caption:
+            left, right = min(left, block.rect[0]), max(right, block.rect[2])
+    space = (max(0.0, left - 4), top + 1, min(width, right + 4), y0 - 1)
+    return space if space[3] - space[1] > _SMALLEST and space[2] - space[0] > _SMALLEST else None
+
+
+def figures_of(parts: Sequence[Part], paper_id: str) -> tuple[Figure, ...]:
+    """The figures of a paper; without a single caption, its larger pictures."""
+    pictures = [part for part in parts if part.role == "picture"]
+    labelled = [part for part in pictures if part.label]
+    chosen = labelled or [part for part in pictures if area(part.block.rect) > 20_000]
+    first: dict[str, Part] = {}
+    for part in chosen:
+        first.setdefault(part.label or f"{part.page}:{part.block.rect}", part)
+    return tuple(
+        Figure(
+            id=f"{paper_id[:16]}-f{number:03d}",
+            paper_id=paper_id,
+            page=part.page,
+            label=part.label,
+            caption=part.caption,
+            nearby=nearby(part.label, parts),
+            box=_box(part),
+            image=part.block.image,
+        )
+        for number, part in enumerate(first.values(), start=1)
+    )
+
+
+def _box(part: Part) -> Box:
+    x0, y0, x1, y1 = part.block.rect
+    return Box(page=part.page, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def mentions(label: str, text: str) -> bool:
+    """Whether running text points to ``label``: "Fig. 3a" and "Figures 2 and 3" point to Figure 3."""
+    number = re.search(r"[\dA-Z][\w.\-]*$", label)
+    if not label or number is None:
+        return False
+    word = re.escape(label[: number.start()].strip().rstrip("."))
+    stem = word[:3] if word.isascii() else word
+    pattern = (
+        rf"\b{stem}\w*\.?\s*(?:[\w.\-()]+\s*(?:,|and|y|e|und|et|&|–|-|to)\s*)*{re.escape(number.group())}(?!\d|\.\d)"
+    )
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def nearby(label: str, parts: Sequence[Part]) -> str:
+    """The first paragraphs that mention a label, a blank line between them."""
+    found = [
+        " ".join(part.text.split()) for part in parts if part.role in ("text", "list") and mentions(label, part.text)
+    ]
+    return "\n\n".join(found[:_NEARBY])

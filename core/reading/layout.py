@@ -38,7 +38,8 @@ def page_blocks(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...
     The page is upright (rotation 0) and ``lines`` are in its coordinates.
     """
     boxes = typed_boxes(page, lines)
-    return tuple(_with_image(page, block) for block in whole_pictures(blocks_of(boxes, lines)))
+    whole = whole_pictures(blocks_of(boxes, lines), page.rect.width, page.rect.height)
+    return tuple(shown for block in whole if (shown := _with_image(page, block)) is not None)
 
 
 def blocks_of(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...]:
@@ -113,13 +114,16 @@ def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Docu
     return document, document.reload_page(copy)
 
 
-def _with_image(page: "pymupdf.Page", block: Block) -> Block:
+def _with_image(page: "pymupdf.Page", block: Block) -> Block | None:
+    """The block, a picture with its crop; None for a picture where nothing is drawn."""
     if block.kind != "picture":
         return block
     import pymupdf
 
     clip = pymupdf.Rect(block.rect) & page.rect
     if clip.is_empty or clip.width < 4 or clip.height < 4:
-        return block
-    image = page.get_pixmap(clip=clip, dpi=IMAGE_DPI).tobytes("png")
-    return Block(kind="picture", rect=block.rect, lines=block.lines, image=image)
+        return block if block.lines else None
+    picture = page.get_pixmap(clip=clip, dpi=IMAGE_DPI, alpha=False)
+    if picture.is_unicolor and not block.lines:
+        return None
+    return Block(kind="picture", rect=block.rect, lines=block.lines, image=picture.tobytes("png"))

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from core.reading.blocks import Block, PageRead
 from core.reading.style import Style
+from core.reading.tables import Row, header_rows, rows_of
 
 Role: TypeAlias = Literal[
     "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "reference"
@@ -17,7 +18,8 @@ class Part:
 
     ``section`` is the path of headings above it, for a heading with itself at the end; ``label`` is that of a
     caption, table, picture or formula. ``title`` is a heading's text. A run-in heading has no block of lines of
-    its own: its words open the text part that follows. ``caption`` is that of a table or picture.
+    its own: its words open the text part that follows. ``caption`` is that of a table or picture, ``continued``
+    whether it goes on from an earlier page, ``header_rows`` are then those of its beginning.
     """
 
     page: int
@@ -29,9 +31,16 @@ class Part:
     title: str = ""
     listed: bool = True
     caption: str = ""
+    continued: bool = False
+    header_rows: tuple[Row, ...] = ()
     line_numbers: bool = False
     run_in: Style | None = None
     from_ocr: bool = False
+
+    @property
+    def header_count(self) -> int:
+        """How many of a table's own rows name its columns."""
+        return header_rows(rows_of(self.block))
 
     @property
     def text(self) -> str:

@@ -9,15 +9,15 @@ from dataclasses import replace
 from core.config import ReadingConfig
 from core.domain.model import Heading, PaperKind, Reading, Reference
 from core.reading.blocks import PageRead
-from core.reading.captions import caption_label
 from core.reading.chunking import passages
+from core.reading.figures import figures_of
+from core.reading.floats import page_parts, with_captions_whole, with_float_sections
 from core.reading.furniture import without_furniture
 from core.reading.heading_text import is_references
 from core.reading.headings import with_headings
 from core.reading.joining import Words
 from core.reading.metadata import metadata
-from core.reading.order import reading_order
-from core.reading.parts import Part, part_of
+from core.reading.parts import Part
 
 
 def understand(
@@ -43,6 +43,7 @@ def understand(
             for part in parts
             if part.role == "heading" and part.listed
         ),
+        figures=figures_of(parts, paper_id),
         references=tuple(
             Reference(paper_id=paper_id, ordinal=number, raw=" ".join(part.text.split()))
             for number, part in enumerate(part for part in parts if part.role == "reference")
@@ -53,19 +54,11 @@ def understand(
 
 
 def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:
-    """The paper as one run of parts in reading order, roles and sections settled."""
-    parts = [
-        _with_caption(part_of(page, block))
-        for page in without_furniture(pages)
-        for block in reading_order(page.blocks, page.width, page.height)
-    ]
+    """The paper as one run of parts in reading order, roles, labels and sections settled."""
+    parts = [part for page in without_furniture(pages) for part in page_parts(page)]
     words = Words(line.text for part in parts for line in part.block.lines)
-    return _without_references(with_headings(parts, words))
-
-
-def _with_caption(part: Part) -> Part:
-    label = caption_label(part.block)
-    return part if label is None else replace(part, role="caption", label=label.text)
+    parts_with_captions = with_captions_whole(parts, words)
+    return with_float_sections(_without_references(with_headings(parts_with_captions, words)))
 
 
 def _without_references(parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -69,14 +69,22 @@ def _is_number(cell: str) -> bool:
     return digits > 0 and digits >= 0.4 * len(cell.replace(" ", ""))
 
 
-def as_table(rows: Sequence[Row]) -> Table | None:
+def same_columns(one: Block, other: Block) -> bool:
+    """Whether two tables are set in the same columns, as the halves of one are."""
+    if one.grid is None or other.grid is None:
+        return False
+    same_place = abs(one.rect[0] - other.rect[0]) < 15 and abs(one.rect[2] - other.rect[2]) < 15
+    return same_place and len(one.grid.cells[0]) == len(other.grid.cells[0])
+
+
+def as_table(header: Sequence[Row], rows: Sequence[Row]) -> Table | None:
     """Header and rows as data, or None where there are no columns."""
-    if not rows or len(rows[0].cells) < 2:
+    wide = max((len(row.cells) for row in (*header, *rows)), default=0)
+    if wide < 2 or not rows:
         return None
-    top = header_rows(rows)
-    columns = range(len(rows[0].cells))
-    header = tuple(" ".join(row.cells[c] for row in rows[:top] if row.cells[c]).strip() for c in columns)
-    return Table(header=header, rows=tuple(row.cells for row in rows[top:]))
+    names = tuple(" ".join(row.cells[c] for row in header if c < len(row.cells) and row.cells[c]) for c in range(wide))
+    filled = tuple((*row.cells, *[""] * (wide - len(row.cells))) for row in rows)
+    return Table(header=names, rows=filled)
 
 
 def in_words(table: Table, first: int = 1) -> str:
