@@ -1,6 +1,7 @@
 """Captions: which blocks are captions, the label that they carry ("Table 2"), and what they stand above or below."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -21,6 +22,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"^\W{0,2}[a-zA-Z]\)")
+_UNLINKED = 100.0
 _RUNNING = ("text", "list-item", "section-header", "title", "footnote")
 
 
@@ -91,7 +93,7 @@ def whole_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
                 lines = (*block.lines, *freed[below].lines)
                 block = Block(kind="caption", rect=union((block.rect, freed[below].rect)), lines=lines)
         done.append(block)
-    return tuple(block for number, block in enumerate(done))
+    return tuple(done)
 
 
 def _just_below(number: int, blocks: Sequence[Block]) -> int | None:
@@ -140,11 +142,51 @@ def _run_on(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
     return tuple(own)
 
 
-def links(blocks: Sequence[Block]) -> dict[int, tuple[int, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """How a paper sets its captions: over or under what they caption, and what stands behind the label."""
+
+    figures_above: bool = True
+    tables_above: bool = False
+    separator: str = ""
+
+    def above(self, kind: CaptionKind) -> bool:
+        """Whether what is captioned stands above its caption."""
+        return self.figures_above if kind == "figure" else self.tables_above
+
+
+def habits_of(pages: Sequence[Sequence[Block]]) -> Habits:
+    """The habits under which the captions of all ``pages`` (their blocks) stand nearest to what they caption."""
+    sides: dict[CaptionKind, bool] = {}
+    kinds: tuple[CaptionKind, ...] = ("figure", "table")
+    for kind in kinds:
+        costs = {
+            above: sum(_cost(blocks, kind, Habits(figures_above=above, tables_above=above)) for blocks in pages)
+            for above in (True, False)
+        }
+        usual = kind == "figure"
+        sides[kind] = usual if costs[usual] <= costs[not usual] else not usual
+    found = [label for blocks in pages for b in blocks if b.kind == "caption" and (label := caption_label(b))]
+    separators = Counter(label.rest.strip()[:1] for label in found)
+    best, times = separators.most_common(1)[0] if separators else ("", 0)
+    clear = times > 2 and times >= 0.8 * len(found) and best in (":", ".", "|", "–", "—")
+    return Habits(figures_above=sides["figure"], tables_above=sides["table"], separator=best if clear else "")
+
+
+def _cost(blocks: Sequence[Block], kind: CaptionKind, habits: Habits) -> float:
+    captions = [n for n, block in enumerate(blocks) if (own := caption_label(block)) and own.kind == kind]
+    if not captions:
+        return 0.0
+    linked = links(blocks, habits)
+    gaps = [_gap(blocks[t].rect, blocks[n].rect) for n in captions for t in linked.get(n, ())[:1]]
+    return sum(gaps) + _UNLINKED * (len(captions) - len(gaps))
+
+
+def links(blocks: Sequence[Block], habits: Habits) -> dict[int, tuple[int, ...]]:
     """For each caption (by its place in ``blocks``) the pictures or tables of the page that it belongs to."""
-    captions = {n: label for n, block in enumerate(blocks) if (label := caption_label(block)) is not None}
+    captions = {n: label for n, block in enumerate(blocks) if (label := habitual_label(block, habits)) is not None}
     pairs = sorted(
-        (_distance(blocks[target].rect, blocks[caption].rect, label.kind, blocks[target].kind), caption, target)
+        (_distance(blocks[target].rect, blocks[caption].rect, label.kind, blocks[target].kind, habits), caption, target)
         for caption, label in captions.items()
         for target, block in enumerate(blocks)
         if block.kind in ("picture", "table") and _see_each_other(caption, target, blocks)
@@ -166,12 +208,22 @@ def links(blocks: Sequence[Block]) -> dict[int, tuple[int, ...]]:
     }
 
 
-def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str) -> float:
-    gap = max(0.0, -along(target, caption))
-    aside = max(0.0, -across(target, caption))
-    usual = (target[1] < caption[1]) == (kind == "figure")
+def habitual_label(block: Block, habits: Habits) -> Label | None:
+    """The label of a caption set as this paper sets them; a sentence that opens with "Table 4." is none."""
+    label = caption_label(block)
+    if label is None or block.kind == "caption" or not habits.separator:
+        return label
+    return label if label.rest.strip()[:1] in ("", habits.separator) else None
+
+
+def _gap(target: Rect, caption: Rect) -> float:
+    return max(0.0, -along(target, caption)) + 2 * max(0.0, -across(target, caption))
+
+
+def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str, habits: Habits) -> float:
+    usual = (target[1] < caption[1]) == habits.above(kind)
     same = target_kind == ("table" if kind == "table" else "picture")
-    return gap + 2 * aside + (0 if usual else 12) + (0 if same else 60)
+    return _gap(target, caption) + (0 if usual else 40) + (0 if same else 60)
 
 
 def _see_each_other(caption: int, target: int, blocks: Sequence[Block]) -> bool:

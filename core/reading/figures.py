@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain.model import Box, Figure
 from core.reading.blocks import Block, Rect
-from core.reading.captions import caption_label, links, whole_captions
+from core.reading.captions import caption_label, habits_of, links, whole_captions
 from core.reading.geometry import across, area, share_inside, union
 from core.reading.parts import Part
 
@@ -20,7 +20,7 @@ def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tupl
     Where the layout model saw no picture for a figure's caption, the empty space next to the caption is taken.
     """
     blocks = whole_captions(blocks)
-    linked = links(blocks)
+    linked = links(blocks, habits_of([blocks]))
     gone: set[int] = set()
     made: list[Block] = []
     for number, block in enumerate(blocks):
@@ -28,7 +28,7 @@ def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tupl
         if label is None or label.kind != "figure":
             continue
         targets = linked.get(number, ())
-        if len(targets) > 1:
+        if len(targets) > 1 or (targets and blocks[targets[0]].kind == "table"):
             gone.update(targets)
             made.append(_joined([blocks[target] for target in targets]))
         elif not targets:

@@ -3,11 +3,12 @@
 A float stands where the page had room for it; the section it belongs to is the one whose text points to it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.reading.blocks import PageRead
-from core.reading.captions import caption_label, label_of, links, whole_captions
+from core.reading.blocks import Block, PageRead
+from core.reading.captions import Habits, habits_of, habitual_label, label_of, links, whole_captions
 from core.reading.figures import mentions
 from core.reading.joining import Words, running_text
 from core.reading.order import reading_order
@@ -15,30 +16,29 @@ from core.reading.parts import Part, part_of
 from core.reading.tables import rows_of, same_columns
 
 
-def page_parts(page: PageRead) -> list[Part]:
-    """The parts of one page in reading order, captions and what they caption with their label."""
-    blocks = reading_order(whole_captions(page.blocks), page.width, page.height)
-    linked = links(blocks)
+def parts_in_order(pages: Sequence[PageRead]) -> list[Part]:
+    """The parts of all pages in reading order, captions and what they caption with their label."""
+    ordered = [reading_order(whole_captions(page.blocks), page.width, page.height) for page in pages]
+    habits = habits_of(ordered)
+    return [part for page, blocks in zip(pages, ordered, strict=True) for part in _page_parts(page, blocks, habits)]
+
+
+def _page_parts(page: PageRead, blocks: Sequence[Block], habits: Habits) -> list[Part]:
+    linked = links(blocks, habits)
     owner = {target: caption for caption, targets in linked.items() for target in targets}
     parts: list[Part] = []
     for number, block in enumerate(blocks):
         part = part_of(page, block)
-        label = caption_label(block)
+        label = habitual_label(block, habits)
         if label is not None:
             part = replace(part, role="caption", label=label.text, continued=label.continued)
         elif number in owner:
             caption = blocks[owner[number]]
-            own = caption_label(caption)
+            own = habitual_label(caption, habits)
             text = "\n".join(line.text.strip() for line in caption.lines)
             part = replace(part, label=own.text if own else "", caption=text, continued=bool(own and own.continued))
-            if own is not None and own.kind == "figure" and block.kind == "table" and _alone(number, linked):
-                part = replace(part, role="table")
         parts.append(part)
     return parts
-
-
-def _alone(number: int, linked: dict[int, tuple[int, ...]]) -> bool:
-    return any(targets == (number,) for targets in linked.values())
 
 
 def with_captions_whole(parts: Sequence[Part], words: Words) -> tuple[Part, ...]:
@@ -85,4 +85,5 @@ def _discussed(part: Part, prose: Sequence[Part]) -> tuple[str, ...]:
     pointing = [other for other in prose if other.section and mentions(part.label, other.text)]
     if not pointing:
         return ()
-    return min(pointing, key=lambda other: abs(other.page - part.page)).section
+    times = Counter(other.section for other in pointing)
+    return min(pointing, key=lambda other: (-times[other.section], abs(other.page - part.page))).section

@@ -11,7 +11,7 @@ from core.domain.model import Heading, PaperKind, Reading, Reference
 from core.reading.blocks import PageRead
 from core.reading.chunking import passages
 from core.reading.figures import figures_of
-from core.reading.floats import page_parts, with_captions_whole, with_float_sections
+from core.reading.floats import parts_in_order, with_captions_whole, with_float_sections
 from core.reading.furniture import without_furniture
 from core.reading.heading_text import is_references
 from core.reading.headings import with_headings
@@ -55,7 +55,7 @@ def understand(
 
 def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:
     """The paper as one run of parts in reading order, roles, labels and sections settled."""
-    parts = [part for page in without_furniture(pages) for part in page_parts(page)]
+    parts = parts_in_order(without_furniture(pages))
     words = Words(line.text for part in parts for line in part.block.lines)
     parts_with_captions = with_captions_whole(parts, words)
     return with_float_sections(_without_references(with_headings(parts_with_captions, words)))
