@@ -11,9 +11,10 @@ from dataclasses import replace
 from core.agent import asking_back, followups, judging, kinds, parts, picking, tasks, wording
 from core.agent.naming import Naming, Shelf
 from core.agent.reasoner import Study
-from core.agent.state import Draft, Finding, Part, Quote, Understanding
+from core.agent.state import Finding, Part, Understanding
 from core.agent.terms import Term, terms, weighted
 from core.domain.model import AnswerMode, Evidence, Turn
+from core.grounding.verify import Draft
 from core.text import language
 
 SHELVES = 8
@@ -94,9 +95,7 @@ class ExtractiveReasoner:
         picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
         judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
         wanted = picking.chosen(picked, at_most=study.config.max_sentences, margin=SECOND_SENTENCE, asked=asked)
-        return Finding(
-            part=part, evidence=found, judgement=judgement, drafts=tuple(_draft(one, part) for one in wanted)
-        )
+        return Finding(part=part, evidence=found, judgement=judgement, drafts=tuple(_draft(one) for one in wanted))
 
     async def _weighed(
         self, part: Part, candidates: Sequence[picking.Unit], study: Study
@@ -133,7 +132,7 @@ class ExtractiveReasoner:
         leading = finding.evidence[0].paper.id
         if not part.only and len(study.papers) > 1:
             return replace(part, only=frozenset({leading}))
-        words = [one.words for draft in finding.drafts[:1] for one in draft.quotes]
+        words = [draft.text for draft in finding.drafts[:1]]
         query = " ".join([part.query, *words])
         return replace(part, query=query) if words and query != part.query and words[0] not in part.query else None
 
@@ -159,6 +158,5 @@ class ExtractiveReasoner:
         return shelf
 
 
-def _draft(one: picking.Picked, part: Part) -> Draft:
-    quote = Quote(passage=one.unit.passage, words=one.unit.words)
-    return Draft(text=" ".join(one.unit.words.split()), quotes=(quote,), part=part.number)
+def _draft(one: picking.Picked) -> Draft:
+    return Draft(text=" ".join(one.unit.words.split()), sources=((one.unit.passage.id, one.unit.words),))

@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.agent.state import Draft, Finding, Part, Understanding
+from core.agent.state import Finding, Part, Understanding
 from core.config import AgentConfig
 from core.domain.model import AnswerMode, Evidence, Paper, Scope, Turn
 from core.domain.ports import Embedder, Retriever
 from core.domain.progress import Progress, Silent
+from core.grounding.verify import Draft
 
 
 class Reasoner(Protocol):

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
-from core.domain.model import Citation, Evidence, Outcome, Passage, Sentence, Turn
+from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
 from core.domain.ports import Filters
+from core.grounding.verify import Draft
 
 Course: TypeAlias = Literal["investigate", "clarify", "decline"]
 Support: TypeAlias = Literal["clear", "unclear", "none"]
@@ -63,23 +64,6 @@ class Understanding:
     message: str = ""
     candidates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quote:
-    """Words of one passage, as they stand there; the passage goes along so that they can be checked."""
-
-    passage: Passage
-    words: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A sentence that wants to be said, with the quotes it rests on; not yet verified."""
-
-    text: str
-    quotes: tuple[Quote, ...]
-    part: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
