@@ -1,4 +1,4 @@
-"""The command line of the evaluation: ``python -m evals retrieval|parsing|answers|hard|compare``.
+"""The command line of the evaluation: ``python -m evals retrieval|parsing|answers|hard|refusal|compare``.
 
 Papers that were read once are kept under the results folder and found again; ``--fresh`` reads them anew.
 """
@@ -8,8 +8,8 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -80,6 +80,16 @@ async def _answers(order: Order) -> Run:
         return await answers.run(order.corpus, shelf, Similarities(), limit=order.limit, settings=order.settings)
 
 
+async def _refusal(order: Order) -> Run:
+    from evals import refusal
+
+    def opener(strictness: float) -> "AbstractAsyncContextManager[Engine]":
+        agent = replace(order.config.agent, strictness=strictness)
+        return _engine(replace(order, config=replace(order.config, agent=agent)))
+
+    return await refusal.run(order.corpus, opener, limit=order.limit, settings=order.settings)
+
+
 async def _parsing(order: Order) -> Run:
     from evals import parsing
     from evals.shelf import Shelf
@@ -103,6 +113,7 @@ COMMANDS: Mapping[str, Command] = {
     "parsing": _parsing,
     "answers": _answers,
     "hard": _hard,
+    "refusal": _refusal,
 }
 
 

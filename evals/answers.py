@@ -4,6 +4,7 @@ Quotes are looked for in the text that PyMuPDF reads from the file itself (or in
 papers), never in what the library stored.
 """
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -91,13 +92,13 @@ async def run(
 ) -> Run:
     """Ask every question of the benchmark; difficult files that questions are about are on the shelf as well."""
     questions = corpus.questions[:limit]
-    reports = await shelf.fill([*corpus.papers, *_difficult(corpus, questions)])
+    reports = await shelf.fill([*corpus.papers, *difficult(corpus, questions)])
     loud = [f"{name} is not in the library: {r.reason}" for name, r in reports.items() if r.paper is None]
     asked = []
     with bar("questions", len(questions)) as step:
         for question in questions:
             step(question.id)
-            asked.append(await _ask(corpus, shelf, question))
+            asked.append(await ask(corpus, shelf, question))
     loud += [f"{one.question.id} crashed: {one.error}" for one in asked if one.outcome == "crashed"]
     loud += [
         f"{one.question.id}: not on page {quote.page} of {quote.paper}: {quote.quote}"
@@ -117,18 +118,18 @@ async def run(
     )
 
 
-def _difficult(corpus: Corpus, questions: Sequence[Question]) -> list[Path]:
+def difficult(corpus: Corpus, questions: Sequence[Question]) -> list[Path]:
+    """The difficult files that these questions are about."""
     wanted = {span.paper for question in questions for span in question.gold}
     return [hard.path for hard in corpus.hard if hard.path.name in wanted]
 
 
-async def _ask(corpus: Corpus, shelf: Shelf, question: Question) -> Asked:
-    import asyncio
-
+async def ask(corpus: Corpus, shelf: Shelf, question: Question) -> Asked:
+    """Ask one question; a crash is an outcome of that question, not the end of the run."""
     began = time.perf_counter()
     try:
         answer = await asyncio.wait_for(shelf.ask(question), _PATIENCE)
-    except Exception as error:  # a crash on one question is a finding about that question
+    except Exception as error:
         took = time.perf_counter() - began
         return Asked(question=question, outcome="crashed", seconds=took, error=f"{type(error).__name__}: {error}")
     return _asked(corpus, shelf, question, answer, time.perf_counter() - began)

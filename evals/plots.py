@@ -90,6 +90,19 @@ def _outcomes(axes: Any, run: "Run") -> None:
     axes.legend()
 
 
+def _curve(axes: Any, run: "Run") -> None:
+    """What is kept and what is turned away at each operating point, with intervals."""
+    measures = run.systems["footnote"]
+    names = dict.fromkeys(name.partition("@")[0] for name in measures)
+    for name in names:
+        points = [(float(key.partition("@")[2]), m) for key, m in measures.items() if key.partition("@")[0] == name]
+        places = [point for point, _ in points]
+        axes.plot(places, [measure.value for _, measure in points], marker="o", label=name)
+        axes.fill_between(places, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
+    axes.set(xlabel="strictness", ylabel="share of questions", ylim=(0, 1.02), title="Refusal, with 95 % intervals")
+    axes.legend(fontsize="small")
+
+
 def _measures(axes: Any, run: "Run") -> None:
     shown = {name: m for name, m in run.systems["footnote"].items() if 0 <= m.value <= 1}
     _bars(axes, {"footnote": shown}, list(shown))
@@ -107,4 +120,5 @@ _PLOTS: Mapping[str, Mapping[str, Painter]] = {
     "answers": {"measures": _measures, "types": _types, "outcomes": _outcomes},
     "parsing": {"measures": _measures},
     "hard": {"seconds": _costs},
+    "refusal": {"curve": _curve},
 }
