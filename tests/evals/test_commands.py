@@ -1,15 +1,16 @@
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evals import answers, compare, datasets, hard, opening, parsing, reports, retrieval
+from evals import answers, compare, datasets, hard, opening, parsing, refusal, reports, retrieval
 from evals.__main__ import main
 from evals.baseline import Baseline
 from evals.metrics import squeeze
-from evals.shelf import Shelf
+from evals.shelf import Assistant, Shelf
 from evals.similarity import Similarities
 from tests.evals import tiny
 
@@ -128,6 +129,26 @@ async def test_difficult_files_are_judged_by_their_manifest(corpus: datasets.Cor
     assert note["trouble"] == ["a passage holds 'obey me'"] and note["verdict"] == "read"
     assert (page["verdict"], page["message"]) == ("refused", "This is not a PDF.")
     assert note["memory_mb"] > 1 and note["seconds"] > 0
+
+
+async def test_the_refusal_curve_asks_every_question_at_every_point(corpus: datasets.Corpus, tmp_path: Path) -> None:
+    asked: list[float] = []
+
+    @asynccontextmanager
+    async def opener(strictness: float) -> AsyncIterator[Assistant]:
+        asked.append(strictness)
+        yield tiny.Plain(shy=strictness > 0.5)
+
+    run = await refusal.run(corpus, opener, limit=4, settings={})
+    metrics = written(run, tmp_path / "refusal.json")["metrics"]
+    assert asked == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert [metrics[f"answered@{point:g}"] for point in asked] == [1.0, 1.0, 1.0, 0.0, 0.0]
+    assert metrics["wrongly_refused@1"] == 1.0 and metrics["unanswerable_handled@1"] == 1.0
+    assert run.cases[0]["outcomes"] == {"0": "answered", "0.25": "answered", "0.5": "answered"} | {
+        "0.75": "not_found",
+        "1": "not_found",
+    }
+    assert (tmp_path / "refusal-curve.png").is_file()
 
 
 async def test_two_runs_are_compared_case_by_case(

@@ -176,9 +176,11 @@ def read(pdf: Path, paper_id: str, file_name: str) -> Reading:
 
 @dataclass
 class Plain:
-    """The assistant. ``misquote`` has it quote what is not there; it fails on a question about lichen."""
+    """The assistant. ``misquote`` has it quote what is not there; ``shy`` has it find nothing;
+    it fails on a question about lichen."""
 
     misquote: bool = False
+    shy: bool = False
     _read: dict[str, tuple[Paper, Reading]] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
 
@@ -223,7 +225,7 @@ class Plain:
         if "lichen" in question:
             raise RuntimeError("boom")
         best = (await self.retrieve(question, thread=thread, scope=scope, k=1))[0]
-        if best.score < 2:
+        if best.score < 2 or self.shy:
             return Answer(
                 question=question, outcome="not_found", mode="extractive", message="Nothing.", nearest=(best,)
             )
