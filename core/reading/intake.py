@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
+from core.reading import mend
 from core.reading.limits import MEGABYTE
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Survey:
     blank: frozenset[int] = frozenset()
     metadata: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    ligatures: bool = False
+    """Fonts name ligatures, whose letters the text layer may lack."""
 
 
 def admit(pdf: Path, config: ReadingConfig) -> None:
@@ -89,7 +92,8 @@ def survey(pdf: Path, config: ReadingConfig) -> Survey:
         check_inflated(document, config.max_inflated_megabytes)
         fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
         notes = _repair_note(document) + _active_notes(document)
-        return Survey(pages=pages, blank=_blank_pages(document), metadata=fields, notes=notes)
+        blank = _blank_pages(document)
+        return Survey(pages=pages, blank=blank, metadata=fields, notes=notes, ligatures=_ligatures(document, blank))
     except (Damaged, TooManyPages, TooLarge, MemoryError):
         raise
     except Exception as error:
@@ -119,6 +123,20 @@ def _has_script(document: "pymupdf.Document") -> bool:
     if document.xref_get_key(catalog, "Names/JavaScript")[0] != "null":
         return True
     return any(document.xref_get_key(catalog, f"{action}/S")[1] == "/JavaScript" for action in ("OpenAction", "AA/WC"))
+
+
+def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
+    fonts: set[int] = set()
+    for number in range(document.page_count):
+        if number + 1 in blank:
+            continue
+        try:
+            fonts.update(font[0] for font in document.get_page_fonts(number, full=True))
+        except MemoryError:
+            raise
+        except Exception:  # a broken page is the page reader's matter
+            continue
+    return mend.has_named_ligatures(document, fonts)
 
 
 def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:

@@ -17,6 +17,8 @@ STROKED = 32
 SUPERSCRIPT = 1
 ITALIC = 2
 BOLD = 16
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+"""Ligature characters said letter by letter, so that words can be searched; compatibility folding does the same."""
 
 
 class RawSpan(TypedDict):
@@ -56,20 +58,55 @@ def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
     return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
 
 
+class RawCharacter(TypedDict):
+    """One character with its box and the point on the base line where it starts."""
+
+    c: str
+    bbox: Rect
+    origin: tuple[float, float]
+
+
+class SpelledSpan(RawSpan):
+    """A span with its characters one by one."""
+
+    chars: list[RawCharacter]
+
+
+class SpelledLine(TypedDict):
+    """A line with its characters one by one."""
+
+    spans: list[SpelledSpan]
+    bbox: Rect
+    dir: tuple[float, float]
+
+
+def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
+    """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
+    import pymupdf
+
+    shown = page.get_displaylist(annots=False)
+    blocks = pymupdf.TextPage(shown.get_textpage(flags=text_flags())).extractRAWDICT()["blocks"]
+    lines: list[SpelledLine] = [line for block in blocks if block["type"] == 0 for line in block["lines"]]
+    for line in lines:
+        for span in line["spans"]:
+            span["text"] = "".join(character["c"] for character in span["chars"])
+    return lines
+
+
 def as_line(raw: RawLine) -> Line | None:
     """The line as a value, or None where it holds nothing but space."""
     text = "".join(span["text"] for span in raw["spans"])
     if not text.strip():
         return None
     spans = tuple(as_span(span) for span in raw["spans"] if span["text"])
-    return Line(text=text.strip(), rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
+    return Line(text=text.translate(_LIGATURES).strip(), rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
 
 
 def as_span(raw: RawSpan) -> Span:
     """The run of characters as a value."""
     font, flags = raw["font"], raw["flags"]
     return Span(
-        text=raw["text"],
+        text=raw["text"].translate(_LIGATURES),
         rect=raw["bbox"],
         size=round(raw["size"], 2),
         font=font,

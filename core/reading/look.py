@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
-from core.reading import hygiene, kinds, ocr, readings
+from core.reading import bidi, hygiene, kinds, mend, ocr, readings
 from core.reading.blocks import Line, PageKind, Rect
 from core.reading.lines import RawLine, as_line, as_lines
 from core.reading.upright import Upright
@@ -54,10 +54,13 @@ class _Seen:
         return hygiene.letters(self.sight.doubtful) >= LAYER or len(self.sight.doubtful) > STRIPS
 
 
-def look(turned: Upright, number: int, config: ReadingConfig) -> Look:
-    """The lines of an upright page. Never raises for what is on the page; says in notes what was left out."""
+def look(turned: Upright, number: int, config: ReadingConfig, *, ligatures: bool) -> Look:
+    """The lines of an upright page. Never raises for what is on the page; says in notes what was left out.
+
+    ``ligatures`` says that the PDF's fonts name ligatures (``mend``).
+    """
     page = turned.page
-    seen = _see(turned, number)
+    seen = _see(page, _legible(turned, ligatures=ligatures), number)
     if not _needs_picture(page, seen):
         return _from_text(page, seen, config)
     if not config.ocr:
@@ -73,12 +76,21 @@ def look(turned: Upright, number: int, config: ReadingConfig) -> Look:
     return Look(lines=tuple(f.line for f in found), kind="scanned", from_ocr=True, notes=notes)
 
 
-def _see(turned: Upright, number: int) -> _Seen:
-    page = turned.page
+def _legible(turned: Upright, *, ligatures: bool) -> Sequence[RawLine]:
+    """The layer's lines in reading order and with the values that its fonts can give to its characters."""
+    if bidi.has_right_to_left(turned.lines):
+        return bidi.in_reading_order(turned.page)
+    if not mend.needs_mending(turned.lines, ligatures=ligatures):
+        return turned.lines
+    lines = mend.with_symbols(turned.lines)
+    return mend.with_symbols(mend.mended(turned.page)) if mend.needs_mending(lines, ligatures=ligatures) else lines
+
+
+def _see(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _Seen:
     rect: Rect = tuple(page.rect)
     pairs, pictures = hygiene.painted_over(page)
     ink = hygiene.render_ink(page)
-    sight = hygiene.sort_by_sight(turned.lines, ink=ink, pictures_above=pairs, page=rect)
+    sight = hygiene.sort_by_sight(lines, ink=ink, pictures_above=pairs, page=rect)
     return _Seen(
         number=number,
         sight=sight,

@@ -54,7 +54,7 @@ class LayoutReader:
         waiting = [number for number in range(1, survey.pages + 1) if number not in pages]
         await progress.step("reading", len(pages), survey.pages)
         lost: list[ReadingStopped] = []
-        async for page, trouble in self._side_by_side(pdf, waiting):
+        async for page, trouble in self._side_by_side(pdf, waiting, survey.ligatures):
             pages[page.number] = page
             if trouble is not None:
                 lost.append(trouble)
@@ -64,7 +64,7 @@ class LayoutReader:
         return [pages[number] for number in sorted(pages)]
 
     async def _side_by_side(
-        self, pdf: Path, numbers: Sequence[int]
+        self, pdf: Path, numbers: Sequence[int], ligatures: bool
     ) -> AsyncIterator[tuple[PageRead, ReadingStopped | None]]:
         """Pages as they are finished; no more of them under way than there are processes."""
         left = iter(numbers)
@@ -72,7 +72,7 @@ class LayoutReader:
         try:
             while True:
                 for number in left:
-                    running.add(asyncio.create_task(self._page(pdf, number)))
+                    running.add(asyncio.create_task(self._page(pdf, number, ligatures)))
                     if len(running) >= self.readers.size:
                         break
                 if not running:
@@ -85,12 +85,13 @@ class LayoutReader:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    async def _page(self, pdf: Path, number: int) -> tuple[PageRead, ReadingStopped | None]:
+    async def _page(self, pdf: Path, number: int, ligatures: bool) -> tuple[PageRead, ReadingStopped | None]:
         """The page, or its place and what befell its process; a crash is given a second try."""
         seconds = self._config.seconds_per_page
         for last in (False, True):
             try:
-                return await self.readers.run(worker.read_page, pdf, number, self._config, seconds=seconds), None
+                args = (pdf, number, self._config, ligatures)
+                return await self.readers.run(worker.read_page, *args, seconds=seconds), None
             except Hung:
                 trouble = limits.page_out_of_time(seconds, number)
                 break
@@ -106,11 +107,19 @@ class LayoutReader:
     async def _understood(
         self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str, file_name: str
     ) -> Reading:
-        if not any(page.blocks for page in pages):
-            raise NoText("No text was found in this PDF.")
+        if not any(block.lines for page in pages for block in page.blocks):
+            raise NoText(_no_text(pages, self._config))
         seconds = self._config.max_seconds
         args = (tuple(pages), paper_id, file_name, self._config, dict(survey.metadata))
         try:
             return await self.readers.run(worker.understand, *args, seconds=seconds)
         except (Hung, Died) as error:
             raise limits.reader_died(0) from error
+
+
+def _no_text(pages: Sequence[PageRead], config: ReadingConfig) -> str:
+    if all(page.kind == "blank" for page in pages):
+        return f"There is no text in this PDF: all of its pages ({len(pages):,}) are blank."
+    if not config.ocr:
+        return "No text could be read: the pages are pictures, and reading pictures (OCR) is switched off."
+    return f"No text could be read on any page ({len(pages):,}), not even from the pictures of the pages by OCR."

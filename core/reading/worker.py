@@ -32,12 +32,12 @@ def survey(pdf: Path, config: ReadingConfig) -> intake.Survey:
         return intake.survey(pdf, config)
 
 
-def read_page(pdf: Path, number: int, config: ReadingConfig) -> PageRead:
+def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) -> PageRead:
     """Page ``number`` (from 1) with its blocks. Raises ``ReadingStopped`` where memory ran out."""
     with limits.memory_named(config.memory_megabytes):
         document = intake.open_pdf(pdf)
         try:
-            return _page(upright(document, number), number, config)
+            return _page(upright(document, number), number, config, ligatures)
         except (FootnoteError, MemoryError):
             raise
         except Exception as error:
@@ -54,10 +54,10 @@ def unread(number: int, why: str, width: float = 0.0, height: float = 0.0) -> Pa
     return PageRead(number=number, width=width, height=height, kind="unreadable", notes=(note,))
 
 
-def _page(turned: Upright, number: int, config: ReadingConfig) -> PageRead:
+def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) -> PageRead:
     from core.reading import layout
 
-    seen = look(turned, number, config)
+    seen = look(turned, number, config, ligatures=ligatures)
     page = turned.page
     return PageRead(
         number=number,
