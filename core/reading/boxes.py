@@ -97,7 +97,7 @@ def printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
                 break
         else:
             rows.append([piece])
-    joined = [sorted(row, key=lambda p: p.rect[0]) for row in rows]
+    joined = [sorted(row, key=lambda p: p.rect[0], reverse=_from_right(row)) for row in rows]
     joined.sort(key=lambda row: min(p.rect[3] for p in row))
     return tuple(row[0] if len(row) == 1 else line_of([s for p in row for s in p.spans]) for row in joined)
 
@@ -128,6 +128,12 @@ def _blocks(box: TypedBox, lines: Sequence[Line], middle: float | None) -> Itera
         return (_block(box, lines),)
     halves = (left, right)
     return tuple(_block(TypedBox(kind=box.kind, rect=union(p.rect for p in half)), half) for half in halves)
+
+
+def _from_right(row: Sequence[Line]) -> bool:
+    """Whether the pieces of a line are read from the right, as in Hebrew and Arabic."""
+    letters = [c for piece in row for c in piece.text if c.isalpha()]
+    return 2 * sum("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufefc" for c in letters) > len(letters)
 
 
 def _block(box: TypedBox, lines: Sequence[Line]) -> Block:

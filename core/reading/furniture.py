@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 
 from core.reading.blocks import Block, Line, PageRead
+from core.reading.captions import label_of
 from core.reading.geometry import along, union
+from core.reading.heading_text import is_usual
 
 _MARGIN = 0.13
 """Share of the page height, from either end, in which running heads and feet stand."""
@@ -59,24 +62,33 @@ def without_furniture(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
     """Pages on which running heads and feet are marked as such, whatever the layout model took them for.
 
     A head that is not repeated and says something (a licence, a conference) is marked as a footnote: it is
-    read by itself, between no two sentences.
+    read by itself, between no two sentences. A title or heading that is also the running head stays: it is
+    set larger.
     """
-    seen: Counter[str] = Counter()
+    sizes: dict[str, list[float]] = {}
     for page in pages:
-        seen.update({_key(block) for block in page.blocks if _at_an_end(block, page)})
-    often = {key for key, times in seen.items() if key and times >= min(3, max(2, len(pages)))}
-    return tuple(replace(page, blocks=tuple(_marked(block, page, often) for block in page.blocks)) for page in pages)
+        for key, size in {_key(block): _size(block) for block in page.blocks if _at_an_end(block, page)}.items():
+            sizes.setdefault(key, []).append(size)
+    heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= min(3, max(2, len(pages)))}
+    return tuple(replace(page, blocks=tuple(_marked(block, page, heads) for block in page.blocks)) for page in pages)
 
 
-def _marked(block: Block, page: PageRead, often: set[str]) -> Block:
-    if block.kind in ("picture", "table"):
+def _marked(block: Block, page: PageRead, heads: Mapping[str, float]) -> Block:
+    if block.kind in ("picture", "table") or not block.lines:
         return block
-    repeated = _at_an_end(block, page) and _key(block) in often
-    if repeated or (_at_an_end(block, page) and _is_page_number(block)):
+    text = " ".join(line.text for line in block.lines)
+    size = heads.get(_key(block)) if _at_an_end(block, page) and label_of(text) is None else None
+    if (size is not None and _size(block) < 1.12 * size) or (_at_an_end(block, page) and _is_page_number(block)):
         return replace(block, kind="page-header")
-    if block.kind in ("page-header", "page-footer") and _says_something(block):
-        return replace(block, kind="footnote")
+    if block.kind in ("page-header", "page-footer"):
+        if is_usual(text):
+            return replace(block, kind="section-header")
+        return replace(block, kind="footnote") if _says_something(block) else block
     return block
+
+
+def _size(block: Block) -> float:
+    return max(line.size for line in block.lines)
 
 
 def _at_an_end(block: Block, page: PageRead) -> bool:

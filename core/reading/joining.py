@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BROKEN = re.compile(r"([^\W\d_]{2,})[-\u00ad\u2010]$")
+_IDEOGRAPH = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _OPEN_END = ("-", "/", "\u2013", "\u2010")
 
 
@@ -28,6 +29,8 @@ class Words:
         if before.endswith("\u00ad"):
             return before[:-1] + after
         if found is None or following is None:
+            if _IDEOGRAPH.match(before[-1:]) and _IDEOGRAPH.match(after[:1]):
+                return before + after
             return before + ("" if before.endswith(_OPEN_END) and after[:1].isalnum() else " ") + after
         if not after[0].islower():
             return before + after

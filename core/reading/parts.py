@@ -33,7 +33,6 @@ class Part:
     caption: str = ""
     continued: bool = False
     header_rows: tuple[Row, ...] = ()
-    line_numbers: bool = False
     run_in: Style | None = None
     from_ocr: bool = False
 

@@ -3,6 +3,7 @@
 Pure: it needs no PDF, so it can run anywhere and be tested on blocks made by hand.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,8 @@ from core.reading.headings import with_headings
 from core.reading.joining import Words
 from core.reading.metadata import metadata
 from core.reading.parts import Part
+
+_LONG = 400
 
 
 def understand(
@@ -67,9 +70,16 @@ def _without_references(parts: Sequence[Part]) -> tuple[Part, ...]:
     for part in parts:
         if part.role == "heading":
             inside = is_references(part.title)
-        entry = inside and part.role in ("text", "list", "footnote")
+        entry = inside and part.role in ("text", "list", "footnote") and not _is_prose(part)
         done.append(replace(part, role="reference") if entry else part)
     return tuple(done)
+
+
+def _is_prose(part: Part) -> bool:
+    """Whether a paragraph behind the references is none of them: long, and without a year or a number in front."""
+    text = part.text
+    long = part.block.kind == "text" and len(text) > _LONG
+    return long and re.search(r"\b(?:1[89]|20)\d\d|^\s*\[|^\s*\d+\.\s|https?:", text) is None
 
 
 def _paper_kind(pages: Sequence[PageRead]) -> PaperKind:

@@ -7,6 +7,8 @@ from core.domain.model import Table
 from core.reading.blocks import Block, Line, Rect
 from core.reading.geometry import same_line, union
 
+_MOST_HEADER_ROWS = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -56,15 +58,22 @@ def _lines_by_row(lines: Sequence[Line]) -> list[Line]:
 
 
 def header_rows(rows: Sequence[Row]) -> int:
-    """How many rows from the top name the columns: those before the first row that mostly holds numbers."""
-    for number, row in enumerate(rows[:4]):
-        filled = [cell for cell in row.cells[1:] if cell.strip()]
-        if filled and sum(_is_number(cell) for cell in filled) >= 0.5 * len(filled):
-            return min(number, 3)
-    return 1 if len(rows) > 1 else 0
+    """How many rows from the top name the columns: one, and more where spanning names leave cells empty."""
+    top = 0
+    while top < min(_MOST_HEADER_ROWS, len(rows) - 1):
+        cells = rows[top].cells
+        filled = [cell for cell in cells[1:] if cell.strip()]
+        if filled and sum(_is_value(cell) for cell in filled) >= 0.5 * len(filled):
+            break
+        top += 1
+        if len(filled) == len(cells) - 1 and filled:
+            break
+    return top
 
 
-def _is_number(cell: str) -> bool:
+def _is_value(cell: str) -> bool:
+    if not any(character.isalnum() for character in cell):
+        return True
     digits = sum(character.isdigit() for character in cell)
     return digits > 0 and digits >= 0.4 * len(cell.replace(" ", ""))
 
@@ -88,11 +97,19 @@ def as_table(header: Sequence[Row], rows: Sequence[Row]) -> Table | None:
 
 
 def in_words(table: Table, first: int = 1) -> str:
-    """Rows with their header names, one a line: "Row 2: Method = X; F1 = 98.7"."""
+    """Rows with their header names, one a line: "Row 2: Method = X; F1 = 98.7".
+
+    A group's name printed once, beside its first row, is said with each row of the group.
+    """
+    grouped = bool(table.rows and table.rows[0][0].strip())
+    group = ""
     lines = []
     for number, row in enumerate(table.rows, start=first):
+        group = row[0] if row[0].strip() or not grouped else group
         cells = [
-            f"{name} = {cell}" if name else cell for name, cell in zip(table.header, row, strict=True) if cell.strip()
+            f"{name} = {cell}" if name else cell
+            for name, cell in zip(table.header, (group, *row[1:]), strict=True)
+            if cell.strip()
         ]
         if cells:
             lines.append(f"Row {number}: " + "; ".join(cells))
