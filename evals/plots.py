@@ -104,7 +104,7 @@ def _curve(axes: Any, run: "Run") -> None:
 
 
 def _measures(axes: Any, run: "Run") -> None:
-    shown = {name: m for name, m in run.systems["footnote"].items() if 0 <= m.value <= 1}
+    shown = {name: m for name, m in run.systems["footnote"].items() if m.n and 0 <= m.value <= 1}
     _bars(axes, {"footnote": shown}, list(shown))
     axes.set_title(run.command)
 

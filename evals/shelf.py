@@ -74,12 +74,19 @@ class Shelf:
         return Scope(workspace=self.workspace, channels=frozenset({_CHANNEL}))
 
     async def fill(self, paths: Sequence[Path]) -> dict[str, IngestReport]:
-        """Ingest the files; those that are known already cost nothing. Reports by file name."""
+        """Ingest the files; those that are known already cost nothing. Reports by file name.
+
+        A crash on one file is the report of that file, so that the others are still measured.
+        """
         reports = {}
         with bar("papers", len(paths)) as step:
             for path in paths:
                 step(path.name)
-                reports[path.name] = await self.put(path, path.name)
+                try:
+                    reports[path.name] = await self.put(path, path.name)
+                except Exception as error:
+                    why = f"crashed: {type(error).__name__}: {error}"
+                    reports[path.name] = IngestReport(outcome="failed", file_name=path.name, reason=why)
         return reports
 
     async def put(self, path: Path, upload_as: str) -> IngestReport:
