@@ -78,6 +78,14 @@ class SearchConfig:
     """Share of the question's rarer words in the passage's best sentence."""
     passage_weight: float = 1.0
     """The same in the whole passage with its title and section."""
+    naming_weight: float = 0.25
+    """Share of the question's words that name the passage's paper (title, authors, year, file)."""
+    support_weight: float = 0.2
+    """Score of the better neighbour in the same section, which an answer often stands beside."""
+    table_weight: float = 0.2
+    """For tables, where the question asks for a quantity, an extreme or a table."""
+    label_weight: float = 0.5
+    """For what carries the label that the question names ("Table 2")."""
     neighbours: int = 1
     reranker: str = ""
     """Empty, or a CrossEncoder name such as cross-encoder/ms-marco-MiniLM-L-6-v2."""
@@ -88,7 +96,7 @@ class SearchConfig:
     def __post_init__(self) -> None:
         _within("k", self.k, 1, 100)
         _within("depth", self.depth, self.k, 10_000)
-        for name in ("dense_weight", "lexical_weight", "sentence_weight", "passage_weight"):
+        for name in (one for one in self.__slots__ if one.endswith("_weight")):
             _within(name, getattr(self, name), 0, 100)
 
 

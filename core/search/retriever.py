@@ -5,15 +5,16 @@ Every filter works before ranking. The weights and choices were measured; docs/s
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.config import SearchConfig
-from core.domain.model import Evidence, Paper, Passage, Scope
+from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, Hit, LexicalIndex, Library, Reranker
 from core.search.cache import Recent
-from core.search.coverage import Coverage, coverage, rarity
-from core.search.fusion import best_first, scaled_by_best, weighted_sum
+from core.search.coverage import rarity
+from core.search.fusion import best_first
+from core.search.hints import read_hints
+from core.search.signals import Candidates, fused
 from core.search.thinning import thinned
 from core.text import query_tokens
 
@@ -23,17 +24,6 @@ if TYPE_CHECKING:
 _ALL = Filters()
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
 _Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidates:
-    """What both searches found, by passage number, with the passages and papers they stand for."""
-
-    dense: Mapping[int, float]
-    lexical: Mapping[int, float]
-    passages: Mapping[int, Passage]
-    papers: Mapping[str, Paper]
-    weights: Mapping[str, float]
 
 
 class HybridRetriever:
@@ -93,15 +83,15 @@ class HybridRetriever:
         if len(allowed) == 0 or not query.strip():
             return (), True
         candidates = await self._candidates(query, scope, filters, allowed)
-        fused = self._fused(candidates)
-        order, final = await self._reranked(query, candidates, best_first(fused))
+        scores = fused(candidates, self._config)
+        order, final = await self._reranked(query, candidates, best_first(scores))
         chosen = thinned([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
         ranks = {
             "dense": _ranks(candidates.dense),
             "lexical": _ranks(candidates.lexical),
-            "fused": _ranks(fused),
+            "fused": _ranks(scores),
         }
-        return tuple([await self._evidence(number, scope, candidates, fused, ranks) for number in chosen]), final
+        return tuple([await self._evidence(number, scope, candidates, scores, ranks) for number in chosen]), final
 
     async def _numbers(self, scope: Scope, filters: Filters) -> "Numbers":
         key = (self._library.version, scope, filters)
@@ -111,7 +101,7 @@ class HybridRetriever:
             self._allowed.keep(key, allowed)
         return allowed
 
-    async def _candidates(self, query: str, scope: Scope, filters: Filters, allowed: "Numbers") -> _Candidates:
+    async def _candidates(self, query: str, scope: Scope, filters: Filters, allowed: "Numbers") -> Candidates:
         terms = list(dict.fromkeys(query_tokens(query)))
         (dense, total), lexical, frequencies = await asyncio.gather(
             self._nearest(query, allowed),
@@ -124,12 +114,13 @@ class HybridRetriever:
         by_id = dict(zip(numbers, passages, strict=True)) if len(passages) == len(numbers) else {}
         if not by_id and numbers:
             by_id = await self._one_by_one(scope, numbers)
-        return _Candidates(
+        return Candidates(
             dense={hit.number: hit.score for hit in dense if hit.number in by_id},
             lexical={hit.number: hit.score for hit in lexical if hit.number in by_id},
             passages=by_id,
             papers={paper.id: paper for paper in papers},
             weights=rarity(terms, frequencies, max(total, 1)),
+            hints=read_hints(query),
         )
 
     async def _one_by_one(self, scope: Scope, numbers: Sequence[int]) -> dict[int, Passage]:
@@ -141,22 +132,7 @@ class HybridRetriever:
         hits = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=self._config.depth)
         return hits, len(index)
 
-    def _fused(self, candidates: _Candidates) -> dict[int, float]:
-        config = self._config
-        covered: dict[int, Coverage] = {
-            number: coverage(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
-            for number, passage in candidates.passages.items()
-        }
-        return weighted_sum(
-            [
-                (config.dense_weight, scaled_by_best(candidates.dense)),
-                (config.lexical_weight, scaled_by_best(candidates.lexical)),
-                (config.sentence_weight, {number: found.sentence for number, found in covered.items()}),
-                (config.passage_weight, {number: found.passage for number, found in covered.items()}),
-            ]
-        )
-
-    async def _reranked(self, query: str, candidates: _Candidates, order: list[int]) -> tuple[list[int], bool]:
+    async def _reranked(self, query: str, candidates: Candidates, order: list[int]) -> tuple[list[int], bool]:
         if not self._reranker.identity or not order:
             return order, True
         head = order[: self._config.rerank_depth]
@@ -170,8 +146,8 @@ class HybridRetriever:
         self,
         number: int,
         scope: Scope,
-        candidates: _Candidates,
-        fused: Mapping[int, float],
+        candidates: Candidates,
+        scores: Mapping[int, float],
         ranks: Mapping[str, Mapping[int, int]],
     ) -> Evidence:
         passage = candidates.passages[number]
@@ -181,7 +157,7 @@ class HybridRetriever:
         return Evidence(
             passage=passage,
             paper=candidates.papers[passage.paper_id],
-            score=fused[number],
+            score=scores[number],
             ranks={name: places[number] for name, places in ranks.items() if number in places},
             context=tuple(one for one in context if one.id != passage.id),
         )

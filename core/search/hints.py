@@ -1,0 +1,68 @@
+"""What the wording of a question asks for: a number that tables hold, a float by its label, a paper by its names.
+
+Hints move passages up and never leave one out: a reader who asks for "Table 2" may be served by the text on it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from core.domain.model import Paper
+from core.text import index_tokens
+
+LabelKey: TypeAlias = tuple[str, str]
+"""What a label names and its number: ("table", "2")."""
+
+_LABEL = re.compile(
+    r"(?P<figure>\bfig(?:ure|ura|\.)?s?\b\.?|\babbildung|\babb\.|图|圖|図)\s*\(?(?P<f>[A-Z]?\d+)"
+    r"|(?P<table>\btab(?:le|la|leau|elle|ela|ella)s?\b|\bcuadro|\bquadro|表)\s*\(?(?P<t>[A-Z]?\d+|[IVX]+\b)"
+    r"|(?P<formula>\beq(?:uation|n|\.)?s?\b\.?|\bgleichung|\becuación|\béquation|式)\s*\(?(?P<e>[A-Z]?\d+)",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(
+    r"\bhow (?:many|much|large|big|small|old|long|far|fast|often|high|low)\b"
+    r"|\b(?:what|which) (?:share|percentage|proportion|fraction|number|value|values|score|scores|rate|rates|ratio"
+    r"|size|factor|average|mean|median|accuracy|error)\b"
+    r"|\b(?:most|least|highest|lowest|largest|smallest|best|worst|fastest|slowest|quickest|biggest)\b"
+    r"|\b(?:table|row|column|tabla|fila|columna|tabelle|zeile|spalte|tableau|ligne|colonne|tabela|linha|coluna)\b"
+    r"|\bcu[aá]nt[oa]s?\b|\bwie ?viele?\b|\bcombien\b|\bquant[oai]s?\b"
+    r"|多少|几个|幾個|いくつ|何[人個件%％]|表",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """``table``: a quantity, an extreme or a table is asked for; ``labels``: floats that are named."""
+
+    table: bool = False
+    labels: frozenset[LabelKey] = frozenset()
+
+
+def read_hints(question: str) -> Hints:
+    """What the wording of ``question`` asks for."""
+    return Hints(table=_QUANTITY.search(question) is not None, labels=frozenset(label_keys(question)))
+
+
+def label_keys(text: str) -> list[LabelKey]:
+    """Every figure, table or equation that ``text`` names, as kind and number."""
+    found: list[LabelKey] = []
+    for match in _LABEL.finditer(text):
+        for kind, number in (("figure", match["f"]), ("table", match["t"]), ("formula", match["e"])):
+            if number:
+                found.append((kind, number.upper()))
+    return found
+
+
+def names_of(paper: Paper) -> frozenset[str]:
+    """The tokens by which a paper is named: title, authors, year, file name, identifiers."""
+    known = paper.metadata
+    stem = paper.file_name.rsplit(".", 1)[0]
+    words = (known.title, *known.authors, str(known.year or ""), stem, known.venue or "", known.arxiv_id or "")
+    return _tokens(" ".join(words))
+
+
+@lru_cache(maxsize=4_096)
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(index_tokens(re.sub(r"(?<=[^\W\d])(?=\d)|_|-", " ", text)))

@@ -1,0 +1,102 @@
+"""What speaks for each candidate passage, as scores between 0 and 1, and how they add up to one order.
+
+Pure: candidates in, scores out. Which signals are here and how much each weighs was measured on questions
+over real papers (``python -m evals.ablation``); equal weights did as well as tuned ones, so they are equal.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.config import SearchConfig
+from core.domain.model import Paper, Passage
+from core.search.coverage import Coverage, coverage, rarity
+from core.search.fusion import scaled_by_best, weighted_sum
+from core.search.hints import Hints, label_keys, names_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """What both searches found, by passage number, with the passages and papers they stand for.
+
+    ``weights`` are the question's terms with their rarity; ``hints`` is what its wording asks for.
+    """
+
+    dense: Mapping[int, float]
+    lexical: Mapping[int, float]
+    passages: Mapping[int, Passage]
+    papers: Mapping[str, Paper]
+    weights: Mapping[str, float]
+    hints: Hints
+
+
+def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
+    """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
+    covered = _covered(candidates)
+    own = weighted_sum(
+        [
+            (config.dense_weight, scaled_by_best(candidates.dense)),
+            (config.lexical_weight, scaled_by_best(candidates.lexical)),
+            (config.sentence_weight, {number: found.sentence for number, found in covered.items()}),
+            (config.passage_weight, {number: found.passage for number, found in covered.items()}),
+            (config.naming_weight, _named(candidates)),
+        ]
+    )
+    return weighted_sum(
+        [
+            (1.0, own),
+            (config.support_weight, supported(own, candidates.passages)),
+            (config.table_weight, _tables(candidates)),
+            (config.label_weight, _labelled(candidates)),
+        ]
+    )
+
+
+def supported(scores: Mapping[int, float], passages: Mapping[int, Passage]) -> dict[int, float]:
+    """The better score of the passages just before and behind, where they are candidates of the same section.
+
+    An answer often stands beside the sentence that repeats the question's words.
+    """
+    places = {(passage.paper_id, passage.ordinal): number for number, passage in passages.items()}
+    found: dict[int, float] = {}
+    for number, passage in passages.items():
+        beside = (places.get((passage.paper_id, passage.ordinal + step)) for step in (-1, 1))
+        near = [scores[other] for other in beside if other is not None and passages[other].section == passage.section]
+        found[number] = max(near, default=0.0)
+    return found
+
+
+def _covered(candidates: Candidates) -> dict[int, Coverage]:
+    return {
+        number: coverage(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
+        for number, passage in candidates.passages.items()
+    }
+
+
+def _named(candidates: Candidates) -> dict[int, float]:
+    """How much of the question's words are names of the passage's paper, rarer ones among papers weighing more."""
+    held: defaultdict[str, int] = defaultdict(int)
+    shares: dict[str, float] = {}
+    cards = {paper.id: names_of(paper) for paper in candidates.papers.values()}
+    for words in cards.values():
+        for term in candidates.weights:
+            held[term] += term in words
+    weights = rarity(list(candidates.weights), held, max(len(cards), 1))
+    whole = sum(weights.values()) or 1.0
+    for paper, words in cards.items():
+        shares[paper] = sum(weight for term, weight in weights.items() if term in words) / whole
+    return {number: shares.get(passage.paper_id, 0.0) for number, passage in candidates.passages.items()}
+
+
+def _tables(candidates: Candidates) -> dict[int, float]:
+    wanted = float(candidates.hints.table)
+    return {number: wanted for number, passage in candidates.passages.items() if passage.kind == "table"}
+
+
+def _labelled(candidates: Candidates) -> dict[int, float]:
+    wanted = candidates.hints.labels
+    return {
+        number: 1.0
+        for number, passage in candidates.passages.items()
+        if wanted and passage.label is not None and wanted.intersection(label_keys(passage.label))
+    }
