@@ -4,7 +4,6 @@ It stands apart from ``papers`` so that the order which makes a crash harmless c
 """
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +11,19 @@ from typing import TYPE_CHECKING
 import aiosqlite
 
 from core.domain.errors import EmbedderMismatch
-from core.domain.model import Paper, Passage, Reading
+from core.domain.model import Paper, Reading
+from core.library import wording
+from core.library.codec import to_json
 from core.library.database import Database, translated
 from core.library.files import Files
 from core.library.lexical_rows import Fields, fields_of, insert_rows, rescope
 from core.library.rows import (
-    figure_row,
-    heading_row,
-    paper_row,
+    INSERT_SHARE,
+    PaperWords,
+    figure_body,
+    packed_box,
+    passage_body,
     passage_row,
-    reference_row,
     share_row,
     storable,
 )
@@ -29,23 +31,26 @@ from core.library.rows import (
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
 
-INSERT_SHARE = "INSERT OR IGNORE INTO share (paper, channel, message, file_id, user, at) VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_PAPER = (
-    "INSERT INTO paper (id, file_name, metadata, year, pages, kind, added_at, warnings, unread) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    'INSERT INTO paper (id, year, pages, kind, added_at, wording, headings, "references") '
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_PASSAGE = (
-    "INSERT INTO passage (number, paper, id, ordinal, page, section, kind, text, indexed_text, boxes, label, grid, "
-    "next_id, from_ocr) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO passage (number, paper, wording, id, ordinal, page, kind, boxes, next_id, from_ocr) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
+class _Packed:
+    """A paper as it will be stored: plain computing, done before the write lock is taken."""
+
+    heads: tuple[str, str, str]
+    bodies: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
     fields: tuple[Fields, ...]
     vectors: tuple[bytes, ...]
     dimension: int
-    images: tuple[str, ...]
 
 
 async def add_paper(
@@ -58,31 +63,41 @@ async def add_paper(
     async def work(connection: aiosqlite.Connection) -> None:
         known = await number_of_paper(connection, paper.id)
         if known is None:
+            if reading.passages:
+                await claim_embedder(connection, embedder, packed.dimension)
             # The files are made durable inside the transaction: a sweep or a removal cannot come in between.
-            await _insert(connection, paper, reading, await asyncio.to_thread(_filed), embedder=embedder)
+            images = await asyncio.to_thread(_file, files, paper, reading, pdf)
+            await _insert(connection, paper, reading, packed, images)
         else:
             await connection.executemany(INSERT_SHARE, [share_row(known, share) for share in paper.shares])
             await rescope(connection, known)
 
-    def _filed() -> _Prepared:
-        files.keep_pdf(paper.id, pdf)
-        images = tuple(files.keep_picture(figure.image) for figure in reading.figures)
-        return _Prepared(fields=fields, vectors=packed, dimension=int(vectors.shape[1]), images=images)
-
     with translated():
-        fields, packed = await asyncio.to_thread(_packed, paper, reading.passages, vectors)
+        packed = await asyncio.to_thread(_pack, paper, reading, vectors)
         await database.change(work)
 
 
-def _packed(
-    paper: Paper, passages: Sequence[Passage], vectors: "Vectors"
-) -> tuple[tuple[Fields, ...], tuple[bytes, ...]]:
-    """Tokens and half-precision vectors: plain computing, done before the write lock is taken."""
+def _file(files: Files, paper: Paper, reading: Reading, pdf: Path) -> list[str]:
+    """Keep original and pictures; returns the pictures' names."""
+    files.keep_pdf(paper.id, pdf)
+    return [files.keep_picture(figure.image) for figure in reading.figures]
+
+
+def _pack(paper: Paper, reading: Reading, vectors: "Vectors") -> _Packed:
     import numpy as np
 
     halves = np.ascontiguousarray(vectors, dtype="<f2")
-    fields = tuple(fields_of(paper.title, passage) for passage in passages)
-    return fields, tuple(row.tobytes() for row in halves)
+    words = PaperWords(
+        file_name=paper.file_name, metadata=paper.metadata, warnings=paper.warnings, unread=reading.unread
+    )
+    return _Packed(
+        heads=(to_json(words), to_json(reading.headings), to_json(reading.references)),
+        bodies=tuple(passage_body(passage) for passage in reading.passages),
+        rows=tuple(passage_row(passage) for passage in reading.passages),
+        fields=tuple(fields_of(paper.title, passage) for passage in reading.passages),
+        vectors=tuple(row.tobytes() for row in halves),
+        dimension=int(halves.shape[1]) if halves.ndim == 2 else 0,
+    )
 
 
 async def number_of_paper(connection: aiosqlite.Connection, paper_id: str) -> int | None:
@@ -114,25 +129,25 @@ async def name_embedder(connection: aiosqlite.Connection, embedder: str, dimensi
 
 
 async def _insert(
-    connection: aiosqlite.Connection, paper: Paper, reading: Reading, prepared: _Prepared, *, embedder: str
+    connection: aiosqlite.Connection, paper: Paper, reading: Reading, packed: _Packed, images: list[str]
 ) -> None:
-    if reading.passages:
-        await claim_embedder(connection, embedder, prepared.dimension)
-    cursor = await connection.execute(_INSERT_PAPER, paper_row(paper, reading.unread))
-    number = int(cursor.lastrowid or 0)
-    first = await _next_passage(connection)
-    rows = [(first + place, *passage_row(number, passage)) for place, passage in enumerate(reading.passages)]
+    heads = await wording.append(connection, packed.heads)
+    row = (paper.id, paper.metadata.year, paper.pages, paper.kind, paper.added_at.isoformat(), *heads)
+    number = int((await connection.execute(_INSERT_PAPER, row)).lastrowid or 0)
     await connection.executemany(INSERT_SHARE, [share_row(number, share) for share in paper.shares])
-    await connection.executemany(_INSERT_PASSAGE, rows)
+    bodies = await wording.append(connection, packed.bodies)
+    first = await _next_passage(connection)
+    numbers = range(first, first + len(bodies))
     await connection.executemany(
-        "INSERT INTO vector (number, data) VALUES (?, ?)",
-        [(first + place, data) for place, data in enumerate(prepared.vectors)],
+        _INSERT_PASSAGE,
+        [(own, number, body, *rest) for own, body, rest in zip(numbers, bodies, packed.rows, strict=True)],
     )
-    await _insert_rest(connection, number, reading, prepared.images)
-    indexed = [
-        (first + place, passage.kind, fields)
-        for place, (passage, fields) in enumerate(zip(reading.passages, prepared.fields, strict=True))
-    ]
+    await connection.executemany(
+        "INSERT INTO vector (number, data) VALUES (?, ?)", list(zip(numbers, packed.vectors, strict=True))
+    )
+    await _insert_figures(connection, number, reading, images)
+    kinds = [passage.kind for passage in reading.passages]
+    indexed = list(zip(numbers, kinds, packed.fields, strict=True))
     await insert_rows(connection, number, indexed, [storable(share.channel) for share in paper.shares])
 
 
@@ -142,21 +157,12 @@ async def _next_passage(connection: aiosqlite.Connection) -> int:
     return int(rows[0][0]) + 1 if rows else 1
 
 
-async def _insert_rest(connection: aiosqlite.Connection, number: int, reading: Reading, images: Sequence[str]) -> None:
+async def _insert_figures(connection: aiosqlite.Connection, number: int, reading: Reading, images: list[str]) -> None:
+    bodies = await wording.append(connection, [figure_body(figure) for figure in reading.figures])
     await connection.executemany(
-        "INSERT INTO heading (paper, ordinal, text, page, level) VALUES (?, ?, ?, ?, ?)",
-        [heading_row(number, place, heading) for place, heading in enumerate(reading.headings)],
-    )
-    await connection.executemany(
-        "INSERT INTO figure (paper, ordinal, id, page, label, caption, nearby, box, image, description) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO figure (paper, id, page, box, image, wording) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            figure_row(number, place, figure, image)
-            for place, (figure, image) in enumerate(zip(reading.figures, images, strict=True))
+            (number, storable(figure.id), figure.page, packed_box(figure.box), image, body)
+            for figure, image, body in zip(reading.figures, images, bodies, strict=True)
         ],
-    )
-    await connection.executemany(
-        "INSERT INTO reference (paper, ordinal, raw, label, authors, title, year, doi, arxiv_id) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [reference_row(number, entry) for entry in reading.references],
     )

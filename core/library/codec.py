@@ -25,14 +25,14 @@ def to_json(value: object) -> str:
     return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def from_json(kind: type[Value], text: str) -> Value:
+def from_json(kind: type[Value], text: str | bytes) -> Value:
     """The value of ``kind`` that ``to_json`` wrote."""
     return typing.cast(Value, _shaped(kind, json.loads(text)))
 
 
-def strings(text: str) -> tuple[str, ...]:
-    """A stored tuple of strings."""
-    return tuple(json.loads(text))
+def many_from_json(kind: type[Value], text: str | bytes) -> tuple[Value, ...]:
+    """The values of ``kind`` whose tuple ``to_json`` wrote."""
+    return tuple(_shaped(kind, part) for part in json.loads(text))
 
 
 def _plain(value: object) -> object:

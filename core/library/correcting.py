@@ -1,17 +1,19 @@
 """A reader's corrections of what identifies a paper: the index follows, the first reading is kept."""
 
-import json
+import asyncio
+from dataclasses import replace
 from datetime import datetime
 
 import aiosqlite
 
 from core.domain.errors import NotInScope
 from core.domain.model import Metadata
-from core.library import rows
+from core.library import wording
 from core.library.adding import number_of_paper
-from core.library.codec import to_json
+from core.library.codec import from_json, to_json
 from core.library.database import Database
-from core.library.lexical_rows import delete_rows, fields_of, insert_rows
+from core.library.lexical_rows import Fields, delete_rows, fields_of, insert_rows
+from core.library.rows import PASSAGE, PaperWords, Row, passage_of, storable
 
 
 async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *, user: str, at: datetime) -> None:
@@ -19,42 +21,57 @@ async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *
 
     Passages keep their ``indexed_text`` and vectors: the title's own field in the index is what changes.
     """
-    after = rows.storable(to_json(metadata))
 
     async def work(connection: aiosqlite.Connection) -> None:
         number = await number_of_paper(connection, paper_id)
         if number is None:
             raise NotInScope("There is no such paper here.")
+        before = await words_of_paper(connection, number)
+        body = await wording.append_one(connection, to_json(replace(before, metadata=metadata)))
         await connection.execute(
-            "INSERT INTO correction (paper, before, after, user, at) "
-            "SELECT number, metadata, ?, ?, ? FROM paper WHERE number = ?",
-            (after, user, at.isoformat(), number),
+            "INSERT INTO correction (paper, wording, user, at) SELECT number, wording, ?, ? FROM paper "
+            "WHERE number = ?",
+            (storable(user), at.isoformat(), number),
         )
-        before = list(await connection.execute_fetchall("SELECT metadata FROM paper WHERE number = ?", (number,)))
         await connection.execute(
-            "UPDATE paper SET metadata = ?, year = ? WHERE number = ?", (after, metadata.year, number)
+            "UPDATE paper SET wording = ?, year = ? WHERE number = ?", (body, metadata.year, number)
         )
-        if json.loads(before[0][0])["title"] != metadata.title:
+        if before.metadata.title != metadata.title:
             await reindex_paper(connection, number)
 
     await database.change(work)
 
 
+async def words_of_paper(connection: aiosqlite.Connection, number: int) -> PaperWords:
+    """What identifies a paper now."""
+    rows = await connection.execute_fetchall(
+        "SELECT w.body FROM paper p JOIN wording w ON w.number = p.wording WHERE p.number = ?", (number,)
+    )
+    return from_json(PaperWords, next(iter(rows))[0])
+
+
+async def fields_of_paper(connection: aiosqlite.Connection, number: int) -> list[tuple[int, str, Fields]]:
+    """Number, kind and fields of every passage of a paper, from its words as they are stored."""
+    former = await connection.execute_fetchall(
+        "SELECT w.body FROM correction c JOIN wording w ON w.number = c.wording WHERE c.paper = ?", (number,)
+    )
+    passages = await connection.execute_fetchall(
+        f"SELECT {PASSAGE} FROM passage p JOIN wording w ON w.number = p.wording WHERE p.paper = ? ORDER BY p.ordinal",
+        (number,),
+    )
+    words = await words_of_paper(connection, number)
+    titles = [from_json(PaperWords, row[0]).metadata.title for row in former]
+    return await asyncio.to_thread(_fields, words.metadata.title or words.file_name, titles, list(passages))
+
+
+def _fields(title: str, former: list[str], rows: list[Row]) -> list[tuple[int, str, Fields]]:
+    passages = [(row[0], passage_of(row, "")) for row in rows]
+    return [(number, passage.kind, fields_of(title, passage, former)) for number, passage in passages]
+
+
 async def reindex_paper(connection: aiosqlite.Connection, number: int) -> None:
-    """Write a paper's lexical rows anew from its passages, as they are stored."""
+    """Write a paper's lexical rows anew from its passages."""
     await delete_rows(connection, number)
-    papers = list(await connection.execute_fetchall(f"SELECT {rows.PAPER} FROM paper p WHERE p.number = ?", (number,)))
-    paper = rows.paper_of(papers[0], (), ())
-    found = await connection.execute_fetchall(
-        f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? ORDER BY p.ordinal", (number,)
-    )
-    corrections = await connection.execute_fetchall("SELECT before FROM correction WHERE paper = ?", (number,))
-    former = [json.loads(row[0])["title"] for row in corrections]
     shares = await connection.execute_fetchall("SELECT channel FROM share WHERE paper = ?", (number,))
-    passages = [(row[0], rows.passage_of(row, paper.id)) for row in found]
-    await insert_rows(
-        connection,
-        number,
-        [(place, passage.kind, fields_of(paper.title, passage, former)) for place, passage in passages],
-        [row[0] for row in shares],
-    )
+    fields = await fields_of_paper(connection, number)
+    await insert_rows(connection, number, fields, [row[0] for row in shares])

@@ -35,9 +35,10 @@ class SqliteFeedback:
         self._selections.check(scope)
         async with self._database.read() as connection:
             rows = await connection.execute_fetchall(
-                "SELECT a.body, f.channel, f.user, f.verdict, f.words, f.at FROM feedback f "
-                "JOIN answer a ON a.channel = f.channel AND a.thread = f.thread AND a.trace_id = f.trace_id "
-                "WHERE f.channel IN (SELECT value FROM json_each(?)) ORDER BY f.number",
+                "SELECT w.body, a.channel, f.user, f.verdict, v.body, f.at FROM feedback f "
+                "JOIN answer a ON a.number = f.answer JOIN wording w ON w.number = a.wording "
+                "JOIN wording v ON v.number = f.wording "
+                "WHERE a.channel IN (SELECT value FROM json_each(?)) ORDER BY f.number",
                 (json.dumps(sorted(scope.channels)),),
             )
         return [
@@ -46,7 +47,7 @@ class SqliteFeedback:
                 channel=row[1],
                 user=row[2],
                 verdict=row[3],
-                words=row[4],
+                words=from_json(str, row[4]),
                 at=datetime.fromisoformat(row[5]),
             )
             for row in rows

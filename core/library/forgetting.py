@@ -88,8 +88,7 @@ class Forgetting:
             )
         notes = {row[0]: row[1] for row in found}
         if "forgetting" in notes:
-            note = json.loads(notes["forgetting"])
-            await self._tell(note["papers"], note["words"])
+            await self._tell(json.loads(notes["forgetting"]), ())
         if "clearing" in notes:
             self._clear()
 

@@ -1,10 +1,10 @@
 """BM25 over SQLite's FTS5, in the library's own file and in the transactions of its papers.
 
-FTS5 is given numbers for words: ``word`` maps each token of ``core.text`` to a number that is never used
-twice. Three things follow. Every token survives exactly, whatever its script or punctuation. In how many
-passages a word occurs is one look-up. And when a paper is forgotten, the words that only it held vanish with
-their row at once, while FTS5 itself clears old segments only as it merges (``core/library/forgetting.py``
-sees to that).
+FTS5 is given numbers for words: ``word`` maps the hash of each token of ``core.text`` to a number that is
+never used twice. Every token survives exactly, whatever its script or punctuation; in how many passages a word
+occurs is one look-up; and the index holds no word that forgetting a paper would have to find in it. When a
+paper goes, the numbers of words that only it held lose their meaning at once, while FTS5 clears its old
+segments only as it merges (``core/library/forgetting.py`` sees to that).
 
 Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75 (Robertson and Zaragoza, "The Probabilistic Relevance
 Framework: BM25 and Beyond", 2009), summed over weighted fields.
@@ -20,7 +20,7 @@ import aiosqlite
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.database import Database
-from core.library.lexical_rows import kind_token, number_token
+from core.library.lexical_rows import kind_token, number_token, word_hash
 from core.library.selection import Selection, Selections
 
 if TYPE_CHECKING:
@@ -91,19 +91,18 @@ class FtsIndex:
         self._selections.check(scope)
         async with self._database.read() as connection:
             rows = await connection.execute_fetchall(
-                "SELECT w.word, c.passages FROM word w JOIN word_count c USING (id) "
-                "WHERE w.word IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(terms)),),
+                "SELECT hash, passages FROM word WHERE hash IN (SELECT value FROM json_each(?))",
+                (json.dumps([word_hash(term) for term in terms]),),
             )
-        return dict.fromkeys(terms, 0) | {row[0]: row[1] for row in rows}
+        counts = {row[0]: row[1] for row in rows}
+        return {term: counts.get(word_hash(term), 0) for term in terms}
 
 
 async def _known(connection: aiosqlite.Connection, terms: Sequence[str]) -> list[int]:
     """Numbers of the terms that occur at all, at most ``MOST_TERMS``, the rarest."""
     rows = await connection.execute_fetchall(
-        "SELECT w.id FROM word w JOIN word_count c USING (id) "
-        "WHERE w.word IN (SELECT value FROM json_each(?)) ORDER BY c.passages, w.id LIMIT ?",
-        (json.dumps(list(terms)), MOST_TERMS),
+        "SELECT id FROM word WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY passages, id LIMIT ?",
+        (json.dumps([word_hash(term) for term in terms]), MOST_TERMS),
     )
     return [row[0] for row in rows]
 

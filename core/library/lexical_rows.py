@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import aiosqlite
 
@@ -24,6 +25,11 @@ def number_token(number: int) -> str:
         number, digit = divmod(number, 36)
         digits = _DIGITS[digit] + digits
     return digits or "0"
+
+
+def word_hash(word: str) -> int:
+    """What stands for a word in the file: 64 bits, so that two words in a million libraries might meet."""
+    return int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
 
 
 def kind_token(kind: str) -> str:
@@ -75,9 +81,8 @@ async def insert_rows(
         counts.update({*fields.body, *fields.title, *fields.section, *fields.caption})
     numbers = await _numbered(connection, list(counts))
     await connection.executemany(
-        "INSERT INTO word_count (id, passages) VALUES (?, ?) "
-        "ON CONFLICT (id) DO UPDATE SET passages = passages + excluded.passages",
-        sorted((numbers[word], count) for word, count in counts.items()),
+        "UPDATE word SET passages = passages + ? WHERE id = ?",
+        sorted(((count, numbers[word]) for word, count in counts.items()), key=lambda pair: pair[1]),
     )
     tokens = {word: number_token(number) for word, number in numbers.items()}
     scope = await _scope_tokens(connection, paper, channels)
@@ -92,12 +97,10 @@ async def insert_rows(
     await _write(connection, written)
 
 
-async def delete_rows(connection: aiosqlite.Connection, paper: int) -> frozenset[str]:
-    """Take a paper out of the index; returns the words that nothing else in the library holds any more."""
-    rows = list(
-        await connection.execute_fetchall(
-            f"SELECT {_COLUMNS} FROM lexical_row WHERE number IN (SELECT number FROM passage WHERE paper = ?)", (paper,)
-        )
+async def delete_rows(connection: aiosqlite.Connection, paper: int) -> frozenset[int]:
+    """Take a paper out of the index; returns the hashes of words that nothing else in the library holds."""
+    rows = await connection.execute_fetchall(
+        f"SELECT {_COLUMNS} FROM lexical_row WHERE number IN (SELECT number FROM passage WHERE paper = ?)", (paper,)
     )
     counts: Counter[str] = Counter()
     for row in rows:
@@ -107,15 +110,17 @@ async def delete_rows(connection: aiosqlite.Connection, paper: int) -> frozenset
         "DELETE FROM lexical_row WHERE number IN (SELECT number FROM passage WHERE paper = ?)", (paper,)
     )
     await connection.executemany(
-        "UPDATE word_count SET passages = passages - ? WHERE id = ?",
+        "UPDATE word SET passages = passages - ? WHERE id = ?",
         sorted(((count, int(token, 36)) for token, count in counts.items()), key=lambda pair: pair[1]),
     )
-    lost = json.dumps([int(token, 36) for token in counts])
-    dead = "id IN (SELECT c.id FROM word_count c JOIN json_each(?) j ON c.id = j.value WHERE c.passages <= 0)"
-    gone = await connection.execute_fetchall(f"SELECT word FROM word WHERE {dead}", (lost,))
-    await connection.execute(f"DELETE FROM word WHERE {dead}", (lost,))
-    await connection.execute(f"DELETE FROM word_count WHERE {dead}", (lost,))
-    return frozenset(row[0] for row in gone)
+    gone = list(
+        await connection.execute_fetchall(
+            "SELECT w.id, w.hash FROM word w JOIN json_each(?) j ON w.id = j.value WHERE w.passages <= 0",
+            (json.dumps([int(token, 36) for token in counts]),),
+        )
+    )
+    await connection.executemany("DELETE FROM word WHERE id = ?", [(row[0],) for row in gone])
+    return frozenset(row[1] for row in gone)
 
 
 async def rescope(connection: aiosqlite.Connection, paper: int) -> None:
@@ -151,13 +156,18 @@ async def _unindex(connection: aiosqlite.Connection, paper: int) -> None:
 
 async def _numbered(connection: aiosqlite.Connection, words: Sequence[str]) -> dict[str, int]:
     """The number of every word, new ones included."""
-    await connection.execute(
-        "INSERT OR IGNORE INTO word (word) SELECT value FROM json_each(?) j "
-        "WHERE NOT EXISTS (SELECT 1 FROM word w WHERE w.word = j.value)",
-        (json.dumps(words),),
-    )
+    hashes = {word_hash(word): word for word in words}
+    known = await _known(connection, hashes)
+    new = [(one,) for one in hashes if one not in known]
+    if new:
+        await connection.executemany("INSERT INTO word (hash, passages) VALUES (?, 0)", new)
+        known |= await _known(connection, [one for (one,) in new])
+    return {word: known[one] for one, word in hashes.items()}
+
+
+async def _known(connection: aiosqlite.Connection, hashes: Iterable[int]) -> dict[int, int]:
     rows = await connection.execute_fetchall(
-        "SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))", (json.dumps(words),)
+        "SELECT hash, id FROM word WHERE hash IN (SELECT value FROM json_each(?))", (json.dumps(list(hashes)),)
     )
     return {row[0]: row[1] for row in rows}
 

@@ -7,9 +7,10 @@ import aiosqlite
 
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Thread, Turn, Workspace
+from core.library import wording
 from core.library.codec import from_json, to_json
 from core.library.database import Database
-from core.library.rows import storable, storable_row
+from core.library.rows import TurnWords, turn_of
 
 
 class SqliteMemory:
@@ -23,22 +24,23 @@ class SqliteMemory:
         """The last turns of a thread, oldest first."""
         self._check(thread)
         async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(
-                "SELECT role, text, at, citations, forgotten FROM turn WHERE channel = ? AND thread = ? "
-                "ORDER BY number DESC LIMIT ?",
+            found = await connection.execute_fetchall(
+                "SELECT t.role, t.at, t.forgotten, w.body FROM turn t JOIN wording w ON w.number = t.wording "
+                "WHERE t.channel = ? AND t.thread = ? ORDER BY t.number DESC LIMIT ?",
                 (thread.channel.id, thread.id, max(limit, 0)),
             )
-        return [_turn_of(row) for row in reversed(list(rows))]
+        return [turn_of(row) for row in reversed(list(found))]
 
     async def append(self, thread: Thread, *turns: Turn) -> None:
         """Add turns, all or none."""
         self._check(thread)
+        bodies = [to_json(TurnWords(text=turn.text, citations=turn.citations)) for turn in turns]
 
         async def work(connection: aiosqlite.Connection) -> None:
-            for turn in turns:
+            for turn, body in zip(turns, await wording.append(connection, bodies), strict=True):
                 cursor = await connection.execute(
-                    "INSERT INTO turn (channel, thread, role, text, at, citations, forgotten) VALUES (?,?,?,?,?,?,?)",
-                    (thread.channel.id, thread.id, *_turn_row(turn)),
+                    "INSERT INTO turn (channel, thread, role, at, forgotten, wording) VALUES (?, ?, ?, ?, ?, ?)",
+                    (thread.channel.id, thread.id, turn.role, turn.at.isoformat(), int(turn.forgotten), body),
                 )
                 await connection.executemany(
                     "INSERT OR IGNORE INTO turn_paper (paper_id, turn) VALUES (?, ?)",
@@ -53,7 +55,14 @@ class SqliteMemory:
         place = (thread.channel.id, thread.id)
 
         async def work(connection: aiosqlite.Connection) -> int:
-            await connection.execute("DELETE FROM feedback WHERE channel = ? AND thread = ?", place)
+            owned = await connection.execute_fetchall(
+                "SELECT wording FROM turn WHERE channel = ?1 AND thread = ?2 "
+                "UNION ALL SELECT wording FROM answer WHERE channel = ?1 AND thread = ?2 "
+                "UNION ALL SELECT f.wording FROM feedback f JOIN answer a ON a.number = f.answer "
+                "WHERE a.channel = ?1 AND a.thread = ?2",
+                place,
+            )
+            await wording.blank(connection, [row[0] for row in owned])
             await connection.execute("DELETE FROM answer WHERE channel = ? AND thread = ?", place)
             cursor = await connection.execute("DELETE FROM turn WHERE channel = ? AND thread = ?", place)
             return cursor.rowcount
@@ -63,19 +72,20 @@ class SqliteMemory:
         return gone
 
     async def keep_answer(self, thread: Thread, answer: Answer, *, at: datetime) -> None:
-        """Store an answer under its trace id; storing it again replaces it."""
+        """Store an answer under its trace id; storing it again replaces it, and what was said of it."""
         self._check(thread)
         key = (thread.channel.id, thread.id, answer.trace_id)
         papers = sorted(_cited(answer.citations) | {found.paper.id for found in answer.nearest} | {*answer.candidates})
-        row = storable_row((*key, at.isoformat(), answer.question, answer.outcome, to_json(answer)))
+        text = to_json(answer)
 
         async def work(connection: aiosqlite.Connection) -> None:
-            await connection.execute("DELETE FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?", key)
+            await _drop_answer(connection, key)
+            body = await wording.append_one(connection, text)
             cursor = await connection.execute(
-                "INSERT INTO answer (channel, thread, trace_id, at, question, outcome, body, settings_version) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, "
+                "INSERT INTO answer (channel, thread, trace_id, at, outcome, wording, settings_version) "
+                "VALUES (?, ?, ?, ?, ?, ?, "
                 "coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'settings_version'), 0))",
-                row,
+                (*key, at.isoformat(), answer.outcome, body),
             )
             await connection.executemany(
                 "INSERT INTO answer_paper (paper_id, answer) VALUES (?, ?)",
@@ -88,11 +98,12 @@ class SqliteMemory:
         """A stored answer of this thread, and of no other."""
         self._check(thread)
         async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(
-                "SELECT body FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?",
+            found = await connection.execute_fetchall(
+                "SELECT w.body FROM answer a JOIN wording w ON w.number = a.wording "
+                "WHERE a.channel = ? AND a.thread = ? AND a.trace_id = ?",
                 (thread.channel.id, thread.id, trace_id),
             )
-        return next((from_json(Answer, row[0]) for row in rows), None)
+        return next((from_json(Answer, row[0]) for row in found), None)
 
     async def keep_feedback(
         self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str, at: datetime
@@ -102,17 +113,26 @@ class SqliteMemory:
         Raises ``NotInScope`` where the thread has no such answer (any more).
         """
         self._check(thread)
-        row = storable_row((thread.channel.id, thread.id, trace_id, user, verdict, words, at.isoformat()))
+        place = (thread.channel.id, thread.id, trace_id)
 
         async def work(connection: aiosqlite.Connection) -> None:
-            cursor = await connection.execute(
-                "INSERT OR REPLACE INTO feedback (channel, thread, trace_id, user, verdict, words, at) "
-                "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS "
-                "(SELECT 1 FROM answer WHERE channel = ?1 AND thread = ?2 AND trace_id = ?3)",
-                row,
+            rows = list(
+                await connection.execute_fetchall(
+                    "SELECT number FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?", place
+                )
             )
-            if cursor.rowcount < 1:
+            if not rows:
                 raise NotInScope("That answer is no longer stored.")
+            number = rows[0][0]
+            former = await connection.execute_fetchall(
+                "SELECT wording FROM feedback WHERE answer = ? AND user = ?", (number, user)
+            )
+            await wording.blank(connection, [row[0] for row in former])
+            body = await wording.append_one(connection, to_json(words))
+            await connection.execute(
+                "INSERT OR REPLACE INTO feedback (answer, user, verdict, at, wording) VALUES (?, ?, ?, ?, ?)",
+                (number, user, verdict, at.isoformat(), body),
+            )
 
         await self._database.write(work)
 
@@ -121,18 +141,14 @@ class SqliteMemory:
             raise NotInScope("That is not part of this workspace.")
 
 
-def _turn_row(turn: Turn) -> tuple[object, ...]:
-    words = (turn.role, storable(turn.text), turn.at.isoformat(), storable(to_json(turn.citations)))
-    return (*words, int(turn.forgotten))
-
-
-def _turn_of(row: "Sequence[object]") -> Turn:
-    role, text, at, citations, forgotten = row
-    return from_json(
-        Turn,
-        f'{{"role":{to_json(role)},"text":{to_json(text)},"at":{to_json(at)},'
-        f'"citations":{citations},"forgotten":{"true" if forgotten else "false"}}}',
+async def _drop_answer(connection: aiosqlite.Connection, key: tuple[str, str, str]) -> None:
+    rows = await connection.execute_fetchall(
+        "SELECT number, wording FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?", key
     )
+    for number, body in rows:
+        remarks = await connection.execute_fetchall("SELECT wording FROM feedback WHERE answer = ?", (number,))
+        await wording.blank(connection, [body, *(row[0] for row in remarks)])
+        await connection.execute("DELETE FROM answer WHERE number = ?", (number,))
 
 
 def _cited(citations: Sequence[Citation]) -> set[str]:

@@ -26,7 +26,8 @@ from core.domain.model import (
 )
 from core.domain.ports import Filters
 from core.library import rows
-from core.library.adding import INSERT_SHARE, add_paper, name_embedder, number_of_paper
+from core.library.adding import add_paper, name_embedder, number_of_paper
+from core.library.codec import many_from_json
 from core.library.correcting import correct_paper
 from core.library.database import Database, translated
 from core.library.files import Files
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 _ALL = Filters()
 _BLOCK = 4_096
+_SELECT_PASSAGE = f"SELECT {rows.PASSAGE} FROM passage p JOIN wording w ON w.number = p.wording"
 
 
 class SqliteLibrary:
@@ -91,7 +93,7 @@ class SqliteLibrary:
 
         async def work(connection: aiosqlite.Connection) -> None:
             number = await _must_be_known(connection, share.paper_id)
-            await connection.execute(INSERT_SHARE, rows.share_row(number, share))
+            await connection.execute(rows.INSERT_SHARE, rows.share_row(number, share))
             await rescope(connection, number)
 
         await self._database.change(work)
@@ -166,7 +168,7 @@ class SqliteLibrary:
         return await self._of_paper(
             scope,
             paper_id,
-            f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? ORDER BY p.ordinal",
+            f"{_SELECT_PASSAGE} WHERE p.paper = ? ORDER BY p.ordinal",
             rows.passage_of,
         )
 
@@ -175,8 +177,7 @@ class SqliteLibrary:
         async with self._database.read() as connection:
             paper = await self._selections.paper(connection, scope, passage.paper_id)
             found = await connection.execute_fetchall(
-                f"SELECT {rows.PASSAGE} FROM passage p WHERE p.paper = ? AND p.ordinal BETWEEN ? AND ? "
-                "AND p.id <> ? ORDER BY p.ordinal",
+                f"{_SELECT_PASSAGE} WHERE p.paper = ? AND p.ordinal BETWEEN ? AND ? AND p.id <> ? ORDER BY p.ordinal",
                 (paper, passage.ordinal - reach, passage.ordinal + reach, passage.id),
             )
         around = [rows.passage_of(row, passage.paper_id) for row in found]
@@ -188,20 +189,21 @@ class SqliteLibrary:
 
     async def headings(self, scope: Scope, paper_id: str) -> Sequence[Heading]:
         """Headings of a paper in order. Raises ``NotInScope``."""
-        query = f"SELECT {rows.HEADING} FROM heading h WHERE h.paper = ? ORDER BY h.ordinal"
-        return await self._of_paper(scope, paper_id, query, lambda row, _: rows.heading_of(row))
+        return await self._list_of(scope, paper_id, Heading, "headings")
 
     async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
         """Reference list of a paper. Raises ``NotInScope``."""
-        query = f"SELECT {rows.REFERENCE} FROM reference r WHERE r.paper = ? ORDER BY r.ordinal"
-        return await self._of_paper(scope, paper_id, query, rows.reference_of)
+        return await self._list_of(scope, paper_id, Reference, '"references"')
 
     async def figures(self, scope: Scope, paper_id: str) -> Sequence[Figure]:
         """Figures of a paper with their pictures. Raises ``NotInScope``."""
-        query = f"SELECT {rows.FIGURE} FROM figure f WHERE f.paper = ? ORDER BY f.ordinal"
+        query = (
+            "SELECT f.id, f.page, f.box, f.image, w.body FROM figure f JOIN wording w ON w.number = f.wording "
+            "WHERE f.paper = ? ORDER BY f.number"
+        )
         found = await self._of_paper(scope, paper_id, query, lambda row, _: row)
         with translated():
-            pictures = await asyncio.to_thread(lambda: [self._files.picture(row[6]) for row in found])
+            pictures = await asyncio.to_thread(lambda: [self._files.picture(row[3]) for row in found])
         return [rows.figure_of(row, paper_id, picture) for row, picture in zip(found, pictures, strict=True)]
 
     async def pdf(self, scope: Scope, paper_id: str) -> Path:
@@ -261,12 +263,17 @@ class SqliteLibrary:
         async with self._database.read() as connection:
             selection = await self._selections.papers(connection, scope)
             found = await connection.execute_fetchall(
-                f"SELECT {rows.PASSAGE}, q.number, q.id FROM passage p JOIN paper q ON q.number = p.paper "
-                f"WHERE {condition}",
+                f"SELECT {rows.PASSAGE}, q.number, q.id FROM passage p JOIN wording w ON w.number = p.wording "
+                f"JOIN paper q ON q.number = p.paper WHERE {condition}",
                 (value,),
             )
         allowed = frozenset(selection.papers)
         return {row[0]: rows.passage_of(row, row[-1]) for row in found if row[-2] in allowed}
+
+    async def _list_of(self, scope: Scope, paper_id: str, kind: type[Value], column: str) -> Sequence[Value]:
+        query = f"SELECT w.body FROM paper p JOIN wording w ON w.number = p.{column} WHERE p.number = ?"
+        (found,) = await self._of_paper(scope, paper_id, query, lambda row, _: many_from_json(kind, row[0]))
+        return found
 
     async def _of_paper(
         self, scope: Scope, paper_id: str, query: str, shaped: Callable[[rows.Row, str], Value]
@@ -303,7 +310,9 @@ async def _papers(
     asked = (json.dumps(list(numbers)),)
     among = "IN (SELECT value FROM json_each(?))"
     papers = await connection.execute_fetchall(
-        f"SELECT {rows.PAPER} FROM paper p WHERE p.number {among} ORDER BY p.added_at, p.number", asked
+        "SELECT p.number, p.id, p.pages, p.kind, p.added_at, w.body FROM paper p "
+        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.added_at, p.number",
+        asked,
     )
     shares = await connection.execute_fetchall(
         f"SELECT paper, channel, message, file_id, user, at FROM share WHERE paper {among} ORDER BY at, message", asked
@@ -323,6 +332,6 @@ async def _papers(
         if channels is None or other in visible:
             links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
     return [
-        rows.paper_of(row, [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
+        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
         for row in papers
     ]

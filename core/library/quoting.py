@@ -5,13 +5,24 @@ answer and the feedback on it go whole. What names no citation but holds a word 
 held (a question that repeats it, a remark on an answer) is treated as a quote.
 """
 
+import asyncio
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import aiosqlite
 
+from core.library import wording
 from core.text import index_tokens
+
+_AMONG = "IN (SELECT value FROM json_each(?))"
+
+
+class _Said(NamedTuple):
+    number: int
+    channel: str
+    wording: int
 
 
 async def forget_quotes(
@@ -23,59 +34,57 @@ async def forget_quotes(
     """
     answers = _within(await _answers(connection, paper_id, words), channels)
     turns = _within(await _turns(connection, paper_id, words), channels)
-    remarks = _within(await _remarks(connection, answers, words), channels)
-    asked = json.dumps(sorted(turns))
-    among = "(SELECT value FROM json_each(?))"
-    await connection.execute(f"DELETE FROM feedback WHERE number IN {among}", (json.dumps(sorted(remarks)),))
-    await connection.execute(f"DELETE FROM answer WHERE number IN {among}", (json.dumps(sorted(answers)),))
-    await connection.execute(
-        f"UPDATE turn SET text = '', citations = '[]', forgotten = 1 WHERE number IN {among}", (asked,)
-    )
-    await connection.execute(f"DELETE FROM turn_paper WHERE turn IN {among}", (asked,))
+    remarks = _within(await _remarks(connection, [one.number for one in answers], words), channels)
+    await wording.blank(connection, [one.wording for one in (*answers, *turns, *remarks)])
+    for table, found in (("feedback", remarks), ("answer", answers)):
+        await connection.execute(f"DELETE FROM {table} WHERE number {_AMONG}", (_numbers(found),))
+    await connection.execute(f"UPDATE turn SET forgotten = 1 WHERE number {_AMONG}", (_numbers(turns),))
+    await connection.execute(f"DELETE FROM turn_paper WHERE turn {_AMONG}", (_numbers(turns),))
     kinds = (("turns", turns), ("answers", answers), ("feedback", remarks))
-    return Counter((kind, channel) for kind, found in kinds for channel in found.values())
+    return Counter((kind, one.channel) for kind, found in kinds for one in found)
 
 
-async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> dict[int, str]:
-    rows = await connection.execute_fetchall(
-        "SELECT a.number, a.channel FROM answer a JOIN answer_paper p ON p.answer = a.number WHERE p.paper_id = ?",
-        (paper_id,),
-    )
-    told = await connection.execute_fetchall("SELECT number, channel, question, body FROM answer") if words else ()
-    return {row[0]: row[1] for row in rows} | {row[0]: row[1] for row in told if _holds(words, *row[2:])}
+async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
+    naming = "SELECT answer FROM answer_paper WHERE paper_id = ?"
+    query = "SELECT a.number, a.channel, a.wording, w.body FROM answer a JOIN wording w ON w.number = a.wording"
+    return await _said(connection, query, f"a.number IN ({naming})", paper_id, words)
 
 
-async def _turns(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> dict[int, str]:
-    rows = await connection.execute_fetchall(
-        "SELECT t.number, t.channel FROM turn t JOIN turn_paper p ON p.turn = t.number WHERE p.paper_id = ?",
-        (paper_id,),
-    )
-    said = (
-        await connection.execute_fetchall("SELECT number, channel, text FROM turn WHERE forgotten = 0") if words else ()
-    )
-    return {row[0]: row[1] for row in rows} | {row[0]: row[1] for row in said if _holds(words, row[2])}
+async def _turns(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
+    naming = "SELECT turn FROM turn_paper WHERE paper_id = ?"
+    query = "SELECT t.number, t.channel, t.wording, w.body FROM turn t JOIN wording w ON w.number = t.wording"
+    return await _said(connection, query, f"t.number IN ({naming})", paper_id, words)
 
 
-async def _remarks(
-    connection: aiosqlite.Connection, answers: Mapping[int, str], words: frozenset[str]
-) -> dict[int, str]:
+async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], words: frozenset[str]) -> list[_Said]:
     """Feedback on the answers that go, and feedback that holds one of the words."""
-    rows = await connection.execute_fetchall(
-        "SELECT f.number, f.channel FROM feedback f JOIN answer a ON a.channel = f.channel AND a.thread = f.thread "
-        "AND a.trace_id = f.trace_id WHERE a.number IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(answers)),),
+    query = (
+        "SELECT f.number, a.channel, f.wording, w.body FROM feedback f JOIN answer a ON a.number = f.answer "
+        "JOIN wording w ON w.number = f.wording"
     )
-    said = (
-        await connection.execute_fetchall("SELECT number, channel, words FROM feedback WHERE words <> ''")
-        if words
-        else ()
-    )
-    return {row[0]: row[1] for row in rows} | {row[0]: row[1] for row in said if _holds(words, row[2])}
+    return await _said(connection, query, f"f.answer {_AMONG}", json.dumps(list(answers)), words)
 
 
-def _within(found: Mapping[int, str], channels: frozenset[str] | None) -> dict[int, str]:
-    return {number: channel for number, channel in found.items() if channels is None or channel in channels}
+async def _said(
+    connection: aiosqlite.Connection, query: str, naming: str, value: str, words: frozenset[str]
+) -> list[_Said]:
+    """What names the paper by ``naming``, and what holds one of ``words``."""
+    named = await connection.execute_fetchall(f"{query} WHERE {naming}", (value,))
+    found = {row[0]: _Said(*row[:3]) for row in named}
+    if words:
+        told = await connection.execute_fetchall(query)
+        holding = await asyncio.to_thread(lambda: [row for row in told if _holds(words, wording.said(row[3]))])
+        found |= {row[0]: _Said(*row[:3]) for row in holding}
+    return list(found.values())
 
 
-def _holds(words: frozenset[str], *texts: str) -> bool:
-    return any(not words.isdisjoint(index_tokens(text)) for text in texts)
+def _within(found: Sequence[_Said], channels: frozenset[str] | None) -> list[_Said]:
+    return [one for one in found if channels is None or one.channel in channels]
+
+
+def _numbers(found: Sequence[_Said]) -> str:
+    return json.dumps([one.number for one in found])
+
+
+def _holds(words: frozenset[str], text: str) -> bool:
+    return not words.isdisjoint(index_tokens(text))

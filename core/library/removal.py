@@ -1,5 +1,6 @@
 """Takes papers out of the rows and the index, inside one transaction; ``forgetting`` does what comes after."""
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -7,8 +8,10 @@ from dataclasses import dataclass, field
 
 import aiosqlite
 
+from core.library import wording
 from core.library.adding import number_of_paper
-from core.library.lexical_rows import delete_rows, rescope
+from core.library.correcting import fields_of_paper
+from core.library.lexical_rows import delete_rows, rescope, word_hash
 from core.library.quoting import forget_quotes
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
@@ -17,10 +20,17 @@ _COUNTED = {
     "tables": "SELECT count(*) FROM passage WHERE paper = ? AND kind = 'table'",
     "vectors": "SELECT count(*) FROM vector v JOIN passage p USING (number) WHERE p.paper = ?",
     "figures": "SELECT count(*) FROM figure WHERE paper = ?",
-    "references": "SELECT count(*) FROM reference WHERE paper = ?",
-    "headings": "SELECT count(*) FROM heading WHERE paper = ?",
     "files": "SELECT 1 + count(DISTINCT image) FROM figure WHERE paper = ? AND image <> ''",
 }
+# Every row of ``wording`` that a paper owns.
+_OWNED = """
+    SELECT wording FROM paper WHERE number = :paper
+    UNION ALL SELECT headings FROM paper WHERE number = :paper
+    UNION ALL SELECT "references" FROM paper WHERE number = :paper
+    UNION ALL SELECT wording FROM correction WHERE paper = :paper
+    UNION ALL SELECT wording FROM passage WHERE paper = :paper
+    UNION ALL SELECT wording FROM figure WHERE paper = :paper
+"""
 
 
 @dataclass(slots=True)
@@ -91,12 +101,14 @@ async def remove_from(
 
 async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, gone: Gone) -> Counter[tuple[str, str]]:
     """Remove one paper whole; counts of what was said of it, by kind and channel."""
-    words = await delete_rows(connection, number)
+    words = await _words_lost(connection, number)
     pictures = await connection.execute_fetchall(
         "SELECT DISTINCT image FROM figure f WHERE paper = ? AND image <> '' AND NOT EXISTS "
         "(SELECT 1 FROM figure g WHERE g.image = f.image AND g.paper <> f.paper)",
         (number,),
     )
+    owned = await connection.execute_fetchall(_OWNED, {"paper": number})
+    await wording.blank(connection, [row[0] for row in owned])
     await connection.execute("DELETE FROM paper WHERE number = ?", (number,))
     gone.papers.append(paper_id)
     gone.pictures.update(row[0] for row in pictures)
@@ -104,15 +116,26 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     return await forget_quotes(connection, paper_id, words, None)
 
 
+async def _words_lost(connection: aiosqlite.Connection, number: int) -> frozenset[str]:
+    """Take a paper out of the index; returns the words that nothing else in the library holds."""
+    fields = await fields_of_paper(connection, number)
+    hashes = await delete_rows(connection, number)
+
+    def words() -> frozenset[str]:
+        held = {word for _, _, f in fields for word in (*f.body, *f.title, *f.section, *f.caption)}
+        return frozenset(word for word in held if word_hash(word) in hashes)
+
+    return await asyncio.to_thread(words)
+
+
 async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
     """Note what is still to do in the same transaction; an older note that was not finished is joined."""
     if gone.papers:
         rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
-        older = json.loads(rows[0][0]) if rows else {"papers": [], "words": []}
-        note = {key: sorted({*older[key], *new}) for key, new in (("papers", gone.papers), ("words", gone.words))}
+        older = json.loads(rows[0][0]) if rows else []
         await connection.executemany(
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-            [("forgetting", json.dumps(note)), ("clearing", "1")],
+            [("forgetting", json.dumps(sorted({*older, *gone.papers}))), ("clearing", "1")],
         )
     return gone
 

@@ -5,7 +5,6 @@ Every read of the library goes through here, so a new read cannot forget the sco
 
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,11 @@ import aiosqlite
 from core.domain.errors import NotInScope
 from core.domain.model import Scope, Workspace
 from core.domain.ports import Filters
+from core.library import wording
+from core.library.codec import from_json
 from core.library.database import Database
+from core.library.lexical_rows import number_token, word_hash
+from core.library.rows import PaperWords
 from core.text import index_tokens
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ CACHED_NUMBERS = 4_000_000
 """How many passage numbers all cached selections may hold together (8 bytes each)."""
 
 _PAPERS = """
-    SELECT p.number, p.id, p.metadata FROM paper p
+    SELECT p.number, p.wording FROM paper p
     WHERE EXISTS (
         SELECT 1 FROM share s WHERE s.paper = p.number AND s.channel IN (SELECT value FROM json_each(:channels))
     )
@@ -117,32 +120,42 @@ async def _select_papers(connection: aiosqlite.Connection, scope: Scope, filters
     rows = list(await connection.execute_fetchall(_PAPERS, asked))
     total = next(iter(await connection.execute_fetchall("SELECT count(*) FROM paper")))[0]
     if filters.author:
-        wanted = set(index_tokens(filters.author))
-        rows = [row for row in rows if _written_by(wanted, json.loads(row[2])["authors"])]
+        words = set(index_tokens(filters.author))
+        bodies = await wording.read(connection, [row[1] for row in rows])
+        rows = [row for row in rows if _written_by(words, bodies[row[1]])]
     return Selection(papers=tuple(row[0] for row in rows), whole=len(rows) == total)
 
 
-def _written_by(wanted: set[str], authors: Sequence[str]) -> bool:
-    return any(wanted <= set(index_tokens(author)) for author in authors)
+def _written_by(words: set[str], body: str) -> bool:
+    return any(words <= set(index_tokens(author)) for author in from_json(PaperWords, body).metadata.authors)
 
 
 async def _select_numbers(connection: aiosqlite.Connection, selection: Selection, filters: Filters) -> "Numbers":
     import numpy as np
 
-    asked = {"papers": json.dumps(selection.papers), "kinds": json.dumps(sorted(filters.kinds))}
-    chosen = "paper IN (SELECT value FROM json_each(:papers))"
+    query = "SELECT number FROM passage WHERE paper IN (SELECT value FROM json_each(?))"
+    asked = [json.dumps(selection.papers)]
     if filters.kinds:
-        chosen += " AND kind IN (SELECT value FROM json_each(:kinds))"
-    if filters.section:
-        wanted = set(index_tokens(filters.section))
-        sections = await connection.execute_fetchall(
-            f"SELECT number, section FROM passage WHERE {chosen} ORDER BY number",
-            asked,
-        )
-        found = [number for number, section in sections if wanted <= set(index_tokens(" ".join(json.loads(section))))]
-        return np.array(found, dtype=np.int64)
-    rows = await connection.execute_fetchall(
-        f"SELECT number FROM passage WHERE {chosen} ORDER BY number",
-        asked,
+        query += " AND kind IN (SELECT value FROM json_each(?))"
+        asked.append(json.dumps(sorted(filters.kinds)))
+    rows = await connection.execute_fetchall(query + " ORDER BY number", asked)
+    numbers = np.fromiter((row[0] for row in rows), dtype=np.int64)
+    return await _in_section(connection, numbers, filters.section) if filters.section else numbers
+
+
+async def _in_section(connection: aiosqlite.Connection, numbers: "Numbers", section: str) -> "Numbers":
+    """Those passages whose section path holds every word of ``section``; the index has it as word numbers."""
+    import numpy as np
+
+    hashes = {word_hash(word) for word in index_tokens(section)}
+    words = await connection.execute_fetchall(
+        "SELECT id FROM word WHERE hash IN (SELECT value FROM json_each(?))", (json.dumps(sorted(hashes)),)
     )
-    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+    wanted = {number_token(row[0]) for row in words}
+    if len(wanted) < len(hashes):
+        return np.empty(0, dtype=np.int64)
+    rows = await connection.execute_fetchall(
+        "SELECT number, section FROM lexical_row WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number",
+        (json.dumps(numbers.tolist()),),
+    )
+    return np.array([number for number, path in rows if wanted <= set(path.split())], dtype=np.int64)

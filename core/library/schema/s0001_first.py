@@ -1,19 +1,24 @@
-"""The library's first schema. A schema once released never changes; the next number alters it."""
+"""The library's first schema. A schema once released never changes; the next number alters it.
 
-STATEMENTS: tuple[str, ...] = (
+Words lie in ``wording`` and nowhere else (see core/library/wording.py); all other tables name its rows.
+"""
+
+_PLACES = (
+    # AUTOINCREMENT, here and below: a number is never given twice, so that no index, cache or note can take a
+    # new thing for an old one.
+    "CREATE TABLE wording (number INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)",
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """
     CREATE TABLE paper (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
-        file_name TEXT NOT NULL,
-        metadata TEXT NOT NULL,
         year INTEGER,
         pages INTEGER NOT NULL,
         kind TEXT NOT NULL,
         added_at TEXT NOT NULL,
-        warnings TEXT NOT NULL,
-        unread TEXT NOT NULL
+        wording INTEGER NOT NULL,
+        headings INTEGER NOT NULL,
+        "references" INTEGER NOT NULL
     )
     """,
     """
@@ -28,12 +33,12 @@ STATEMENTS: tuple[str, ...] = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX share_by_place ON share (channel, message, file_id)",
+    # ``wording`` is what stood before; what stands now is the paper's own.
     """
     CREATE TABLE correction (
         number INTEGER PRIMARY KEY,
         paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
-        before TEXT NOT NULL,
-        after TEXT NOT NULL,
+        wording INTEGER NOT NULL,
         user TEXT NOT NULL,
         at TEXT NOT NULL
     )
@@ -48,7 +53,9 @@ STATEMENTS: tuple[str, ...] = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX relation_by_other ON relation (other)",
-    # AUTOINCREMENT: a number is never given twice, so no index or cache can mistake a new passage for an old one.
+)
+
+_PASSAGES = (
     """
     CREATE TABLE passage (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -56,15 +63,11 @@ STATEMENTS: tuple[str, ...] = (
         id TEXT NOT NULL,
         ordinal INTEGER NOT NULL,
         page INTEGER NOT NULL,
-        section TEXT NOT NULL,
         kind TEXT NOT NULL,
-        text TEXT NOT NULL,
-        indexed_text TEXT NOT NULL,
         boxes BLOB NOT NULL,
-        label TEXT,
-        grid TEXT,
         next_id TEXT,
-        from_ocr INTEGER NOT NULL
+        from_ocr INTEGER NOT NULL,
+        wording INTEGER NOT NULL
     )
     """,
     "CREATE INDEX passage_by_paper ON passage (paper, ordinal, kind)",
@@ -76,48 +79,23 @@ STATEMENTS: tuple[str, ...] = (
     )
     """,
     """
-    CREATE TABLE heading (
-        paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
-        ordinal INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        page INTEGER NOT NULL,
-        level INTEGER NOT NULL,
-        PRIMARY KEY (paper, ordinal)
-    ) WITHOUT ROWID
-    """,
-    """
     CREATE TABLE figure (
+        number INTEGER PRIMARY KEY,
         paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
-        ordinal INTEGER NOT NULL,
         id TEXT NOT NULL,
         page INTEGER NOT NULL,
-        label TEXT NOT NULL,
-        caption TEXT NOT NULL,
-        nearby TEXT NOT NULL,
         box BLOB NOT NULL,
         image TEXT NOT NULL,
-        description TEXT NOT NULL,
-        PRIMARY KEY (paper, ordinal)
-    ) WITHOUT ROWID
+        wording INTEGER NOT NULL
+    )
     """,
+    "CREATE INDEX figure_by_paper ON figure (paper)",
     "CREATE INDEX figure_by_image ON figure (image)",
-    """
-    CREATE TABLE reference (
-        paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
-        ordinal INTEGER NOT NULL,
-        raw TEXT NOT NULL,
-        label TEXT NOT NULL,
-        authors TEXT NOT NULL,
-        title TEXT NOT NULL,
-        year INTEGER,
-        doi TEXT,
-        arxiv_id TEXT,
-        PRIMARY KEY (paper, ordinal)
-    ) WITHOUT ROWID
-    """,
+)
+
+_INDEX = (
     # The lexical index sees numbers instead of words: see core/library/lexical.py for why.
-    "CREATE TABLE word (id INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL UNIQUE)",
-    "CREATE TABLE word_count (id INTEGER PRIMARY KEY, passages INTEGER NOT NULL)",
+    "CREATE TABLE word (id INTEGER PRIMARY KEY AUTOINCREMENT, hash INTEGER NOT NULL UNIQUE, passages INTEGER NOT NULL)",
     "CREATE TABLE place (id INTEGER PRIMARY KEY AUTOINCREMENT, channel TEXT NOT NULL UNIQUE)",
     """
     CREATE TABLE lexical_row (
@@ -135,20 +113,22 @@ STATEMENTS: tuple[str, ...] = (
         content = 'lexical_row', content_rowid = 'number', tokenize = 'ascii'
     )
     """,
+)
+
+_TALK = (
     """
     CREATE TABLE turn (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         channel TEXT NOT NULL,
         thread TEXT NOT NULL,
         role TEXT NOT NULL,
-        text TEXT NOT NULL,
         at TEXT NOT NULL,
-        citations TEXT NOT NULL,
-        forgotten INTEGER NOT NULL DEFAULT 0
+        forgotten INTEGER NOT NULL,
+        wording INTEGER NOT NULL
     )
     """,
     "CREATE INDEX turn_by_thread ON turn (channel, thread, number)",
-    # Papers are named by id, not by row: what quotes a paper may outlive or precede its row.
+    # Papers are named by id here, not by row: what quotes a paper may outlive its row.
     """
     CREATE TABLE turn_paper (
         paper_id TEXT NOT NULL,
@@ -164,10 +144,9 @@ STATEMENTS: tuple[str, ...] = (
         thread TEXT NOT NULL,
         trace_id TEXT NOT NULL,
         at TEXT NOT NULL,
-        question TEXT NOT NULL,
         outcome TEXT NOT NULL,
-        body TEXT NOT NULL,
         settings_version INTEGER NOT NULL,
+        wording INTEGER NOT NULL,
         UNIQUE (channel, thread, trace_id)
     )
     """,
@@ -183,14 +162,12 @@ STATEMENTS: tuple[str, ...] = (
     """
     CREATE TABLE feedback (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
-        channel TEXT NOT NULL,
-        thread TEXT NOT NULL,
-        trace_id TEXT NOT NULL,
+        answer INTEGER NOT NULL REFERENCES answer (number) ON DELETE CASCADE,
         user TEXT NOT NULL,
         verdict TEXT NOT NULL,
-        words TEXT NOT NULL,
         at TEXT NOT NULL,
-        UNIQUE (channel, thread, trace_id, user)
+        wording INTEGER NOT NULL,
+        UNIQUE (answer, user)
     )
     """,
     """
@@ -215,3 +192,5 @@ STATEMENTS: tuple[str, ...] = (
     ) WITHOUT ROWID
     """,
 )
+
+STATEMENTS: tuple[str, ...] = (*_PLACES, *_PASSAGES, *_INDEX, *_TALK)

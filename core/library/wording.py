@@ -1,0 +1,61 @@
+"""Every word that a paper or a person wrote lies in one table, so that words can be truly removed.
+
+SQLite's secure delete zeroes the cell that is deleted, but when a tree rebalances, copies of cells stay in
+the unused middle of pages, and nothing clears those. A table that is only ever appended to, and whose rows
+are never resized or deleted, does not rebalance: each row exists exactly once in the file. So words are
+appended here, and forgetting overwrites a row in place with zeros of the same length. The zeros are given
+back by ``Forgetting`` once there are many, with a VACUUM, which writes the file anew.
+
+All other tables name rows of this one and hold no words; they may be changed and deleted as usual.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+
+import aiosqlite
+
+from core.library.rows import storable
+
+
+async def append(connection: aiosqlite.Connection, bodies: Sequence[str]) -> range:
+    """Store texts and return their row numbers, in order."""
+    rows = list(await connection.execute_fetchall("SELECT seq FROM sqlite_sequence WHERE name = 'wording'"))
+    first = int(rows[0][0]) + 1 if rows else 1
+    numbers = range(first, first + len(bodies))
+    await connection.executemany(
+        "INSERT INTO wording (number, body) VALUES (?, ?)",
+        zip(numbers, (storable(body).encode() for body in bodies), strict=True),
+    )
+    return numbers
+
+
+async def append_one(connection: aiosqlite.Connection, body: str) -> int:
+    """Store one text and return its row number."""
+    return (await append(connection, [body]))[0]
+
+
+async def read(connection: aiosqlite.Connection, numbers: Collection[int]) -> dict[int, str]:
+    """Texts by row number; blanked rows are left out."""
+    rows = await connection.execute_fetchall(
+        "SELECT number, body FROM wording WHERE number IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(numbers)),),
+    )
+    return {number: text for number, body in rows if (text := said(body))}
+
+
+def said(body: bytes) -> str:
+    """The text of a row; empty where it was blanked."""
+    return body.decode() if body[:1].strip(b"\0") else ""
+
+
+async def blank(connection: aiosqlite.Connection, numbers: Iterable[int]) -> None:
+    """Overwrite rows with zeros, in place."""
+    await connection.execute(
+        "UPDATE wording SET body = zeroblob(length(body)) WHERE number IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(numbers)),),
+    )
+
+
+async def drop_blank(connection: aiosqlite.Connection) -> None:
+    """Delete blanked rows. Only right before a VACUUM: until then their neighbours lie in the file twice."""
+    await connection.execute("DELETE FROM wording WHERE length(body) > 0 AND body = zeroblob(length(body))")
