@@ -1,100 +1,163 @@
-"""A sentence taken apart as far as closed word lists allow: words, clauses, what is negated, which end of a scale."""
+"""A text taken apart as far as closed word lists allow: words, clauses, what is negated, which end of a scale.
+
+Agreement is judged on these parts. They are small values without any model behind them.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from core.grounding.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, words_of
-from core.text import STOP_WORDS, index_tokens, normalise
+from core.grounding.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, synonyms, words_of
+from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
 
-_WORD = re.compile(r"[^\W_]+(?:['.,][^\W_]+)*(?:%)?")
-_BREAK = re.compile(r"[,;:.!?()\u2014]|\s-\s")
-_BREAKING = frozenset(
-    ["but", "while", "whereas", "although", "though", "however", "yet", "because", "unless", "if", "when", "since"]
-)
+_WORD = re.compile(r"[^\W_]+(?:['.,][^\W_]+)*")
+_BREAK = re.compile(r"[,;:!?()\u2014]|\s-\s|\.\s")
+_BREAKING_TEXT = """
+but while whereas although though however yet because unless if when since
+"""
+_BREAKING = frozenset(_BREAKING_TEXT.split())
 _REACH = 6
 """How many words after a negation may belong to it."""
+_SHORT_REACH = 2
+"""The same for those that stand before a noun."""
+_BEFORE_NOUNS_TEXT = """
+no without lack lacks lacked lacking sans sin ohne senza sem kein keine
+"""
+_BEFORE_NOUNS = frozenset(_BEFORE_NOUNS_TEXT.split())
+_PROOF = frozenset(["evidence", "indication", "indications", "sign", "signs", "proof", "support", "reason"])
+"""Where these are denied, what they would be for is denied with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A word of a claim. ``stem`` is its token in the index; ``negated`` says that a negation reaches it."""
+    """A word as printed and in lower case, where it stands, and whether a negation reaches it.
+
+    ``key`` is what words are compared by: the stem, one stem for common synonyms, or for a word with an opposite
+    its scale and end.
+    """
 
     text: str
     printed: str
+    start: int
     stem: str
+    key: str
+    sentence: int
     clause: int
     negated: bool = False
 
     @property
     def small(self) -> bool:
         """Whether it carries no content of its own."""
-        return self.text in STOP_WORDS or self.text in poles() or self.text in words_of("negators")
+        return self.text in STOP_WORDS or self.text in words_of("negators")
+
+    @property
+    def digits(self) -> bool:
+        """Whether it is a number in digits."""
+        return self.text[0].isdigit()
 
     @property
     def named(self) -> bool:
         """Whether it is written as a name: capitals after the first letter, or letters with digits."""
-        printed = self.printed
-        mixed = any(sign.isdigit() for sign in printed) and any(sign.isalpha() for sign in printed)
-        return mixed or any(sign.isupper() for sign in printed[1:])
+        mixed = any(sign.isdigit() for sign in self.printed) and any(sign.isalpha() for sign in self.printed)
+        return mixed or any(sign.isupper() for sign in self.printed[1:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A text as words in order. ``stems`` are those that carry content."""
+    """A text as words in order, with the tokens of its index beside them."""
 
     text: str
     words: tuple[Word, ...]
-    stems: frozenset[str] = field(default_factory=frozenset)
+    tokens: frozenset[str]
 
-    def clause(self, number: int) -> frozenset[str]:
-        """Content stems of one clause."""
-        return frozenset(word.stem for word in self.words if word.clause == number and not word.small)
+    @property
+    def content(self) -> tuple[Word, ...]:
+        """The words that carry content."""
+        return tuple(word for word in self.words if not word.small)
 
-    def near(self, at: int, reach: int = 6) -> frozenset[str]:
-        """Content stems around a word, in its own clause or touching it."""
-        around = self.words[max(0, at - reach) : at + reach + 1]
-        return frozenset(word.stem for word in around if not word.small)
+    @property
+    def keys(self) -> frozenset[str]:
+        """Keys of the content words."""
+        return frozenset(word.key for word in self.words if not word.small)
+
+    def holds(self, word: Word) -> bool:
+        """Whether this text has the word, or another form or common synonym of it."""
+        return word.key in self.keys or word.stem in self.tokens
+
+    def clauses(self) -> Iterator[tuple[Word, ...]]:
+        """Content words clause by clause; none is empty."""
+        numbers = sorted({word.clause for word in self.words})
+        for number in numbers:
+            words = tuple(word for word in self.words if word.clause == number and not word.small)
+            if words:
+                yield words
 
 
+@lru_cache(maxsize=4_096)
 def claim(text: str) -> Claim:
     """Take a sentence or quote apart."""
     plain = normalise(text)
-    words = _negations(list(_words(plain)))
-    stems = set(index_tokens(plain)) - _small_stems(words)
-    return Claim(text=plain, words=tuple(words), stems=frozenset(stems))
-
-
-def _small_stems(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset(word.stem for word in words if word.small)
+    words = tuple(_negations(list(_words(plain))))
+    return Claim(text=plain, words=words, tokens=frozenset(index_tokens(plain)))
 
 
 def _words(text: str) -> Iterable[Word]:
-    clause, last = 0, 0
+    clause, last, sentence = 0, 0, 0
+    ends = [end for _, end in sentence_spans(text)]
     for match in _WORD.finditer(text):
-        lower = match.group().casefold().replace("’", "'")
-        if _BREAK.search(text, last, match.start()) or lower in _BREAKING:
+        lower = match.group().casefold()
+        new_sentence = sentence
+        while ends and new_sentence < len(ends) - 1 and match.start() >= ends[new_sentence]:
+            new_sentence += 1
+        if new_sentence > sentence or _BREAK.search(text, last, match.start()) or lower in _BREAKING:
             clause += 1
-        last = match.end()
-        stems = index_tokens(lower)
-        yield Word(text=lower, printed=match.group(), stem=stems[0] if stems else lower, clause=clause)
-
-
-def _negations(words: list[Word]) -> list[Word]:
-    marked = []
-    for at, word in enumerate(words):
-        before = words[max(0, at - _REACH) : at]
-        reached = sum(one.text in words_of("negators") and one.clause == word.clause for one in before)
-        marked.append(
-            Word(text=word.text, printed=word.printed, stem=word.stem, clause=word.clause, negated=reached % 2 == 1)
+        sentence, last = new_sentence, match.end()
+        stem = (index_tokens(lower) or [lower])[0]
+        yield Word(
+            text=lower,
+            printed=match.group(),
+            start=match.start(),
+            stem=stem,
+            key=_key(lower, stem),
+            sentence=sentence,
+            clause=clause,
         )
-    return marked
+
+
+def _key(lower: str, stem: str) -> str:
+    ends = poles().get(lower)
+    if ends:
+        axis, sign = ends[0]
+        return f"{axis}{'+' if sign > 0 else '-'}"
+    return synonyms().get(stem, stem)
+
+
+def _negations(words: Sequence[Word]) -> Iterator[Word]:
+    for at, word in enumerate(words):
+        reached = 0
+        for back, before in enumerate(reversed(words[max(0, at - _REACH) : at]), 1):
+            short = before.text in _BEFORE_NOUNS and words[at - back + 1].text not in _PROOF
+            reach = _SHORT_REACH if short else _REACH
+            reached += before.text in words_of("negators") and before.clause == word.clause and back <= reach
+        yield replace(word, negated=reached % 2 == 1)
 
 
 def negations(one: Claim) -> int:
-    """How many negations a claim holds, characters that negate in Chinese or Japanese among them."""
+    """How many negations a text holds, characters that negate in Chinese or Japanese among them."""
     spelled = sum(word.text in words_of("negators") for word in one.words)
     return spelled + sum(sign in CJK_NEGATORS for sign in one.text)
+
+
+def denied(one: Claim) -> frozenset[str]:
+    """Keys of the content words that directly follow a negation."""
+    found = set()
+    for at, word in enumerate(one.words):
+        if word.text in words_of("negators"):
+            after = next((other for other in one.words[at + 1 : at + 6] if not other.small), None)
+            if after and after.clause == word.clause:
+                found.add(after.key)
+    return frozenset(found)
 
 
 def unprefixed(word: str) -> str:
@@ -104,3 +167,41 @@ def unprefixed(word: str) -> str:
         if rest != word and len(rest) >= 4:
             return rest
     return ""
+
+
+def home(said: Claim, sentences: Sequence[str]) -> list[str]:
+    """The fewest of ``sentences`` that together hold as many words of the claim as all do, in their own order."""
+    claims = [claim(sentence) for sentence in sentences]
+    wanted = {word.key for word in said.content if not word.digits} or set(said.keys)
+    left, chosen = set(wanted), set[int]()
+    while left:
+        gains = [len(left & one.keys) if at not in chosen else 0 for at, one in enumerate(claims)]
+        best = max(range(len(claims)), key=lambda at: gains[at], default=-1)
+        if best < 0 or not gains[best]:
+            break
+        chosen.add(best)
+        left -= claims[best].keys
+    return [sentences[at] for at in sorted(chosen)]
+
+
+def closest_clause(words: Sequence[Word], quoted: Claim) -> tuple[Word, ...]:
+    """The clause of the quotes that holds most of ``words``; of several, the one that holds least besides."""
+    keys = {word.key for word in words}
+    best: tuple[Word, ...] = ()
+    score = (0.0, 0.0)
+    for clause in quoted.clauses():
+        held = len(keys & {word.key for word in clause})
+        if (held, held / len(clause)) > score:
+            best, score = clause, (held, held / len(clause))
+    return best
+
+
+def segments(said: Claim, least: int = 3) -> list[tuple[Word, ...]]:
+    """The claim's clauses, those of fewer than ``least`` content words taken together with a neighbour."""
+    merged: list[tuple[Word, ...]] = []
+    for clause in said.clauses():
+        if merged and (len(merged[-1]) < least or len(clause) < least):
+            merged[-1] = (*merged[-1], *clause)
+        else:
+            merged.append(clause)
+    return merged

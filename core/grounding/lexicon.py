@@ -100,11 +100,35 @@ _LINKS = """
 associated association associations associate associates correlate correlates correlated correlation correlations linked
 link links related relation relationship coincided coincide coincides accompanied predicted predict predicts
 """
-_CONDITIONS = "only unless except if provided among without when until whenever excluding assuming conditional where"
+_SYNONYMS = """
+use employ utilis utiliz appli|show demonstr reveal display exhibit|reach achiev attain obtain|perform conduct carri
+contain compris consist|start begin commenc|examin investig analys analyz assess evalu|need requir|choos select pick
+build construct|get receiv|occur happen arise|appear emerg|make creat|help aid assist|big larg|give provid deliv
+collect gather|measur quantifi|call name term|method approach techniqu procedur|dataset data corpus collect
+percent %|signific significantli|main major principal|keep retain maintain|stop discontinu|frequent often
+"""
+_CONDITIONS = "only unless except if provided among when until whenever excluding assuming conditional presence absence"
 _OTHERS = "than versus vs over compared relative against"
 _COMPARING = """
 outperform outperforms outperformed exceed exceeds exceeded surpass surpasses surpassed beat beats underperform
 underperforms underperformed
+"""
+_CLAIMING = """
+argue argues argued report reports reported find finds found show shows showed claim claims claimed suggest suggests
+suggested propose proposes proposed observe observed demonstrate demonstrated state states stated conclude concluded
+note noted describe described estimate estimated
+"""
+_OWN = "we our us authors author paper study work article ours here"
+_GENERIC = """
+model models method methods approach system systems network algorithm framework technique procedure dataset data corpus
+planet object compound sample drug treatment patients participants subjects respondents animals study paper experiment
+trial group groups it they this these those
+"""
+_REPORTING = """
+author authors paper papers study studies report reports reported reporting show shows showed shown find finds found
+finding findings observe observed observes result results resulting achieve achieves achieved obtain obtained obtains
+according work article describe describes described present presents presented propose proposes proposed note notes
+noted state states stated reach reaches reached respectively namely total overall
 """
 _REFUSING = """
 mention mentioned mentions state stated states provide provided provides specify specified specifies contain contained
@@ -131,8 +155,15 @@ def quantifiers() -> Mapping[str, str]:
 
 
 @cache
+def synonyms() -> Mapping[str, str]:
+    """For stems of common scholarly words, the stem that stands for all of their group."""
+    groups = _SYNONYMS.replace("\n", "|").split("|")
+    return {stem: group.split()[0] for group in groups if group.strip() for stem in group.split()}
+
+
+@cache
 def words_of(kind: str) -> frozenset[str]:
-    """The words of a closed list: negators, hedges, causes, links, conditions, others, comparing or refusing."""
+    """The words of a closed list: see the table below for their names."""
     lists = {
         "negators": _NEGATORS,
         "hedges": _HEDGES,
@@ -142,5 +173,10 @@ def words_of(kind: str) -> frozenset[str]:
         "others": _OTHERS,
         "comparing": _COMPARING,
         "refusing": _REFUSING,
+        "reporting": _REPORTING,
+        "generic": _GENERIC,
+        "claiming": _CLAIMING,
+        "own": _OWN,
+        "subordinating": "if unless when whenever until except provided",
     }
     return frozenset(lists[kind].split())

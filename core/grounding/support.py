@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from core.grounding import numbers
 from core.grounding.agreement import (
     added_words,
-    binding,
+    attribution,
     certainty,
     conditions,
     direction,
     names,
     negation,
     quantity,
-    replaced_words,
-    roles,
 )
-from core.grounding.claims import Claim, claim
+from core.grounding.claims import Claim, claim, home
+from core.grounding.lexicon import words_of
 from core.grounding.quotes import same_words
+from core.grounding.structure import binding, replaced_words, roles
 from core.text import sentences
 
-LEAST_COVERAGE = 0.6
+LEAST_COVERAGE = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,20 +37,9 @@ class Verdict:
 
 
 Check = Callable[[Claim, Claim], str]
-_CHECKS: tuple[Check, ...] = (
-    names,
-    negation,
-    direction,
-    roles,
-    binding,
-    quantity,
-    certainty,
-    conditions,
-    added_words,
-    replaced_words,
-)
-
-_LEXICAL = (names, added_words, replaced_words)
+_CHECKS: tuple[Check, ...] = (negation, direction, roles, binding, quantity, certainty, attribution, conditions)
+_LEXICAL: tuple[Check, ...] = (names, added_words, replaced_words)
+"""These may also draw on what the reader sees beside the quote."""
 
 
 def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
@@ -64,34 +53,22 @@ def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
     if any(same_words(sentence, quote) for quote in quotes):
         return Verdict(supported=True)
     said = claim(sentence)
-    relevant = _relevant(said, quotes)
-    quoted = claim(" \n".join(relevant))
-    reasons = [f"number not in the quote: {number.text}" for number in numbers.missing(sentence, relevant)]
-    wider = _with_names(quoted, claim(known))
-    for one in _CHECKS:
-        reason = one(said, wider if one in _LEXICAL else quoted)
-        if reason:
-            reasons.append(reason)
+    near = home(said, [part for quote in quotes for part in sentences(quote)])
+    if not near:
+        return Verdict(supported=False, reasons=("none of its words are in the quote",), coverage=0.0)
+    quoted = claim(" \n\n".join(near))
+    wider = claim(" \n\n".join((*near, known)))
+    reasons = [f"number not in the quote: {number.text}" for number in numbers.missing(sentence, near)]
+    reasons += [one(said, quoted) for one in _CHECKS]
+    reasons += [one(said, wider) for one in _LEXICAL]
     share = coverage(said, wider)
     if share < LEAST_COVERAGE:
         reasons.append(f"only {share:.0%} of its words are in the quote")
-    return Verdict(supported=not reasons, reasons=tuple(reasons), coverage=share)
+    found = tuple(reason for reason in reasons if reason)
+    return Verdict(supported=not found, reasons=found, coverage=share)
 
 
 def coverage(said: Claim, quoted: Claim) -> float:
-    """Share of the content words of one claim that another holds; 1 where there are none."""
-    wanted = [word.stem for word in said.words if not word.small]
-    if not wanted:
-        return 1.0
-    return sum(stem in quoted.stems for stem in wanted) / len(wanted)
-
-
-def _relevant(said: Claim, quotes: Sequence[str]) -> list[str]:
-    """The sentences of the quotes that share a content word with the claim; all of them where none does."""
-    every = [sentence for quote in quotes for sentence in sentences(quote)]
-    words = {stem for stem in said.stems if not stem[0].isdigit()} or said.stems
-    return [sentence for sentence in every if claim(sentence).stems & words] or every
-
-
-def _with_names(quoted: Claim, background: Claim) -> Claim:
-    return Claim(text=f"{quoted.text} {background.text}", words=quoted.words, stems=quoted.stems | background.stems)
+    """Share of the content words of one text that another holds; 1 where there are none."""
+    wanted = [word for word in said.content if word.text not in words_of("reporting")]
+    return sum(quoted.holds(word) for word in wanted) / len(wanted) if wanted else 1.0

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 _ENGLISH = """
 a about above after again all also am an and any are as at be because been before being below between both but
-by can could did do does doing down during each few for from further had has have having he her here hers him
+by can could did do does doing down during each either few for from further had has have having he her here hers him
 his how i if in into is it its itself just me more most my no nor not of off on once only or other our ours
 out over own per same she should so some such than that the their theirs them then there these they this those
 through to too under until up upon us very was we were what when where whether which while who whom whose why

@@ -1,0 +1,238 @@
+"""Ways in which a claim can have all words of its quotes and still say something else: who does what to whom.
+
+Exchanged sides of a comparison, subject and object exchanged, one word put in another's place, a number moved to
+something else. Each check gives the reason, or an empty string.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from core.grounding.claims import Claim, Word, claim, closest_clause, segments
+from core.grounding.lexicon import poles, words_of
+from core.grounding.numbers import Number, numbers_in, readings, same
+from core.text import sentences
+
+_LONGEST_EXCHANGE = 2
+
+
+def replaced_words(said: Claim, quoted: Claim) -> str:
+    """No content word stands where the closest clause of the quotes has another, between the same neighbours."""
+    for segment in segments(said):
+        clause = closest_clause(segment, quoted)
+        matcher = SequenceMatcher(None, [word.key for word in segment], [word.key for word in clause], autojunk=False)
+        for kind, low, high, their_low, their_high in matcher.get_opcodes():
+            if kind != "replace":
+                continue
+            new = [word for word in segment[low:high] if not _has(word, clause)]
+            gone = [word for word in clause[their_low:their_high] if word.key not in said.keys]
+            if len(new) > _LONGEST_EXCHANGE or len(gone) > _LONGEST_EXCHANGE:
+                continue
+            reason = _exchange(new, gone, said, quoted)
+            if reason:
+                return reason
+    return ""
+
+
+def _has(word: Word, clause: Sequence[Word]) -> bool:
+    """Whether a clause has the word somewhere."""
+    return any(word.key == other.key for other in clause)
+
+
+def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Claim) -> str:
+    if all(word.text in words_of("generic") for word in gone) and all(quoted.holds(word) for word in new):
+        return ""
+    if new and _elliptic(new, said, quoted):
+        return ""
+    for word in new:
+        if word.text in words_of("reporting"):
+            continue
+        rivals = [other for other in gone if other.digits == word.digits and other.text not in words_of("reporting")]
+        if rivals:
+            return f"{word.printed} stands where the quote has {rivals[0].printed}"
+    return ""
+
+
+def _elliptic(new: Sequence[Word], said: Claim, quoted: Claim) -> bool:
+    """Whether the words make up a clause that leaves out what came before: "contain quartz but no feldspar"."""
+    keys = {word.key for word in new}
+    return any(
+        keys <= {word.key for word in clause} <= said.keys and len(clause) <= len(keys) + 1
+        for clause in quoted.clauses()
+    )
+
+
+def roles(said: Claim, quoted: Claim) -> str:
+    """What is compared, or acts, stands on the same side as in the quotes."""
+    if _turned(said, quoted) and not _opposed(said, quoted):
+        return "sides of the comparison are exchanged"
+    return _reversed(said, quoted)
+
+
+def _turned(said: Claim, quoted: Claim) -> bool:
+    mine, theirs = _sides(said.words), _sides(quoted.words)
+    if not mine or not theirs:
+        return False
+    left, right = mine[0] - mine[1], mine[1] - mine[0]
+    their_left, their_right = theirs[0] - theirs[1], theirs[1] - theirs[0]
+    return bool(left & their_right and right & their_left)
+
+
+def _sides(words: Sequence[Word]) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Keys of what stands before and after the word that compares, in its clause and the one before."""
+    for at, word in enumerate(words):
+        if word.text not in words_of("others") and word.text not in words_of("comparing"):
+            continue
+        before = _keys(other for other in words[:at] if word.clause - other.clause <= 1)
+        after = _keys(other for other in words[at + 1 :] if other.clause == word.clause)
+        if not before:
+            before = _keys(other for other in words[at + 1 :] if other.clause == word.clause + 1)
+        if before and after:
+            passive = at + 1 < len(words) and words[at + 1].text == "by"
+            return (after, before) if passive else (before, after)
+    return None
+
+
+def _keys(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset(word.key for word in words if not word.small)
+
+
+def _opposed(said: Claim, quoted: Claim) -> bool:
+    """Whether the comparing words stand at opposite ends: "A above B" says what "B below A" says."""
+    mine = {(axis, sign) for word in said.words for axis, sign in poles().get(word.text, ())}
+    theirs = {(axis, sign) for word in quoted.words for axis, sign in poles().get(word.text, ())}
+    return any((axis, -sign) in theirs and (axis, sign) not in theirs for axis, sign in mine)
+
+
+def _reversed(said: Claim, quoted: Claim) -> str:
+    """Subject and object around the same verb are exchanged, the voice being the same."""
+    for segment in segments(said):
+        clause = closest_clause(segment, quoted)
+        if not clause or _passive(said, segment) != _passive(quoted, clause):
+            continue
+        shared = _unique(segment) & _unique(clause)
+        mine = [word.key for word in segment if word.key in shared]
+        theirs = {word.key: at for at, word in enumerate(clause) if word.key in shared}
+        for first, verb, last in zip(mine, mine[1:], mine[2:], strict=False):
+            if theirs[last] < theirs[verb] < theirs[first]:
+                return f"order is exchanged around: {verb}"
+    return ""
+
+
+def _passive(one: Claim, words: Sequence[Word]) -> bool:
+    clauses = {word.clause for word in words}
+    return any(word.text == "by" and word.clause in clauses for word in one.words)
+
+
+def _unique(words: Sequence[Word]) -> set[str]:
+    counts = Counter(word.key for word in words)
+    return {key for key, count in counts.items() if count == 1}
+
+
+def binding(said: Claim, quoted: Claim) -> str:
+    """A number belongs to the same words as in the quotes."""
+    mine, theirs = numbers_in(said.text), numbers_in(quoted.text)
+    for number in mine:
+        if not _at_home(said, number, quoted):
+            return f"number belongs to another sentence: {number.text}"
+        own = [other for other in theirs if other.value == number.value]
+        rivals = [other for other in theirs if other.value != number.value and other.unit == number.unit]
+        rivals = [other for other in rivals if all(other.value != one.value for one in mine)]
+        if own and sum(one.value == number.value for one in mine) > len(own):
+            return f"number stands more often than in the quote: {number.text}"
+        if own and all(_counts_another(said, number, quoted, other) for other in own):
+            return f"number counts something else: {number.text}"
+        moved = own and rivals and _moved(said, mine, number, quoted, own, rivals)
+        if moved or (own and _ends_exchanged(said, number, quoted, own)):
+            return f"number belongs to something else: {number.text}"
+    return ""
+
+
+def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -> bool:
+    """Whether both numbers are followed by what they count, and it is not the same."""
+    if not number.noun or not other.noun or number.unit or other.unit:
+        return False
+    mine, theirs = _following(said, number), _following(quoted, other)
+    return bool(mine and theirs) and mine[0] not in theirs and theirs[0] not in mine
+
+
+def _following(one: Claim, number: Number) -> list[str]:
+    return [word.key for word in one.words if word.start >= number.end and not word.small and not word.digits][:3]
+
+
+def _moved(
+    said: Claim,
+    mine: Sequence[Number],
+    number: Number,
+    quoted: Claim,
+    own: Sequence[Number],
+    rivals: Sequence[Number],
+) -> bool:
+    """Whether the words that go with the number go with another number in the quotes."""
+    every = [*own, *rivals]
+    kin = [one for one in mine if one.unit == number.unit]
+    for side in (_after, _before):
+        words = side(said, number, kin)
+        if words:
+            best = max(_weight(words, side(quoted, other, every)) for other in own)
+            return any(_weight(words, side(quoted, other, every)) > best for other in rivals)
+    return False
+
+
+def _weight(one: Sequence[str], other: Sequence[str]) -> float:
+    """How much two rows of words have in common, those near the number before those far from it."""
+    return sum(1 / (at + 1) / (other.index(key) + 1) for at, key in enumerate(one) if key in other)
+
+
+def _after(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
+    """Content words between a number and the next of its kind, within its clause, nearest first."""
+    stop = min((other.start for other in every if other.start >= number.end), default=len(one.text))
+    following = [word for word in one.words if number.end <= word.start < stop]
+    clause = following[0].clause if following else 0
+    return [word.key for word in following if word.clause == clause and _binds(word)]
+
+
+def _before(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
+    """Content words between a number and the one before, nearest first; "from 3 to 5" shares them."""
+    low = number.start
+    for other in sorted(every, key=lambda one: -one.start):
+        if other.end <= number.start:
+            between = _between(one, other.end, low)
+            if between:
+                return between
+            low = other.start
+    return _between(one, 0, low)
+
+
+def _binds(word: Word) -> bool:
+    """Whether a word tells one number from another; "participants" and the like do not."""
+    return not word.small and word.text not in words_of("generic")
+
+
+def _between(one: Claim, low: int, high: int) -> list[str]:
+    sentence = max((word.sentence for word in one.words if word.start < high), default=0)
+    inside = [word for word in one.words if low <= word.start < high and word.sentence == sentence]
+    return [word.key for word in reversed(inside) if _binds(word) and not word.digits]
+
+
+def _ends_exchanged(said: Claim, number: Number, quoted: Claim, own: Sequence[Number]) -> bool:
+    """Whether a change from one number to another is told the other way round."""
+    mine = _preposition(said, number)
+    theirs = {_preposition(quoted, other) for other in own}
+    return mine in ("from", "to") and theirs == {"to" if mine == "from" else "from"}
+
+
+def _preposition(one: Claim, number: Number) -> str:
+    before = [word for word in one.words if word.start < number.start]
+    return before[-1].text if before else ""
+
+
+def _at_home(said: Claim, number: Number, quoted: Claim) -> bool:
+    """Whether a sentence of the quotes that holds the number also holds a content word of the claim."""
+    words = {word.key for word in said.content if not word.digits}
+    homes = [
+        sentence
+        for sentence in sentences(quoted.text)
+        if any(same(number, other, sentence) for other in readings(sentence))
+    ]
+    return not homes or not words or any(words & claim(sentence).keys for sentence in homes)
