@@ -69,13 +69,22 @@ class SqliteJobStore:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "SqliteJobStore":
-        with _translated():
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
-            for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
-                await self._db.execute(f"PRAGMA {pragma}")
-            await self._migrate()
-            await self._take_over()
+        try:
+            with _translated():
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
+                for pragma in (
+                    "busy_timeout = 10000",
+                    "journal_mode = WAL",
+                    "synchronous = FULL",
+                    "secure_delete = ON",
+                ):
+                    await self._db.execute(f"PRAGMA {pragma}")
+                await self._migrate()
+                await self._take_over()
+        except BaseException:
+            await self._stack.aclose()  # or the connection's thread would keep the process from ending
+            raise
         return self
 
     async def __aexit__(

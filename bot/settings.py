@@ -138,8 +138,9 @@ def _refuse_unknown(names: Sequence[str], where: str) -> None:
     for name in sorted(names):
         if name.upper() in known or name.upper().startswith(TESTS_ONLY):
             continue
-        near = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.6)
-        hint = f"did you mean {near[0]}?" if near else "see .env.example for the names there are."
+        bare = [one.removeprefix(PREFIX) for one in known]
+        near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), bare, n=1, cutoff=0.6)
+        hint = f"did you mean {PREFIX}{near[0]}?" if near else "see .env.example for the names there are."
         raise SettingsInvalid(f"{name} in {where} is not a setting of Footnote; {hint}")
 
 

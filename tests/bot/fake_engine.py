@@ -1,0 +1,145 @@
+"""An engine without models: papers are text files, an answer is the sentence with most words of the question.
+
+Scopes, shares, forgetting and repeated ingests behave as the port says, so that tests of the process can
+rely on them; ``trouble`` raises what a test wants to go wrong.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from core.config import Config
+from core.domain.errors import NotAPdf, NotInScope, PaperRejected
+from core.domain.model import (
+    Answer,
+    Box,
+    Citation,
+    Forgotten,
+    IngestReport,
+    Metadata,
+    Paper,
+    Passage,
+    Scope,
+    Sentence,
+    Share,
+    Span,
+    Thread,
+    Workspace,
+)
+from core.domain.ports import ForgetsPapers
+from core.domain.progress import Progress
+from tests.bot.people import NOW
+
+
+@dataclass
+class FakeEngine:
+    shelves: dict[str, dict[str, tuple[Paper, str]]] = field(default_factory=dict)
+    others: Sequence[ForgetsPapers] = ()
+    trouble: Callable[[str], None] = lambda _: None
+    calls: list[str] = field(default_factory=list)
+
+    async def ingest(
+        self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
+    ) -> IngestReport:
+        self.calls.append(f"ingest {file_name}")
+        self.trouble("ingest")
+        text = await asyncio.to_thread(pdf.read_text, encoding="utf-8", errors="replace")
+        try:
+            if not text.startswith("%PDF"):
+                raise NotAPdf("This is not a PDF.")
+        except PaperRejected as refusal:
+            return IngestReport(outcome="rejected", file_name=file_name, reason=refusal.words)
+        id_ = hashlib.sha256(text.encode()).hexdigest()
+        await progress.step("reading", 1, 2)
+        shelf = self.shelves.setdefault(scope.workspace.key, {})
+        title, _, body = text.removeprefix("%PDF").strip().partition("\n")
+        new = Paper(
+            id=id_, file_name=file_name, metadata=Metadata(title=title), pages=2, kind="born digital", added_at=NOW
+        )
+        paper, known = shelf[id_][0] if id_ in shelf else new, id_ in shelf
+        paper = replace(paper, shares=tuple({*paper.shares, replace(share, paper_id=id_)}))
+        shelf[id_] = (paper, body)
+        return IngestReport(outcome="known" if known else "indexed", file_name=file_name, paper=paper)
+
+    async def ask(
+        self, question: str, *, thread: Thread, scope: Scope, progress: Progress, trace_id: str, at: datetime
+    ) -> Answer:
+        self.calls.append(f"ask {question}")
+        self.trouble("ask")
+        words = set(question.lower().strip("?").split())
+        found = [
+            (len(words & set(sentence.lower().split())), paper, f"{sentence.strip('. ')}.")
+            for paper, body in self._in(scope)
+            for sentence in body.strip().split(". ")
+        ]
+        best = max(found, key=lambda one: one[0], default=None)
+        if best is None or best[0] == 0:
+            return Answer(question=question, outcome="not_found", mode="extractive", message="Nothing here says so.")
+        _, paper, quote = best
+        citation = Citation(
+            marker=1, paper_id=paper.id, section=("1 Intro",), spans=(Span(passage_id="p", page=2, quote=quote),)
+        )
+        sentence = Sentence(text=quote, markers=(1,))
+        await progress.sentence(sentence, [citation])
+        return Answer(
+            question=question, outcome="answered", mode="extractive", sentences=(sentence,), citations=(citation,)
+        )
+
+    async def papers(self, scope: Scope) -> Sequence[Paper]:
+        return [paper for paper, _ in self._in(scope)]
+
+    async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        return []
+
+    async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
+        here = {paper.id for paper, _ in self._in(scope)}
+        if not set(paper_ids) <= here:
+            raise NotInScope("That paper is not here.")
+        for id_ in paper_ids:
+            del self.shelves[scope.workspace.key][id_]
+        return await self._gone(scope.workspace, paper_ids)
+
+    async def unshare(self, workspace: Workspace, *, channel: str, message: str, file_id: str = "") -> Forgotten:
+        shelf = self.shelves.get(workspace.key, {})
+        gone = []
+        for id_, (paper, body) in list(shelf.items()):
+            left = tuple(s for s in paper.shares if (s.channel, s.message, s.file_id) != (channel, message, file_id))
+            shelf[id_] = (replace(paper, shares=left), body)
+            if not left:
+                del shelf[id_]
+                gone.append(id_)
+        return await self._gone(workspace, gone)
+
+    async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
+        assert confirmed == workspace.key
+        return await self._gone(workspace, list(self.shelves.pop(workspace.key, {})))
+
+    async def reindex(self, workspace: Workspace, progress: Progress) -> int:
+        return len(self.shelves.get(workspace.key, {}))
+
+    async def page_image(self, scope: Scope, paper_id: str, *, page: int, boxes: Sequence[Box] = ()) -> bytes:
+        return b"\x89PNG" + paper_id.encode() + str(page).encode()
+
+    async def _gone(self, workspace: Workspace, ids: Sequence[str]) -> Forgotten:
+        counts = {"papers": len(ids)}
+        for other in self.others:
+            counts |= await other.forget_papers(workspace, frozenset(ids), frozenset())
+        return Forgotten(papers=tuple(ids), counts=counts)
+
+    def _in(self, scope: Scope) -> list[tuple[Paper, str]]:
+        return [
+            (paper, body)
+            for paper, body in self.shelves.get(scope.workspace.key, {}).values()
+            if {share.channel for share in paper.shares} & scope.channels
+            and (scope.papers is None or paper.id in scope.papers)
+        ]
+
+    @asynccontextmanager
+    async def opened(self, config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator["FakeEngine"]:
+        """In the place of ``core_engine``; keeps its papers when it is opened again."""
+        self.others = others
+        yield self

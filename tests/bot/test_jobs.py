@@ -1,0 +1,144 @@
+"""What only the real job store can show: processes that die, share the file, or meet a bad one."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from bot.alive import SignOfLife
+from bot.job_schema import MIGRATIONS
+from bot.jobs import SqliteJobStore
+from core.domain.errors import LibraryFailure
+from core.domain.reply import Reply
+from tests.bot.people import LAB, NOW, full_reply, later, paper, question, thread
+
+
+def on_disk(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("process.db*"))
+
+
+ROOT = Path(__file__).parents[2]
+
+
+async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path) -> None:
+    script = textwrap.dedent(
+        """
+        import asyncio, os, signal, sys
+        from pathlib import Path
+        from bot.alive import SignOfLife
+        from bot.jobs import SqliteJobStore
+        from tests.bot.people import NOW, question
+
+        async def main():
+            with SignOfLife(Path(sys.argv[1]).parent / "alive", "victim") as alive:
+                async with SqliteJobStore(Path(sys.argv[1]), alive=alive) as store:
+                    await store.put(question(), at=NOW, trace_id="t")
+                    await store.claim(at=NOW, lane="questions")
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        asyncio.run(main())
+        """
+    )
+    path = tmp_path / "process.db"
+    ended = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", script, str(path)], cwd=ROOT, check=False)
+    assert ended.returncode == -9
+    with SignOfLife(tmp_path / "alive", "next") as alive:
+        async with SqliteJobStore(path, alive=alive) as store:
+            job = await store.claim(at=NOW, lane="questions")
+            assert job is not None
+            assert (job.event, job.attempts) == (question(), 2)
+
+
+async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(tmp_path: Path) -> None:
+    path = tmp_path / "process.db"
+    with SignOfLife(tmp_path / "alive", "a") as one, SignOfLife(tmp_path / "alive", "b") as two:
+        async with SqliteJobStore(path, alive=one) as first:
+            await first.put(question(), at=NOW, trace_id="t")
+            job = await first.claim(at=NOW, lane="questions")
+            assert job is not None
+            async with SqliteJobStore(path, alive=two) as second:
+                assert await second.claim(at=later(29), lane="questions") is None
+                await first.keep(job, at=later(29))
+                assert await second.claim(at=later(58), lane="questions") is None
+                taken = await second.claim(at=later(60), lane="questions")
+                assert taken is not None and taken.attempts == 2
+
+
+async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
+    path = tmp_path / "process.db"
+    with SignOfLife(tmp_path / "alive", "a") as one, SignOfLife(tmp_path / "alive", "b") as two:
+        async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
+            for number in range(20):
+                await first.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id=str(number))
+            stores = [first, second] * 15
+            jobs = await asyncio.gather(*(store.claim(at=NOW, lane="questions") for store in stores))
+    assert sorted(int(job.trace_id) for job in jobs if job) == list(range(20))
+
+
+async def test_a_terminal_leaves_the_jobs_of_other_platforms_alone(tmp_path: Path) -> None:
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive, platforms=frozenset({"slack"})) as store:
+            await store.put(question(), at=NOW, trace_id="t")
+            assert await store.claim(at=NOW, lane="questions") is None
+
+
+async def test_a_finished_job_keeps_its_key_and_no_word(tmp_path: Path) -> None:
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            await store.put(question(text="verysecretquestion"), at=NOW, trace_id="t")
+            job = await store.claim(at=NOW, lane="questions")
+            assert job is not None
+            await store.save_reply(job, Reply(kind="answer", body="verysecretanswer"))
+            await store.done(job, at=NOW)
+            await store.forget_papers(LAB, frozenset({"other"}), frozenset())
+            written = on_disk(tmp_path)
+    assert b"verysecret" not in written
+    assert question().key.encode() in written
+
+
+async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            await store.put(question(), at=NOW, trace_id="t")
+            job = await store.claim(at=NOW, lane="questions")
+            assert job is not None
+            await store.save_reply(job, full_reply())
+            before = on_disk(tmp_path)
+            await store.forget_papers(LAB, frozenset({paper().id}), frozenset())
+            after = on_disk(tmp_path)
+    assert b"a promise" in before
+    assert b"a promise" not in after
+
+
+async def test_being_cancelled_in_any_step_leaves_the_file_usable(tmp_path: Path) -> None:
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            for number in range(60):
+                task = asyncio.create_task(store.put(question(f"m{number}"), at=NOW, trace_id=str(number)))
+                await asyncio.sleep(number * 0.00005)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            assert await store.put(question("last"), at=NOW, trace_id="last")
+            assert await store.claim(at=NOW, lane="questions") is not None
+
+
+async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "process.db"
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    db.close()
+    with SignOfLife(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="newer Footnote"):
+        async with SqliteJobStore(path, alive=alive):
+            pass
+
+
+async def test_a_file_that_is_no_database_is_one_clear_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "process.db"
+    path.write_bytes(b"not a database, " * 500)
+    with SignOfLife(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="waiting work"):
+        async with SqliteJobStore(path, alive=alive):
+            pass

@@ -1,0 +1,355 @@
+"""The line from an event to a delivered reply, and everything that can go wrong on it."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Settings
+from bot.wiring import App, open_app
+from core.domain.errors import FootnoteError, ModelUnavailable, NotInScope, PlatformFailure, RateLimited
+from core.domain.events import Event, PdfShared
+from tests.bot.dying import killed_while_running
+from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_platform import FakePlatform
+from tests.bot.people import command, dropped, edited, question, removed, thread
+
+PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
+
+
+def settings(folder: Path, **given: object) -> Settings:
+    return Settings.model_validate({"data": folder, "retry_seconds": 0.0, "attempts": 3, **given})
+
+
+@asynccontextmanager
+async def bot(folder: Path, platform: FakePlatform, engine: FakeEngine, **given: object) -> AsyncIterator[App]:
+    async with open_app(settings(folder, **given), [platform], engines=engine.opened) as app:
+        yield app
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.fixture
+def platform() -> FakePlatform:
+    shown = FakePlatform()
+    shown.files["f1"] = PAPER
+    return shown
+
+
+def failing(times: int, failure: Callable[[], Exception], *, at: str) -> Callable[[str], None]:
+    """Trouble at ``at`` for the first ``times`` calls."""
+    left = [times]
+
+    def trouble(where: str) -> None:
+        if where == at and left[0]:
+            left[0] -= 1
+            raise failure()
+
+    return trouble
+
+
+async def test_a_dropped_paper_is_confirmed_and_a_question_answered_with_a_footnote(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        assert await app.dispatcher.accept(dropped())
+        card = (await platform.replies(1))[0]
+        assert await app.dispatcher.accept(question(text="who follow footnotes"))
+        answer = (await platform.replies(2))[1]
+    assert card.kind == "ingest" and "**On Footnotes**" in card.body
+    assert answer.body == r"Readers follow footnotes home. \[1\]"
+    assert [note.paper.title for note in answer.footnotes] == ["On Footnotes"]
+    assert platform.signs.count(("m2", "done")) == 1
+
+
+async def test_a_redelivered_event_is_answered_once(tmp_path: Path, platform: FakePlatform, engine: FakeEngine) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        accepted = [await app.dispatcher.accept(question()) for _ in range(5)]
+        await platform.until(lambda: ("m1", "done") in platform.signs)
+        accepted.append(await app.dispatcher.accept(question()))
+        await asyncio.sleep(0.1)
+    assert accepted == [True, False, False, False, False, False]
+    assert (len(platform.messages), engine.calls) == (1, ["ask What is it?"])
+
+
+async def test_the_first_sign_comes_while_the_work_still_runs(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    asked = asyncio.Event()
+    engine.trouble = lambda where: asked.set()
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        await platform.until(lambda: ("m1", "seen") in platform.signs)
+        await asked.wait()
+        await platform.replies(1)
+    assert platform.steps[0] == (question().key, "searching")
+
+
+async def test_what_may_pass_is_tried_again_and_then_answered(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    engine.trouble = failing(2, lambda: ModelUnavailable("The model is away."), at="ask")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        replies = await platform.replies(1)
+    assert len(engine.calls) == 3
+    assert replies[0].kind == "answer"
+
+
+async def test_what_does_not_pass_is_given_up_in_the_errors_own_words(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    engine.trouble = failing(99, lambda: ModelUnavailable("The model is away."), at="ask")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        reply = (await platform.replies(1))[0]
+        await platform.until(lambda: ("m1", "failed") in platform.signs)
+        await app.dispatcher.accept(question("m5"))
+        await platform.until(lambda: ("m5", "failed") in platform.signs)
+    assert (reply.kind, reply.body, len(engine.calls)) == ("error", "The model is away.", 6)
+    assert reply.footer.startswith("reference ") and len(reply.footer) == len("reference ") + 8
+
+
+async def test_what_trying_again_cannot_change_is_not_tried_again(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    engine.trouble = failing(99, lambda: NotInScope("Not here."), at="ask")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        await platform.replies(1)
+    assert len(engine.calls) == 1
+
+
+async def test_a_fault_shows_no_words_of_the_exception_and_harms_nobody_else(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    engine.trouble = failing(1, lambda: KeyError("secret words of a paper"), at="ask")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question("m1"))
+        await platform.replies(1)
+        await app.dispatcher.accept(question("m2"))
+        replies = await platform.replies(2)
+    assert replies[0].kind == "error" and "secret" not in replies[0].body
+    assert replies[1].kind == "answer"
+    assert "secret words" not in caplog.text
+    assert any(getattr(record, "fields", {}).get("error") == "KeyError" for record in caplog.records)
+
+
+async def test_a_reply_that_could_not_be_delivered_is_delivered_later_without_working_again(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.trouble = failing(2, lambda: PlatformFailure("The chat is away."), at="send")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        await platform.replies(1)
+    assert engine.calls == ["ask What is it?"]
+
+
+async def test_a_sign_that_cannot_be_shown_costs_nothing(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.trouble = failing(99, lambda: PlatformFailure("No signs today."), at="react")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        await platform.replies(1)
+        await app.dispatcher.accept(question("m9"))
+        await platform.replies(2)
+    assert len(engine.calls) == 2
+
+
+async def test_a_platform_that_asks_to_wait_is_waited_for(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.trouble = failing(1, lambda: RateLimited("Slow down.", 0.3), at="send")
+    loop = asyncio.get_running_loop()
+    async with bot(tmp_path, platform, engine) as app:
+        before = loop.time()
+        await app.dispatcher.accept(question())
+        await platform.replies(1)
+        assert loop.time() - before >= 0.3
+
+
+async def test_an_edited_question_is_answered_in_place_of_the_first_answer(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        await app.dispatcher.accept(question(text="is a promise"))
+        await platform.replies(2)
+        await app.dispatcher.accept(edited(text="who follow footnotes"))
+        await platform.until(lambda: "home" in platform.messages["message-2"].body)
+    assert len(platform.messages) == 2
+
+
+async def test_a_streamed_answer_is_finished_in_the_message_it_began_in(tmp_path: Path, engine: FakeEngine) -> None:
+    platform = FakePlatform(streams=True)
+    platform.files["f1"] = PAPER
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        await app.dispatcher.accept(question(text="is a promise"))
+        await platform.until(lambda: any(reply.footnotes for reply in platform.messages.values()))
+    assert list(platform.messages) == ["message-1", "message-2"]
+
+
+async def test_a_retry_goes_on_in_the_message_that_was_begun(tmp_path: Path, engine: FakeEngine) -> None:
+    platform = FakePlatform(streams=True)
+    platform.files["f1"] = PAPER
+    platform.trouble = failing(1, lambda: PlatformFailure("away"), at="send")
+    async with bot(tmp_path, platform, engine) as app:
+        engine.shelves["local:lab"] = {}
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        platform.trouble = failing(1, lambda: PlatformFailure("away"), at="send")
+        await app.dispatcher.accept(question(text="is a promise"))
+        await platform.until(lambda: any(reply.footnotes for reply in platform.messages.values()))
+    assert list(platform.messages) == ["message-1", "message-2"]
+
+
+async def test_a_removed_file_takes_its_paper_along(tmp_path: Path, platform: FakePlatform, engine: FakeEngine) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        await app.dispatcher.accept(removed())
+        gone = (await platform.replies(2))[1]
+        await app.dispatcher.accept(command("papers"))
+        listed = (await platform.replies(3))[2]
+    assert gone.body.startswith("Forgotten: 1 paper.")
+    assert listed.body == "There are no papers here yet. Drop a PDF to add one."
+
+
+async def test_removing_a_file_that_was_no_paper_says_nothing(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(removed())
+        await app.dispatcher.accept(question())
+        replies = await platform.replies(1)
+        await platform.until(lambda: ("m1", "done") in platform.signs)
+    assert [reply.kind for reply in replies] == ["answer"]
+
+
+async def test_a_refused_file_is_one_sentence_and_is_not_tried_again(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.files["f1"] = "<html>"
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped(name="page_1.pdf"))
+        reply = (await platform.replies(1))[0]
+        await platform.until(lambda: ("m2", "done") in platform.signs)
+    assert reply.body == "**page\\_1.pdf** was not added: This is not a PDF."
+    assert engine.calls == ["ingest page_1.pdf"]
+
+
+async def test_long_papers_do_not_keep_a_question_waiting(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    release = asyncio.Event()
+
+    class Slow(FakeEngine):
+        async def ingest(self, *args: object, **given: object):  # type: ignore[no-untyped-def]
+            await release.wait()
+            return await super().ingest(*args, **given)  # type: ignore[arg-type]
+
+    slow = Slow()
+    platform.files |= {f"f{n}": PAPER for n in range(8)}
+    async with bot(tmp_path, platform, slow, papers_at_once=1, questions_at_once=1) as app:
+        for number in range(8):
+            await app.dispatcher.accept(dropped(f"pdf{number}", file=f"f{number}"))
+        await app.dispatcher.accept(question())
+        assert [reply.kind for reply in await platform.replies(1)] == ["answer"]
+        release.set()
+        await platform.replies(9)
+
+
+async def test_one_thread_keeps_its_order_under_many_workers(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    events: list[Event] = [question(f"m{n}", in_thread=thread(f"t{n % 3}")) for n in range(18)]
+    async with bot(tmp_path, platform, engine, questions_at_once=8) as app:
+        for event in events:
+            await app.dispatcher.accept(event)
+        await platform.replies(18)
+    for number in range(3):
+        mine = [event.key for event in events if event.thread.id == f"t{number}"]
+        assert [key for key in platform.order if key in mine] == mine
+
+
+async def test_stopping_hands_back_what_is_not_finished_and_the_next_start_does_it(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    asked = asyncio.Event()
+
+    class Stuck(FakeEngine):
+        async def ask(self, *args: object, **given: object):  # type: ignore[no-untyped-def]
+            asked.set()
+            await asyncio.sleep(3600)
+
+    stuck = Stuck()
+    async with bot(tmp_path, platform, stuck) as app:
+        app.worker._grace_seconds = 0.05
+        await app.dispatcher.accept(question())
+        await asked.wait()
+    async with bot(tmp_path, platform, engine) as app:
+        assert not await app.dispatcher.accept(question())
+        await platform.replies(1)
+    async with bot(tmp_path, platform, engine) as app:
+        assert await app.store.counts() == {"waiting": 0, "running": 0, "done": 1, "given up": 0}
+    assert engine.calls == ["ask What is it?"]
+
+
+async def test_a_job_that_ends_the_process_each_time_is_given_up(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    for _ in range(3):
+        await killed_while_running(tmp_path / "process.db", question())
+    async with bot(tmp_path, platform, engine, attempts=3):
+        reply = (await platform.replies(1))[0]
+    assert "stopped each time" in reply.body
+    assert engine.calls == []
+
+
+async def test_downloads_leave_nothing_behind(tmp_path: Path, platform: FakePlatform, engine: FakeEngine) -> None:
+    left = tmp_path / "spool" / "somebody-who-died"
+    left.mkdir(parents=True)
+    (left / "1.pdf").write_text("half a paper")
+    async with bot(tmp_path, platform, engine) as app:
+        assert not left.exists()
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+    assert list((tmp_path / "spool").glob("*/*")) == []
+
+
+async def test_at_info_the_log_holds_no_word_that_anybody_wrote(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped(name="confidential-name.pdf"))
+        await platform.replies(1)
+        await app.dispatcher.accept(question(text="is a promise"))
+        await app.dispatcher.accept(command("forget", "Footnotes"))
+        await platform.replies(3)
+    written = "\n".join(f"{record.getMessage()} {getattr(record, 'fields', '')}" for record in caplog.records)
+    assert "job ended" in written
+    for words in ("promise", "Footnotes", "confidential", "ada"):
+        assert words not in written, words
+
+
+async def test_an_error_of_the_tree_reaches_nobody_as_a_traceback(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    engine.trouble = failing(99, lambda: FootnoteError("Plain words."), at="ingest")
+    async with bot(tmp_path, platform, engine) as app:
+        event: PdfShared = dropped()
+        await app.dispatcher.accept(event)
+        reply = (await platform.replies(1))[0]
+    assert reply.body == "Plain words."
