@@ -22,8 +22,8 @@ class ReadingConfig:
     max_megabytes: float = 100.0
     max_inflated_megabytes: float = 1_000.0
     max_pages: int = 500
-    seconds_per_page: float = 60.0
-    """How long one page may take before its process is ended."""
+    seconds_per_page: float = 120.0
+    """How long one page may take before its process is ended; OCR takes 10 to 15 seconds of a free core."""
     max_seconds: float = 3_600.0
     """How long one paper may take, all its pages together."""
     memory_megabytes: int = 4_096
@@ -70,7 +70,7 @@ class SearchConfig:
     """How passages are found and ordered. Weights were measured, see docs/search.md."""
 
     k: int = 10
-    depth: int = 100
+    depth: int = 60
     """Candidates taken from each index."""
     dense_weight: float = 1.0
     lexical_weight: float = 1.0

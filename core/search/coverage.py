@@ -5,7 +5,7 @@ hoped to do.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,21 +34,29 @@ def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> C
     whole = sum(weights.values())
     if whole <= 0.0:
         return Coverage(sentence=0.0, passage=0.0)
-    best = max((_weight(weights, terms) for terms in sentence_terms(text)), default=0.0)
-    return Coverage(sentence=best / whole, passage=_weight(weights, passage_terms(indexed_text)) / whole)
+    found = [weights.keys() & terms for terms in sentence_terms(text)]
+    best = max((_weight(weights, terms) for terms in found), default=0.0)
+    held = frozenset[str]().union(*found, *(weights.keys() & terms for terms in _added_terms(text, indexed_text)))
+    return Coverage(sentence=best / whole, passage=_weight(weights, held) / whole)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=8_192)
 def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
     """The terms of each sentence of a passage; remembered, since the same passages come up again and again."""
     return tuple(frozenset(index_tokens(sentence)) for sentence in sentences(text))
 
 
-@lru_cache(maxsize=4_096)
-def passage_terms(text: str) -> frozenset[str]:
-    """The terms of a whole text."""
-    return frozenset(index_tokens(text))
+def _added_terms(text: str, indexed_text: str) -> list[frozenset[str]]:
+    """The terms of what is searched beside the text, line by line: a paper's title is the same for all its passages."""
+    head, found, tail = indexed_text.partition(text)
+    added = f"{head}\n{tail}" if found else indexed_text
+    return [_line_terms(line) for line in added.splitlines() if line.strip()]
 
 
-def _weight(weights: Mapping[str, float], terms: frozenset[str]) -> float:
-    return sum(weight for term, weight in weights.items() if term in terms)
+@lru_cache(maxsize=8_192)
+def _line_terms(line: str) -> frozenset[str]:
+    return frozenset(index_tokens(line))
+
+
+def _weight(weights: Mapping[str, float], terms: Iterable[str]) -> float:
+    return sum(weights[term] for term in terms)

@@ -25,6 +25,8 @@ class FlatIndex:
 
         flat = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
         self._index = faiss.IndexIDMap2(flat)
+        self._sorted: Numbers | None = None
+        self._highest = -1
         self._lock = threading.Lock()
 
     def upsert(self, numbers: "Numbers", vectors: "Vectors") -> None:
@@ -34,18 +36,19 @@ class FlatIndex:
         wanted = np.ascontiguousarray(numbers, dtype=np.int64)
         given = np.ascontiguousarray(vectors, dtype=np.float32)
         with self._lock:
-            present = np.intersect1d(wanted, self._held())
-            if len(present):
-                self._index.remove_ids(_selector(present))
+            self._sorted = None
+            if len(wanted) and int(wanted.min()) <= self._highest:
+                self._drop(np.intersect1d(wanted, self._held()))
             self._index.add_with_ids(given, wanted)
+            self._highest = max(self._highest, int(wanted.max(initial=-1)))
 
     def remove(self, numbers: "Numbers") -> int:
         """Remove vectors; returns how many were there."""
         import numpy as np
 
         with self._lock:
-            gone = np.unique(np.asarray(numbers, dtype=np.int64))
-            return int(self._index.remove_ids(_selector(gone))) if len(gone) else 0
+            self._sorted = None
+            return self._drop(np.unique(np.asarray(numbers, dtype=np.int64)))
 
     def nearest(self, vector: "Vector", *, allowed: "Numbers", limit: int) -> Sequence[Hit]:
         """Best of ``allowed`` (sorted numbers), best first; the filter works before ranking, so nothing is lost."""
@@ -80,15 +83,15 @@ class FlatIndex:
 
     def numbers(self) -> "Numbers":
         """Sorted numbers of all vectors held."""
-        import numpy as np
-
         with self._lock:
-            held: Numbers = np.sort(self._held())
-        return held
+            return self._numbers()
 
     def __len__(self) -> int:
         with self._lock:
             return int(self._index.ntotal)
+
+    def _drop(self, gone: "Numbers") -> int:
+        return int(self._index.remove_ids(_selector(gone))) if len(gone) else 0
 
     def _held(self) -> "Numbers":
         import faiss
@@ -97,11 +100,20 @@ class FlatIndex:
         held: Numbers = np.asarray(faiss.vector_to_array(self._index.id_map), dtype=np.int64)
         return held
 
-    def _covers_all(self, allowed: "Numbers") -> bool:
+    def _numbers(self) -> "Numbers":
         import numpy as np
 
-        total = self._index.ntotal
-        return len(allowed) >= total and bool(np.isin(self._held(), allowed, assume_unique=True).all())
+        if self._sorted is None:
+            self._sorted = np.sort(self._held())
+        return self._sorted
+
+    def _covers_all(self, allowed: "Numbers") -> bool:
+        """Whether a filter would change nothing; ``allowed`` may hold numbers that have no vector, as a rule none."""
+        import numpy as np
+
+        if len(allowed) == self._index.ntotal:
+            return np.array_equal(allowed, self._numbers())
+        return len(allowed) > self._index.ntotal and bool(np.isin(self._numbers(), allowed, assume_unique=True).all())
 
 
 def _selector(allowed: "Numbers") -> "faiss.IDSelector":
@@ -168,6 +180,7 @@ class LiveIndex:
             await asyncio.to_thread(index.remove, gone)
         if len(missing):
             async for numbers, vectors in self._library.vectors(after=int(missing[0]) - 1):
-                wanted = np.isin(numbers, missing)
+                first, last = np.searchsorted(missing, (numbers[0], numbers[-1] + 1))
+                wanted = np.isin(numbers, missing[first:last], assume_unique=True)
                 if wanted.any():
                     await asyncio.to_thread(index.upsert, numbers[wanted], vectors[wanted])

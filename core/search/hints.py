@@ -4,11 +4,14 @@ Hints move passages up and never leave one out: a reader who asks for "Table 2" 
 """
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from core.domain.model import Paper
+from core.search.coverage import rarity
 from core.text import index_tokens
 
 LabelKey: TypeAlias = tuple[str, str]
@@ -53,6 +56,35 @@ def label_keys(text: str) -> list[LabelKey]:
             if number:
                 found.append((kind, number.upper()))
     return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """The papers of a scope by id, with the tokens that name each and in how many papers each token does."""
+
+    papers: Mapping[str, Paper]
+    names: Mapping[str, frozenset[str]]
+    held: Mapping[str, int]
+
+    @classmethod
+    def of(cls, papers: Sequence[Paper]) -> "Shelf":
+        """Made once for a scope and kept until the library changes: it looks at every paper."""
+        names = {paper.id: names_of(paper) for paper in papers}
+        held = Counter(term for words in names.values() for term in words)
+        return cls(papers={paper.id: paper for paper in papers}, names=names, held=held)
+
+    def named(self, terms: Sequence[str]) -> dict[str, float]:
+        """For each paper that a term names, the share of the terms that do; terms rare among papers weigh more."""
+        weights = rarity(terms, self.held, max(len(self.papers), 1))
+        whole = sum(weights.values())
+        if not whole or not any(self.held.get(term) for term in terms):
+            return {}
+        asked = frozenset(terms)
+        return {
+            paper: sum(weights[term] for term in asked & words) / whole
+            for paper, words in self.names.items()
+            if not asked.isdisjoint(words)
+        }
 
 
 def names_of(paper: Paper) -> frozenset[str]:

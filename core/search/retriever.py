@@ -13,7 +13,7 @@ from core.domain.ports import DenseIndex, Embedder, Filters, Hit, LexicalIndex, 
 from core.search.cache import Recent
 from core.search.coverage import rarity
 from core.search.fusion import best_first
-from core.search.hints import read_hints
+from core.search.hints import Shelf, read_hints
 from core.search.signals import Candidates, fused
 from core.search.thinning import thinned
 from core.text import query_tokens
@@ -47,6 +47,7 @@ class HybridRetriever:
         self._reranker = reranker
         self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(config.cache_entries)
         self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
+        self._shelves: Recent[_ScopeKey, Shelf] = Recent(8)
 
     async def search(
         self,
@@ -82,7 +83,9 @@ class HybridRetriever:
         allowed = await self._numbers(scope, filters)
         if len(allowed) == 0 or not query.strip():
             return (), True
-        candidates = await self._candidates(query, scope, filters, allowed)
+        shelf = await self._shelf(scope)
+        depth = max(k, self._config.depth)
+        candidates = await self._candidates(query, scope, filters, allowed, shelf, depth)
         scores = fused(candidates, self._config)
         order, final = await self._reranked(query, candidates, best_first(scores))
         chosen = thinned([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
@@ -91,7 +94,9 @@ class HybridRetriever:
             "lexical": _ranks(candidates.lexical),
             "fused": _ranks(scores),
         }
-        return tuple([await self._evidence(number, scope, candidates, scores, ranks) for number in chosen]), final
+        return tuple(
+            [await self._evidence(number, scope, shelf, candidates, scores, ranks) for number in chosen]
+        ), final
 
     async def _numbers(self, scope: Scope, filters: Filters) -> "Numbers":
         key = (self._library.version, scope, filters)
@@ -101,24 +106,35 @@ class HybridRetriever:
             self._allowed.keep(key, allowed)
         return allowed
 
-    async def _candidates(self, query: str, scope: Scope, filters: Filters, allowed: "Numbers") -> Candidates:
+    async def _shelf(self, scope: Scope) -> Shelf:
+        key = (self._library.version, scope, _ALL)
+        shelf = self._shelves.get(key)
+        if shelf is None:
+            shelf = Shelf.of(await self._library.papers(scope))
+            self._shelves.keep(key, shelf)
+        return shelf
+
+    async def _candidates(
+        self, query: str, scope: Scope, filters: Filters, allowed: "Numbers", shelf: Shelf, depth: int
+    ) -> Candidates:
         terms = list(dict.fromkeys(query_tokens(query)))
         (dense, total), lexical, frequencies = await asyncio.gather(
-            self._nearest(query, allowed),
-            self._lexical.matching(scope, terms, limit=self._config.depth, filters=filters),
+            self._nearest(query, allowed, depth),
+            self._lexical.matching(scope, terms, limit=depth, filters=filters),
             self._lexical.document_frequencies(scope, terms),
         )
         numbers = sorted({hit.number for hit in (*dense, *lexical)})
-        papers = await self._library.papers(scope)
         passages = await self._library.passages(scope, numbers)
-        by_id = dict(zip(numbers, passages, strict=True)) if len(passages) == len(numbers) else {}
-        if not by_id and numbers:
+        if len(passages) == len(numbers):
+            by_id = dict(zip(numbers, passages, strict=True))
+        else:
             by_id = await self._one_by_one(scope, numbers)
+        by_id = {number: passage for number, passage in by_id.items() if passage.paper_id in shelf.papers}
         return Candidates(
             dense={hit.number: hit.score for hit in dense if hit.number in by_id},
             lexical={hit.number: hit.score for hit in lexical if hit.number in by_id},
             passages=by_id,
-            papers={paper.id: paper for paper in papers},
+            named=shelf.named(terms),
             weights=rarity(terms, frequencies, max(total, 1)),
             hints=read_hints(query),
         )
@@ -127,9 +143,9 @@ class HybridRetriever:
         """The same where a passage went while we searched, so that the answer comes back shorter than the question."""
         return {number: found[0] for number in numbers if (found := await self._library.passages(scope, [number]))}
 
-    async def _nearest(self, query: str, allowed: "Numbers") -> tuple[Sequence[Hit], int]:
+    async def _nearest(self, query: str, allowed: "Numbers", depth: int) -> tuple[Sequence[Hit], int]:
         vector, index = await asyncio.gather(self._embedder.query(query), self._dense())
-        hits = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=self._config.depth)
+        hits = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=depth)
         return hits, len(index)
 
     async def _reranked(self, query: str, candidates: Candidates, order: list[int]) -> tuple[list[int], bool]:
@@ -146,6 +162,7 @@ class HybridRetriever:
         self,
         number: int,
         scope: Scope,
+        shelf: Shelf,
         candidates: Candidates,
         scores: Mapping[int, float],
         ranks: Mapping[str, Mapping[int, int]],
@@ -156,7 +173,7 @@ class HybridRetriever:
             context = await self._library.neighbours(scope, passage, reach=self._config.neighbours)
         return Evidence(
             passage=passage,
-            paper=candidates.papers[passage.paper_id],
+            paper=shelf.papers[passage.paper_id],
             score=scores[number],
             ranks={name: places[number] for name, places in ranks.items() if number in places},
             context=tuple(one for one in context if one.id != passage.id),

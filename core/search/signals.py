@@ -4,28 +4,28 @@ Pure: candidates in, scores out. Which signals are here and how much each weighs
 over real papers (``python -m evals.ablation``); equal weights did as well as tuned ones, so they are equal.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.config import SearchConfig
-from core.domain.model import Paper, Passage
-from core.search.coverage import Coverage, coverage, rarity
+from core.domain.model import Passage
+from core.search.coverage import Coverage, coverage
 from core.search.fusion import scaled_by_best, weighted_sum
-from core.search.hints import Hints, label_keys, names_of
+from core.search.hints import Hints, label_keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """What both searches found, by passage number, with the passages and papers they stand for.
+    """What both searches found, by passage number, with the passages they stand for.
 
-    ``weights`` are the question's terms with their rarity; ``hints`` is what its wording asks for.
+    ``named`` is how much of the question names each paper, ``weights`` are its terms with their rarity, and
+    ``hints`` is what its wording asks for.
     """
 
     dense: Mapping[int, float]
     lexical: Mapping[int, float]
     passages: Mapping[int, Passage]
-    papers: Mapping[str, Paper]
+    named: Mapping[str, float]
     weights: Mapping[str, float]
     hints: Hints
 
@@ -74,18 +74,8 @@ def _covered(candidates: Candidates) -> dict[int, Coverage]:
 
 
 def _named(candidates: Candidates) -> dict[int, float]:
-    """How much of the question's words are names of the passage's paper, rarer ones among papers weighing more."""
-    held: defaultdict[str, int] = defaultdict(int)
-    shares: dict[str, float] = {}
-    cards = {paper.id: names_of(paper) for paper in candidates.papers.values()}
-    for words in cards.values():
-        for term in candidates.weights:
-            held[term] += term in words
-    weights = rarity(list(candidates.weights), held, max(len(cards), 1))
-    whole = sum(weights.values()) or 1.0
-    for paper, words in cards.items():
-        shares[paper] = sum(weight for term, weight in weights.items() if term in words) / whole
-    return {number: shares.get(passage.paper_id, 0.0) for number, passage in candidates.passages.items()}
+    """How much of the question's words are names of the passage's paper."""
+    return {number: candidates.named.get(passage.paper_id, 0.0) for number, passage in candidates.passages.items()}
 
 
 def _tables(candidates: Candidates) -> dict[int, float]:
