@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from core.grounding.claims import Claim, Word, closest_clause, denied, negations, segments, unprefixed
 from core.grounding.lexicon import CJK_NEGATORS, poles, quantifiers, words_of
+from core.grounding.structure import turned
 from core.text import squeeze
 
 _PLAIN_COMPARING = frozenset(["more", "less", "most", "least", "above", "below", "better", "worse"])
@@ -22,7 +23,7 @@ def names(said: Claim, quoted: Claim) -> str:
     for at, word in enumerate(said.words):
         name = squeeze(word.printed)
         capital = word.printed[0].isupper() and at > 0 and not word.small
-        if not (word.named or capital) or name in held or quoted.holds(word):
+        if word.number or not (word.named or capital) or name in held or quoted.holds(word):
             continue
         if len(name) > 3 and name in printed:
             continue
@@ -80,6 +81,8 @@ def direction(said: Claim, quoted: Claim) -> str:
     for at, word in enumerate(said.words):
         for axis, sign in poles().get(word.text, ()):
             ends = list(_ends(quoted, axis))
+            if not ends and word.stem in quoted.tokens:
+                continue
             if not ends:
                 return f"not in the quote: {word.printed}"
             alike = [one for one in ends if _compares(one[1]) == _compares(word.text)]
@@ -88,7 +91,8 @@ def direction(said: Claim, quoted: Claim) -> str:
                 (_nearness(context, beside) + 0.2 * (other == word.text), end) for end, other, beside in alike or ends
             ]
             best = max(score for score, _ in scores)
-            if (-sign if word.negated else sign) not in {end for score, end in scores if score == best}:
+            agrees = (-sign if word.negated else sign) in {end for score, end in scores if score == best}
+            if not agrees and not turned(said, quoted):
                 return f"direction differs at: {word.printed}"
     return ""
 
@@ -142,7 +146,7 @@ def quantity(said: Claim, quoted: Claim) -> str:
         if kind not in ("some", "few", "most", "half", "only") or kind in mine or word.clause not in near:
             continue
         after = next((one for one in quoted.words[at + 1 : at + 4] if not one.small), None)
-        if after and after.clause == word.clause and after.key in said.keys:
+        if after and after.clause == word.clause and after.key in said.keys and not after.number:
             return f"quantity left out: {word.printed}"
     return ""
 
@@ -208,7 +212,7 @@ def added_words(said: Claim, quoted: Claim) -> str:
     """No run of content words that the quotes do not have: an invention inside a cited sentence."""
     run: list[str] = []
     for word in said.content:
-        if word.text in words_of("reporting") or word.digits:
+        if word.text in words_of("reporting") or word.number:
             continue
         run = [] if quoted.holds(word) else [*run, word.printed]
         if len(run) > LONGEST_ADDITION:

@@ -4,15 +4,18 @@ Agreement is judged on these parts. They are small values without any model behi
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.grounding.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, synonyms, words_of
+from core.grounding.numbers import numbers_in, readings, same
 from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
 
 _WORD = re.compile(r"[^\W_]+(?:['.,][^\W_]+)*")
-_BREAK = re.compile(r"[,;:!?()\u2014]|\s-\s|\.\s")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_RUNS = re.compile(f"{_CJK.pattern}+|[^{_CJK.pattern[1:]}+")
+_BREAK = re.compile(r"[,;:!?()\u2014，。；：、！？（）]|\s-\s|\.\s")
 _BREAKING_TEXT = """
 but while whereas although though however yet because unless if when since
 """
@@ -33,8 +36,8 @@ _PROOF = frozenset(["evidence", "indication", "indications", "sign", "signs", "p
 class Word:
     """A word as printed and in lower case, where it stands, and whether a negation reaches it.
 
-    ``key`` is what words are compared by: the stem, one stem for common synonyms, or for a word with an opposite
-    its scale and end.
+    ``key`` is what words are compared by: the stem, one stem for common synonyms, for a word with an opposite its
+    scale and end, for a number its value and unit. ``opens`` says that it is the first of its clause.
     """
 
     text: str
@@ -44,17 +47,19 @@ class Word:
     key: str
     sentence: int
     clause: int
+    opens: bool = False
     negated: bool = False
 
     @property
     def small(self) -> bool:
-        """Whether it carries no content of its own."""
-        return self.text in STOP_WORDS or self.text in words_of("negators")
+        """Whether it carries no content of its own; the A of "group A" does."""
+        label = len(self.text) == 1 and self.printed.isupper() and not self.opens
+        return (self.text in STOP_WORDS and not label) or self.text in words_of("negators")
 
     @property
-    def digits(self) -> bool:
-        """Whether it is a number in digits."""
-        return self.text[0].isdigit()
+    def number(self) -> bool:
+        """Whether it is a number, in digits or spelled, with its unit."""
+        return self.key[0] == "#"
 
     @property
     def named(self) -> bool:
@@ -83,7 +88,7 @@ class Claim:
 
     def holds(self, word: Word) -> bool:
         """Whether this text has the word, or another form or common synonym of it."""
-        return word.key in self.keys or word.stem in self.tokens
+        return word.key in self.keys or (word.stem in self.tokens and not word.number)
 
     def clauses(self) -> Iterator[tuple[Word, ...]]:
         """Content words clause by clause; none is empty."""
@@ -102,27 +107,41 @@ def claim(text: str) -> Claim:
     return Claim(text=plain, words=words, tokens=frozenset(index_tokens(plain)))
 
 
-def _words(text: str) -> Iterable[Word]:
+def _words(text: str) -> Iterator[Word]:
     clause, last, sentence = 0, 0, 0
     ends = [end for _, end in sentence_spans(text)]
-    for match in _WORD.finditer(text):
-        lower = match.group().casefold()
-        new_sentence = sentence
-        while ends and new_sentence < len(ends) - 1 and match.start() >= ends[new_sentence]:
-            new_sentence += 1
-        if new_sentence > sentence or _BREAK.search(text, last, match.start()) or lower in _BREAKING:
+    numbers = numbers_in(text)
+    for start, printed in _printed(text):
+        number = next((one for one in numbers if one.start <= start < one.end), None)
+        if number and start > number.start:
+            continue
+        before = sentence
+        while sentence < len(ends) - 1 and start >= ends[sentence]:
+            sentence += 1
+        lower = printed.casefold()
+        opens = not last or sentence > before or bool(_BREAK.search(text, last, start))
+        if last and (opens or lower in _BREAKING):
             clause += 1
-        sentence, last = new_sentence, match.end()
-        stem = (index_tokens(lower) or [lower])[0]
+        last = number.end if number else start + len(printed)
+        tokens = index_tokens(lower) or [lower]
+        stem = tokens[-1] if _CJK.match(lower) else tokens[0]
+        key = f"#{number.value.normalize():f}{number.unit}" if number else _key(lower, stem)
         yield Word(
-            text=lower,
-            printed=match.group(),
-            start=match.start(),
-            stem=stem,
-            key=_key(lower, stem),
-            sentence=sentence,
-            clause=clause,
+            text=lower, printed=printed, start=start, stem=stem, key=key, sentence=sentence, clause=clause, opens=opens
         )
+
+
+def _printed(text: str) -> Iterator[tuple[int, str]]:
+    """Words and where they start; pairs of characters where the script writes no spaces. The C of °C is a unit."""
+    for match in _WORD.finditer(text):
+        start = match.start()
+        if text[start - 1 : start] == "°":
+            continue
+        for run in _RUNS.finditer(match.group().removesuffix("'s")):
+            if _CJK.match(run.group()) and len(run.group()) > 1:
+                yield from ((start + run.start() + at, run.group()[at : at + 2]) for at in range(len(run.group()) - 1))
+            else:
+                yield start + run.start(), run.group()
 
 
 def _key(lower: str, stem: str) -> str:
@@ -172,7 +191,9 @@ def unprefixed(word: str) -> str:
 def home(said: Claim, sentences: Sequence[str]) -> list[str]:
     """The fewest of ``sentences`` that together hold as many words of the claim as all do, in their own order."""
     claims = [claim(sentence) for sentence in sentences]
-    wanted = {word.key for word in said.content if not word.digits} or set(said.keys)
+    wanted = {word.key for word in said.content if not word.number} or set(said.keys)
+    if not any(wanted & one.keys for one in claims):
+        return _with_same_numbers(said, sentences)
     left, chosen = set(wanted), set[int]()
     while left:
         gains = [len(left & one.keys) if at not in chosen else 0 for at, one in enumerate(claims)]
@@ -182,6 +203,12 @@ def home(said: Claim, sentences: Sequence[str]) -> list[str]:
         chosen.add(best)
         left -= claims[best].keys
     return [sentences[at] for at in sorted(chosen)]
+
+
+def _with_same_numbers(said: Claim, sentences: Sequence[str]) -> list[str]:
+    """For an answer that is a bare number: the sentences that have it."""
+    wanted = numbers_in(said.text)
+    return [one for one in sentences if any(same(number, other, one) for number in wanted for other in readings(one))]
 
 
 def closest_clause(words: Sequence[Word], quoted: Claim) -> tuple[Word, ...]:

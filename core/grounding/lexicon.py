@@ -128,7 +128,7 @@ _REPORTING = """
 author authors paper papers study studies report reports reported reporting show shows showed shown find finds found
 finding findings observe observed observes result results resulting achieve achieves achieved obtain obtained obtains
 according work article describe describes described present presents presented propose proposes proposed note notes
-noted state states stated reach reaches reached respectively namely total overall
+noted state states stated reach reaches reached value values respectively namely total overall
 """
 _REFUSING = """
 mention mentioned mentions state stated states provide provided provides specify specified specifies contain contained

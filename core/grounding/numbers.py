@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from core.grounding.units import UNIT, canonical_unit
+from core.text import language
 from core.text.normal import unify
 
 _MINUS = "[-\u2212]"
@@ -27,6 +28,7 @@ _NUMBER = re.compile(
     (?P<unit>{UNIT})?""",
     re.VERBOSE,
 )
+_DEGREES = str.maketrans("˚º", "°°")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _SCALES = {
     **dict.fromkeys(("k", "K", "thousand"), 3),
@@ -38,6 +40,7 @@ _SCALES = {
     "亿": 8,
     "億": 8,
 }
+_LONG_YEARS = {"kyr": 3, "Myr": 6, "Gyr": 9}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve"
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -102,9 +105,11 @@ def missing(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
 
 
 def readings(text: str) -> tuple[Number, ...]:
-    """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105")."""
+    """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105"), and
+    in most languages of Europe 5.000 is five thousand.
+    """
     found = sorted([*_in_digits(text), *_in_words(text)], key=lambda number: number.start)
-    return (*_shared_units(text, found), *_glued_powers(text))
+    return (*_shared_units(text, found), *_glued_powers(text), *_pointed(text, found))
 
 
 def same(number: Number, other: Number, text: str) -> bool:
@@ -122,7 +127,7 @@ def same(number: Number, other: Number, text: str) -> bool:
     if number.value != other.value:
         return False
     if number.unit and not other.unit:
-        return _mentions(text, number.unit)
+        return not other.noun and _mentions(text, number.unit)
     return not number.unit and not number.noun
 
 
@@ -131,6 +136,7 @@ def _mentions(text: str, unit: str) -> bool:
 
 
 def _in_digits(text: str) -> list[Number]:
+    text = text.translate(_DEGREES)
     marks = {at for mark in _MARKER.finditer(text) for at in range(*mark.span())}
     found = []
     for match in _NUMBER.finditer(text):
@@ -144,6 +150,8 @@ def _in_digits(text: str) -> list[Number]:
 
 
 def _number(text: str, match: re.Match[str], value: Decimal, unit: str, end: int) -> Number:
+    if unit in _LONG_YEARS:
+        value, unit = value * Decimal(10) ** _LONG_YEARS[unit], "yr"
     noun = "" if unit else _noun(text, end)
     start = match.start("digits")
     return Number(value=value, unit=unit, noun=noun, text=match.group().strip(), start=start, end=end)
@@ -217,6 +225,13 @@ def _in_words(text: str) -> list[Number]:
             Number(value=value, unit=unit, noun=noun, text=match.group(), start=match.start(), end=end, spelled=True)
         )
     return found
+
+
+def _pointed(text: str, found: Sequence[Number]) -> list[Number]:
+    if language(text) not in ("es", "de", "pt", "it", "fr"):
+        return []
+    groups = [number for number in found if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :])]
+    return [replace(number, value=number.value * 1000) for number in groups]
 
 
 def _glued_powers(text: str) -> list[Number]:

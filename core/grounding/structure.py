@@ -47,8 +47,8 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
     for word in new:
         if word.text in words_of("reporting"):
             continue
-        rivals = [other for other in gone if other.digits == word.digits and other.text not in words_of("reporting")]
-        if rivals:
+        rivals = [other for other in gone if other.number == word.number and other.text not in words_of("reporting")]
+        if rivals and (not word.number or quoted.holds(word)):
             return f"{word.printed} stands where the quote has {rivals[0].printed}"
     return ""
 
@@ -64,12 +64,13 @@ def _elliptic(new: Sequence[Word], said: Claim, quoted: Claim) -> bool:
 
 def roles(said: Claim, quoted: Claim) -> str:
     """What is compared, or acts, stands on the same side as in the quotes."""
-    if _turned(said, quoted) and not _opposed(said, quoted):
+    if turned(said, quoted) and not _opposed(said, quoted):
         return "sides of the comparison are exchanged"
     return _reversed(said, quoted)
 
 
-def _turned(said: Claim, quoted: Claim) -> bool:
+def turned(said: Claim, quoted: Claim) -> bool:
+    """Whether the claim has on the left of its comparison what the quotes have on the right, and the reverse."""
     mine, theirs = _sides(said.words), _sides(quoted.words)
     if not mine or not theirs:
         return False
@@ -157,7 +158,7 @@ def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -
 
 
 def _following(one: Claim, number: Number) -> list[str]:
-    return [word.key for word in one.words if word.start >= number.end and not word.small and not word.digits][:3]
+    return [word.key for word in one.words if word.start >= number.end and not word.small and not word.number][:3]
 
 
 def _moved(
@@ -212,7 +213,7 @@ def _binds(word: Word) -> bool:
 def _between(one: Claim, low: int, high: int) -> list[str]:
     sentence = max((word.sentence for word in one.words if word.start < high), default=0)
     inside = [word for word in one.words if low <= word.start < high and word.sentence == sentence]
-    return [word.key for word in reversed(inside) if _binds(word) and not word.digits]
+    return [word.key for word in reversed(inside) if _binds(word) and not word.number]
 
 
 def _ends_exchanged(said: Claim, number: Number, quoted: Claim, own: Sequence[Number]) -> bool:
@@ -229,7 +230,7 @@ def _preposition(one: Claim, number: Number) -> str:
 
 def _at_home(said: Claim, number: Number, quoted: Claim) -> bool:
     """Whether a sentence of the quotes that holds the number also holds a content word of the claim."""
-    words = {word.key for word in said.content if not word.digits}
+    words = {word.key for word in said.content if not word.number}
     homes = [
         sentence
         for sentence in sentences(quoted.text)

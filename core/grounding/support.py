@@ -69,6 +69,6 @@ def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
 
 
 def coverage(said: Claim, quoted: Claim) -> float:
-    """Share of the content words of one text that another holds; 1 where there are none."""
-    wanted = [word for word in said.content if word.text not in words_of("reporting")]
+    """Share of the content words of one text, its numbers left aside, that another holds; 1 where it has none."""
+    wanted = [word for word in said.content if not word.number and word.text not in words_of("reporting")]
     return sum(quoted.holds(word) for word in wanted) / len(wanted) if wanted else 1.0

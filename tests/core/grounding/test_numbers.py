@@ -55,6 +55,9 @@ def test_names_and_reference_marks_are_not_numbers() -> None:
         ("It took 2 hours.", "it took 2 h"),
         ("The rate was 1.2 × 10^5 cells.", "a rate of 1.2 × 105 cells"),
         ("The dose was 3 mg.", "doses of 3, 4 and 5 mg"),
+        ("There are 5,000 people.", "los municipios de la provincia con más de 5.000 habitantes"),
+        ("It is 46 million years old.", "an age of 46 Myr"),
+        ("It was 35 °C.", "at 35˚C"),
         ("Only one was left.", "all but a single one"),
     ],
 )

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -97,7 +95,7 @@ def test_the_longest_run_of_words_is_found() -> None:
 
 
 WORDS = st.lists(
-    st.text("abcdefghijklmnopqrstuvwxyzäé", min_size=2, max_size=9) | st.integers(0, 9999).map(str),
+    st.text("abcdefghijklmnopqrstuvwxyzäé", min_size=2, max_size=9) | st.integers(0, 9999).map("({})".format),
     min_size=5,
     max_size=12,
 )
@@ -109,7 +107,7 @@ def test_every_stretch_of_words_is_found_and_no_altered_one(words: list[str], da
     text = " ".join(words)
     first = data.draw(st.integers(0, len(words) - 3))
     quote = " ".join(words[first : first + 3])
-    assume(is_substantial(quote) and not re.search(r"\d \d", text))
+    assume(is_substantial(quote))
     assert find_quote(quote, text) is not None
     at = data.draw(st.integers(0, len(quote) - 1))
     assume(quote[at] != " ")
