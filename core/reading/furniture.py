@@ -98,8 +98,8 @@ def _at_an_end(block: Block, page: PageRead) -> bool:
 
 
 def _key(block: Block) -> str:
-    """The words of a head without page numbers, so that each page gives the same."""
-    return re.sub(r"[\W\d_]+", " ", " ".join(line.text for line in block.lines)).strip().casefold()
+    """The letters of a head without page numbers and spaces, so that each page gives the same."""
+    return re.sub(r"[\W\d_]+", "", " ".join(line.text for line in block.lines)).casefold()
 
 
 def _is_page_number(block: Block) -> bool:

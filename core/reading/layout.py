@@ -57,7 +57,7 @@ def typed_boxes(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[TypedBox, 
     """What the layout model sees on the page, in its own order."""
     import pymupdf.layout  # noqa: F401  (gives pages their get_layout)
 
-    if _lines_are_the_pages_own(page, lines):
+    if not _read_from_picture(lines):
         return _asked(page)
     document, overlaid = _overlay(page, lines)
     try:
@@ -90,12 +90,11 @@ def _rect(values: object) -> Rect:
     return (x0, y0, x1, y1)
 
 
-def _lines_are_the_pages_own(page: "pymupdf.Page", lines: Sequence[Line]) -> bool:
-    if not lines:
-        return True
-    own = {word[4] for word in page.get_text("words")}
-    given = [word for line in lines for word in line.text.split()]
-    return sum(word in own for word in given) >= 0.5 * len(given)
+def _read_from_picture(lines: Sequence[Line]) -> bool:
+    """Whether OCR read most of the lines: it knows no typeface."""
+    spans = [span for line in lines for span in line.spans]
+    unknown = sum(len(span.text) for span in spans if not span.font)
+    return 2 * unknown > sum(len(span.text) for span in spans)
 
 
 def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Document, pymupdf.Page]":

@@ -54,6 +54,7 @@ class _Scheme:
         numbers = [number_of(part.title) for part in display]
         self.numbered = 2 * sum(number is not None for number in numbers) > len(numbers)
         firsts = [number.parts[0] for number in numbers if number is not None and len(number.parts) == 1]
+        self._usual = sum(is_usual(part.title) for part in display)
         self._roman = len({"I", "II", "III", "IV", "V"} & set(firsts)) > 1
         self._letters = {"A", "B"} <= {n.parts[0] for n in numbers if n is not None} or any(
             n is not None and n.worded for n in numbers
@@ -97,6 +98,8 @@ class _Scheme:
             return self._depth(number)
         if is_usual(part.title):
             return 1
+        if part.from_ocr:
+            return 2 if self._usual > 2 else 1
         key = _key(part)
         if key is None or not self._of_style:
             return 1

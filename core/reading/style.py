@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.reading.blocks import Line, Span
 
@@ -33,13 +34,15 @@ class Style:
 
 def span_style(span: Span) -> Style:
     """The style of a run of characters."""
-    font = _SUBSET.sub("", span.font).rstrip("0123456789")
-    return Style(
-        font=font,
-        size=round(span.size * 2) / 2,
-        bold=span.bold or _BOLD.search(font) is not None,
-        italic=span.italic,
-    )
+    font, bold = _typeface(span.font)
+    return Style(font=font, size=round(span.size * 2) / 2, bold=span.bold or bold, italic=span.italic)
+
+
+@lru_cache(maxsize=1024)
+def _typeface(font: str) -> tuple[str, bool]:
+    """The font's name without subset tag and counting digits, and whether the name says that it is bold."""
+    name = _SUBSET.sub("", font).rstrip("0123456789")
+    return name, _BOLD.search(name) is not None
 
 
 def inked(line: Line) -> tuple[Span, ...]:
