@@ -148,7 +148,7 @@ class Database:
                     if change:
                         await self._writer.execute(
                             "INSERT INTO meta (key, value) VALUES ('version', '1') "
-                            "ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+                            "ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"
                         )
                     await self._writer.execute("COMMIT")
                 except BaseException:
@@ -166,6 +166,25 @@ class Database:
             with translated():
                 rows = await self._writer.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
                 return int(next(iter(rows))[0]) == 0
+
+    async def vacuum(self) -> None:
+        """Write the whole file anew, without what is unused; costs time and disk in proportion to its size."""
+        async with self._writing:
+            if self._closed:
+                return
+            with translated():
+                # In memory a large file's copy would not fit.
+                await self._writer.execute("PRAGMA temp_store = FILE")
+                await self._writer.execute("VACUUM")
+                await self._writer.execute("PRAGMA temp_store = MEMORY")
+
+    async def size(self) -> int:
+        """Bytes of the file."""
+        async with self.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+            )
+        return int(next(iter(rows))[0])
 
     async def close(self) -> None:
         """Wait for the running write, then close every connection. Closing twice is harmless."""

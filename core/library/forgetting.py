@@ -1,27 +1,32 @@
 """Forgets papers so that their words are gone from the disk, not merely from view.
 
-One transaction removes rows, index entries, answers and the words of turns; then files go, whoever else keeps
-words is told, and the write-ahead log is folded in and cut. What is then left of a forgotten passage in FTS5's
-old segments is numbers whose words no longer exist; merging the segments clears those too, in slices beside
-the other work. A note in the file makes every later step happen even when a crash comes in between.
+One transaction removes rows and index entries and blanks the words of paper, turns, answers and feedback in
+place (``wording`` says how); then files go, whoever else keeps words is told, and the write-ahead log is folded
+in and cut. What is then left of a forgotten passage in FTS5's old segments is numbers whose words no longer
+exist; merging the segments clears those too, in slices beside the other work. Notes in the file make every
+later step happen even when a crash comes in between.
 """
 
 import asyncio
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import aiosqlite
 
 from core.domain.model import Forgotten, Workspace
 from core.domain.ports import ForgetsPapers
+from core.library import wording
 from core.library.database import Database, translated
 from core.library.files import Files
-from core.library.removal import Gone, remove_from, remove_papers, remove_place
+from core.library.removal import Gone, open_note, remove_from, remove_papers, remove_place, strike_note
 
 _SLICE = 64
 """Index pages merged in one transaction: a few hundredths of a second."""
+_LEAST_BLANK = 8_000_000
+_MOST_BLANK = 0.2
+"""The file is written anew when blanked words take this many bytes and this share of it."""
 
 
 class Forgetting:
@@ -67,16 +72,20 @@ class Forgetting:
             return Counter()
         with translated():
             await asyncio.to_thread(self._files.drop, gone.papers, gone.pictures)
-        others = await self._tell(gone.papers, gone.words)
+        others = await self._tell()
         self._clear()
         return others
 
-    async def _tell(self, papers: Collection[str], words: Collection[str]) -> Counter[str]:
-        """Tell the others, strike the note, and cut the log in which it stood."""
+    async def _tell(self) -> Counter[str]:
+        """Tell the others what the note says, strike it, and cut the log in which it stood."""
+        async with self._database.read() as connection:
+            note = await open_note(connection)
+            bodies = await wording.read(connection, note.rows)
+        words = frozenset(word for body in bodies.values() for word in json.loads(body))
         forgotten: Counter[str] = Counter()
         for other in self._others:
-            forgotten.update(await other.forget_papers(self._workspace, frozenset(papers), frozenset(words)))
-        await self._database.write(_strike_note)
+            forgotten.update(await other.forget_papers(self._workspace, frozenset(note.papers), words))
+        await self._database.write(lambda connection: strike_note(connection, note.papers))
         await self._database.checkpoint()
         return forgotten
 
@@ -84,12 +93,12 @@ class Forgetting:
         """After opening: finish what a crash or a stop left undone (files were swept before)."""
         async with self._database.read() as connection:
             found = await connection.execute_fetchall(
-                "SELECT key, value FROM meta WHERE key IN ('forgetting', 'clearing')"
+                "SELECT key FROM meta WHERE key IN ('forgetting', 'clearing', 'vacuum')"
             )
-        notes = {row[0]: row[1] for row in found}
+        notes = {row[0] for row in found}
         if "forgetting" in notes:
-            await self._tell(json.loads(notes["forgetting"]), ())
-        if "clearing" in notes:
+            await self._tell()
+        if notes:
             self._clear()
 
     def _clear(self) -> None:
@@ -102,7 +111,20 @@ class Forgetting:
         while merging:
             await asyncio.sleep(0)
             merging = await self._slice(_SLICE)
+        await self._give_back()
         await self._database.checkpoint()
+
+    async def _give_back(self) -> None:
+        """Write the file anew once much of it is blank, or where a crash came before that was done."""
+        async with self._database.read() as connection:
+            blank = await wording.blank_bytes(connection)
+            due = list(await connection.execute_fetchall("SELECT 1 FROM meta WHERE key = 'vacuum'"))
+        if blank > max(_LEAST_BLANK, _MOST_BLANK * await self._database.size()):
+            await self._database.write(wording.drop_blank)
+        elif not due:
+            return
+        await self._database.vacuum()
+        await self._database.write(_strike_vacuum)
 
     async def _slice(self, pages: int) -> bool:
         async def work(connection: aiosqlite.Connection) -> bool:
@@ -129,8 +151,8 @@ class Forgetting:
                 await self._clearing
 
 
-async def _strike_note(connection: aiosqlite.Connection) -> None:
-    await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
+async def _strike_vacuum(connection: aiosqlite.Connection) -> None:
+    await connection.execute("DELETE FROM meta WHERE key = 'vacuum'")
 
 
 def _told(counts: Counter[str]) -> dict[str, int]:

@@ -25,7 +25,7 @@ class SqliteMemory:
         self._check(thread)
         async with self._database.read() as connection:
             found = await connection.execute_fetchall(
-                "SELECT t.role, t.at, t.forgotten, w.body FROM turn t JOIN wording w ON w.number = t.wording "
+                "SELECT t.role, t.at, t.forgotten, w.body FROM turn t LEFT JOIN wording w ON w.number = t.wording "
                 "WHERE t.channel = ? AND t.thread = ? ORDER BY t.number DESC LIMIT ?",
                 (thread.channel.id, thread.id, max(limit, 0)),
             )
@@ -57,6 +57,7 @@ class SqliteMemory:
         async def work(connection: aiosqlite.Connection) -> int:
             owned = await connection.execute_fetchall(
                 "SELECT wording FROM turn WHERE channel = ?1 AND thread = ?2 "
+                "UNION ALL SELECT question FROM answer WHERE channel = ?1 AND thread = ?2 "
                 "UNION ALL SELECT wording FROM answer WHERE channel = ?1 AND thread = ?2 "
                 "UNION ALL SELECT f.wording FROM feedback f JOIN answer a ON a.number = f.answer "
                 "WHERE a.channel = ?1 AND a.thread = ?2",
@@ -80,12 +81,12 @@ class SqliteMemory:
 
         async def work(connection: aiosqlite.Connection) -> None:
             await _drop_answer(connection, key)
-            body = await wording.append_one(connection, text)
+            question, body = await wording.append(connection, [answer.question, text])
             cursor = await connection.execute(
-                "INSERT INTO answer (channel, thread, trace_id, at, outcome, wording, settings_version) "
-                "VALUES (?, ?, ?, ?, ?, ?, "
+                "INSERT INTO answer (channel, thread, trace_id, at, outcome, question, wording, "
+                "settings_version) VALUES (?, ?, ?, ?, ?, ?, ?, "
                 "coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'settings_version'), 0))",
-                (*key, at.isoformat(), answer.outcome, body),
+                (*key, at.isoformat(), answer.outcome, question, body),
             )
             await connection.executemany(
                 "INSERT INTO answer_paper (paper_id, answer) VALUES (?, ?)",
@@ -143,11 +144,11 @@ class SqliteMemory:
 
 async def _drop_answer(connection: aiosqlite.Connection, key: tuple[str, str, str]) -> None:
     rows = await connection.execute_fetchall(
-        "SELECT number, wording FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?", key
+        "SELECT number, question, wording FROM answer WHERE channel = ? AND thread = ? AND trace_id = ?", key
     )
-    for number, body in rows:
+    for number, question, body in rows:
         remarks = await connection.execute_fetchall("SELECT wording FROM feedback WHERE answer = ?", (number,))
-        await wording.blank(connection, [body, *(row[0] for row in remarks)])
+        await wording.blank(connection, [question, body, *(row[0] for row in remarks)])
         await connection.execute("DELETE FROM answer WHERE number = ?", (number,))
 
 

@@ -35,7 +35,11 @@ async def forget_quotes(
     answers = _within(await _answers(connection, paper_id, words), channels)
     turns = _within(await _turns(connection, paper_id, words), channels)
     remarks = _within(await _remarks(connection, [one.number for one in answers], words), channels)
-    await wording.blank(connection, [one.wording for one in (*answers, *turns, *remarks)])
+    questions = await connection.execute_fetchall(
+        f"SELECT question FROM answer WHERE number {_AMONG}", (_numbers(answers),)
+    )
+    owned = [one.wording for one in (*answers, *turns, *remarks)]
+    await wording.blank(connection, [*owned, *(row[0] for row in questions)])
     for table, found in (("feedback", remarks), ("answer", answers)):
         await connection.execute(f"DELETE FROM {table} WHERE number {_AMONG}", (_numbers(found),))
     await connection.execute(f"UPDATE turn SET forgotten = 1 WHERE number {_AMONG}", (_numbers(turns),))
@@ -46,14 +50,16 @@ async def forget_quotes(
 
 async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
     naming = "SELECT answer FROM answer_paper WHERE paper_id = ?"
-    query = "SELECT a.number, a.channel, a.wording, w.body FROM answer a JOIN wording w ON w.number = a.wording"
+    # The rest of an answer names its papers; only the question can hold words of others.
+    query = "SELECT a.number, a.channel, a.wording, w.body FROM answer a JOIN wording w ON w.number = a.question"
     return await _said(connection, query, f"a.number IN ({naming})", paper_id, words)
 
 
 async def _turns(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
     naming = "SELECT turn FROM turn_paper WHERE paper_id = ?"
     query = "SELECT t.number, t.channel, t.wording, w.body FROM turn t JOIN wording w ON w.number = t.wording"
-    return await _said(connection, query, f"t.number IN ({naming})", paper_id, words)
+    unnamed = "t.forgotten = 0 AND NOT EXISTS (SELECT 1 FROM turn_paper p WHERE p.turn = t.number)"
+    return await _said(connection, query, f"t.number IN ({naming})", paper_id, words, among=unnamed)
 
 
 async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], words: frozenset[str]) -> list[_Said]:
@@ -66,13 +72,13 @@ async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], wor
 
 
 async def _said(
-    connection: aiosqlite.Connection, query: str, naming: str, value: str, words: frozenset[str]
+    connection: aiosqlite.Connection, query: str, naming: str, value: str, words: frozenset[str], among: str = "1"
 ) -> list[_Said]:
-    """What names the paper by ``naming``, and what holds one of ``words``."""
+    """What names the paper by ``naming``, and what of ``among`` holds one of ``words``."""
     named = await connection.execute_fetchall(f"{query} WHERE {naming}", (value,))
     found = {row[0]: _Said(*row[:3]) for row in named}
     if words:
-        told = await connection.execute_fetchall(query)
+        told = await connection.execute_fetchall(f"{query} WHERE {among}")
         holding = await asyncio.to_thread(lambda: [row for row in told if _holds(words, wording.said(row[3]))])
         found |= {row[0]: _Said(*row[:3]) for row in holding}
     return list(found.values())

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import aiosqlite
@@ -129,15 +129,42 @@ async def _words_lost(connection: aiosqlite.Connection, number: int) -> frozense
 
 
 async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
-    """Note what is still to do in the same transaction; an older note that was not finished is joined."""
+    """Note what is still to do in the same transaction; an older note that was not finished is joined.
+
+    The words stand in a row of ``wording``, which is blanked when the note is struck.
+    """
     if gone.papers:
-        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
-        older = json.loads(rows[0][0]) if rows else []
+        older = await open_note(connection)
+        words = await wording.append_one(connection, json.dumps(sorted(gone.words), ensure_ascii=False))
+        note = {"papers": sorted({*older.papers, *gone.papers}), "words": [*older.rows, words]}
         await connection.executemany(
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-            [("forgetting", json.dumps(sorted({*older, *gone.papers}))), ("clearing", "1")],
+            [("forgetting", json.dumps(note)), ("clearing", "1")],
         )
     return gone
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Which forgotten papers others have not been told of yet, and where the words lie."""
+
+    papers: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
+
+
+async def open_note(connection: aiosqlite.Connection) -> Note:
+    """The note that was not struck yet; empty where there is none."""
+    found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
+    note = json.loads(found[0][0]) if found else {"papers": (), "words": ()}
+    return Note(tuple(note["papers"]), tuple(note["words"]))
+
+
+async def strike_note(connection: aiosqlite.Connection, papers: Collection[str]) -> None:
+    """Strike the note if it names no paper beyond ``papers``: another forgetting may have joined it."""
+    note = await open_note(connection)
+    if set(note.papers) <= set(papers):
+        await wording.blank(connection, note.rows)
+        await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
 
 
 async def _counts(connection: aiosqlite.Connection, number: int) -> Counter[str]:

@@ -59,5 +59,5 @@ class ChannelSettings:
 async def _moved(connection: aiosqlite.Connection) -> None:
     await connection.execute(
         "INSERT INTO meta (key, value) VALUES ('settings_version', '1') "
-        "ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+        "ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"
     )

@@ -49,13 +49,29 @@ def said(body: bytes) -> str:
 
 
 async def blank(connection: aiosqlite.Connection, numbers: Iterable[int]) -> None:
-    """Overwrite rows with zeros, in place."""
+    """Overwrite rows with zeros, in place, and count the bytes that could be given back."""
+    asked = (json.dumps(sorted(numbers)),)
+    among = "number IN (SELECT value FROM json_each(?))"
+    rows = await connection.execute_fetchall(f"SELECT total(length(body)) FROM wording WHERE {among}", asked)
+    await connection.execute(f"UPDATE wording SET body = zeroblob(length(body)) WHERE {among}", asked)
     await connection.execute(
-        "UPDATE wording SET body = zeroblob(length(body)) WHERE number IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(numbers)),),
+        "INSERT INTO meta (key, value) VALUES ('blank', ?1) "
+        "ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + ?1 AS TEXT)",
+        (int(next(iter(rows))[0]),),
     )
 
 
+async def blank_bytes(connection: aiosqlite.Connection) -> int:
+    """How many bytes of the file are blanked words."""
+    rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'blank'")
+    return sum(int(row[0]) for row in rows)
+
+
 async def drop_blank(connection: aiosqlite.Connection) -> None:
-    """Delete blanked rows. Only right before a VACUUM: until then their neighbours lie in the file twice."""
-    await connection.execute("DELETE FROM wording WHERE length(body) > 0 AND body = zeroblob(length(body))")
+    """Delete blanked rows. Only right before a VACUUM: until then copies of their neighbours may lie about.
+
+    The note that it is due is written in the same transaction.
+    """
+    await connection.execute("DELETE FROM wording WHERE body = zeroblob(length(body))")
+    await connection.execute("DELETE FROM meta WHERE key = 'blank'")
+    await connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('vacuum', '1')")

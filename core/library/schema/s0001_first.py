@@ -146,6 +146,7 @@ _TALK = (
         at TEXT NOT NULL,
         outcome TEXT NOT NULL,
         settings_version INTEGER NOT NULL,
+        question INTEGER NOT NULL,
         wording INTEGER NOT NULL,
         UNIQUE (channel, thread, trace_id)
     )
