@@ -65,7 +65,7 @@ class View:
         self._stages.pop(key, None)
         if key in self._tasks:
             self._bars.remove_task(self._tasks.pop(key))
-        if not self._tasks:
+        if self._live and not self._tasks:
             self._bars.stop()
 
     def sentence(self, sentence: Sentence) -> None:

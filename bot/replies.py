@@ -120,7 +120,7 @@ def _identity(paper: Paper) -> str:
         str(paper.metadata.year) if paper.metadata.year else "",
         _count(paper.pages, "page"),
     ]
-    return f"**{escape(paper.title)}**\n" + escape(" · ".join(part for part in told if part))
+    return f"**{escape(paper.title)}**\n\n" + escape(" · ".join(part for part in told if part))
 
 
 def _found(counts: Mapping[str, int]) -> str:

@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from bot.assistant import Assistant
 from bot.commands import CommandDesk
 from bot.desk import Desk
 from bot.dispatcher import Dispatcher
+from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.settings import Settings
 from bot.use_cases import UseCases
@@ -63,20 +65,23 @@ class App:
 
 
 @asynccontextmanager
+async def open_store(settings: Settings, *, platforms: frozenset[str] = frozenset()) -> AsyncIterator[SqliteJobStore]:
+    """The job file; jobs of ``platforms`` alone can be claimed through it."""
+    path = settings.data / "process.db"
+    with _sign_of_life(settings.data) as alive:
+        async with SqliteJobStore(
+            path, alive=alive, platforms=platforms, lease_seconds=settings.lease_seconds
+        ) as store:
+            yield store
+
+
+@asynccontextmanager
 async def open_tools(
     settings: Settings, *, platforms: frozenset[str] = frozenset(), engines: Engines = core_engine
 ) -> AsyncIterator[Tools]:
     """Engine, job file and desk; closed in reverse."""
     async with AsyncExitStack() as stack:
-        alive = stack.enter_context(_sign_of_life(settings.data))
-        store = await stack.enter_async_context(
-            SqliteJobStore(
-                settings.data / "process.db",
-                alive=alive,
-                platforms=platforms,
-                lease_seconds=settings.lease_seconds,
-            )
-        )
+        store = await stack.enter_async_context(open_store(settings, platforms=platforms))
         engine = await stack.enter_async_context(engines(settings.config, [store]))
         yield Tools(engine=engine, store=store, desk=Desk(engine))
 
@@ -116,6 +121,10 @@ async def open_app(
                 keep_days=settings.keep_jobs_days,
             )
         )
+        if settings.health_port:
+            began = time.monotonic()
+            health = Health(tools.store.counts, lambda: time.monotonic() - began)
+            await stack.enter_async_context(health.serving(settings.health_port))
         dispatcher = await stack.enter_async_context(Dispatcher(tools.store, by_name, wake=worker.wake, now=now))
         yield App(engine=tools.engine, store=tools.store, desk=tools.desk, dispatcher=dispatcher, worker=worker)
 

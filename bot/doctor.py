@@ -1,0 +1,163 @@
+"""Looks at every part and says in one line each how it is; a part that breaks is a line, never a crash."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from bot.sample_pdf import sample
+from bot.settings import Settings
+from core.domain.errors import FootnoteError
+
+if TYPE_CHECKING:
+    from core.engine import Engine
+
+_LITTLE_SPACE = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line: the part, whether it works, and what there is to say."""
+
+    name: str
+    ok: bool
+    words: str
+
+
+_Look: TypeAlias = Callable[[], Awaitable[str]]
+
+
+class _Unwell(Exception):
+    """A part does not work; the words say what to do."""
+
+
+async def quick(settings: Settings) -> AsyncIterator[Check]:
+    """What can be looked at within a moment: data folder, disk, waiting work."""
+
+    async def jobs() -> str:
+        return await _jobs(settings)
+
+    for name, look in (
+        ("data folder", _look(_data_folder, settings)),
+        ("disk", _look(_disk, settings)),
+        ("jobs", jobs),
+    ):
+        yield await _checked(name, look)
+
+
+async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]:
+    """Everything: what ``quick`` looks at, the reader, the models and the platforms."""
+    async for check in quick(settings):
+        yield check
+
+    async def reader() -> str:
+        return await _reader(engine)
+
+    async def embedder() -> str:
+        return await _embedder(engine)
+
+    async def reranker() -> str:
+        return await _reranker(engine)
+
+    parts: Sequence[tuple[str, _Look]] = (
+        ("reader", reader),
+        ("OCR", _look(_ocr, settings)),
+        ("embedder", embedder),
+        ("reranker", reranker),
+        ("language model", _look(_language_model, settings)),
+        ("platforms", _look(_platforms, settings)),
+    )
+    for name, look in parts:
+        yield await _checked(name, look)
+
+
+async def _checked(name: str, look: _Look) -> Check:
+    try:
+        return Check(name=name, ok=True, words=await look())
+    except FootnoteError as failure:
+        return Check(name=name, ok=False, words=failure.words)
+    except _Unwell as unwell:
+        return Check(name=name, ok=False, words=str(unwell))
+    except Exception as fault:
+        return Check(name=name, ok=False, words=f"does not work ({type(fault).__name__}: {fault})")
+
+
+def _look(plain: Callable[[Settings], str], settings: Settings) -> _Look:
+    async def look() -> str:
+        return plain(settings)
+
+    return look
+
+
+def _data_folder(settings: Settings) -> str:
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=settings.data) as file:
+            file.write(b"x")
+    except OSError as error:
+        raise _Unwell(f"{settings.data} cannot be written ({error.strerror}); FOOTNOTE_DATA names another.") from error
+    return f"{settings.data} can be written"
+
+
+def _disk(settings: Settings) -> str:
+    here = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
+    free = shutil.disk_usage(here).free
+    if free < _LITTLE_SPACE:
+        raise _Unwell(f"only {free / 1e9:.1f} GB are free; papers may be refused soon")
+    return f"{free / 1e9:.0f} GB free"
+
+
+async def _jobs(settings: Settings) -> str:
+    from bot.wiring import open_store
+
+    async with open_store(settings) as store:
+        counts = await store.counts()
+    return ", ".join(f"{number} {state}" for state, number in counts.items())
+
+
+async def _reader(engine: "Engine") -> str:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
+        pdf = Path(folder) / "sample.pdf"
+        pdf.write_bytes(sample().pdf)
+        reading = await engine.read(pdf, file_name=pdf.name)
+    return f"read {reading.pages} pages in {time.monotonic() - began:.1f} s, its process started included"
+
+
+def _ocr(settings: Settings) -> str:
+    if not settings.reading.ocr:
+        return "switched off (FOOTNOTE_READING_OCR); scans without a text layer are refused"
+    if find_spec("rapidocr") is None:
+        raise _Unwell("the package rapidocr is missing; scans without a text layer are refused")
+    return "RapidOCR with its own models, for pages without usable text"
+
+
+async def _embedder(engine: "Engine") -> str:
+    embedder = engine.parts.embedder
+    began = time.monotonic()
+    vector = await embedder.query("What is a footnote for?")
+    return (
+        f"{embedder.identity}, {len(vector)} numbers a passage, first question after {time.monotonic() - began:.1f} s"
+    )
+
+
+async def _reranker(engine: "Engine") -> str:
+    reranker = engine.parts.reranker
+    if not reranker.identity:
+        return "none configured (FOOTNOTE_SEARCH_RERANKER); the order of the search stands"
+    scores = await reranker.scores("What is a footnote for?", ["A footnote names a source.", "Rain fell."])
+    if scores is None:
+        raise _Unwell(f"{reranker.note or reranker.identity}; the order of the search stands")
+    return reranker.identity
+
+
+def _language_model(settings: Settings) -> str:
+    return "none configured; answers are quoted from the papers, nothing leaves this machine"
+
+
+def _platforms(settings: Settings) -> str:
+    return "this terminal; no chat platform is set up"

@@ -1,0 +1,45 @@
+"""What a start may load: nothing that a person waits for before it is needed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evals.startup import HEAVY, one_start
+
+ROOT = Path(__file__).parents[2]
+
+
+def loaded_by(*arguments: str) -> tuple[int, list[str]]:
+    script = (
+        "import sys; from bot.cli.app import run; code = run(sys.argv[1:]); "
+        f"print('LOADED', *[name for name in {(*HEAVY, 'rich', 'pydantic')!r} if name in sys.modules], file=sys.stderr); "
+        "sys.exit(code)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    line = next(line for line in ended.stderr.splitlines() if line.startswith("LOADED"))
+    return ended.returncode, line.split()[1:]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["ingest", "--help"], ["ask", "--help"], ["papers", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    code, loaded = loaded_by(*arguments)
+    assert code == 0
+    assert set(loaded) & set(HEAVY) == set()
+
+
+def test_the_list_of_commands_does_not_even_load_the_settings() -> None:
+    assert loaded_by("--help") == (0, [])
+
+
+def test_listing_papers_loads_no_model_and_no_reader(tmp_path: Path) -> None:
+    code, loaded = loaded_by("--data", str(tmp_path), "papers", "--json")
+    assert code == 0
+    assert set(loaded) & set(HEAVY) == set()
+
+
+def test_an_event_is_acknowledged_before_anything_heavy_is_loaded() -> None:
+    assert one_start()["heavy"] == []
