@@ -45,7 +45,16 @@ class PaperMill:
     def words(self, count: int) -> list[str]:
         """Words by Zipf's law: few are frequent, most are rare."""
         ranks = self._random.zipf(1.15, size=count) % 400_000
-        return [f"{'bcdfglmnrstv'[rank % 12]}o{rank:x}" for rank in ranks.tolist()]
+        return [self._spelt(rank) for rank in ranks.tolist()]
+
+    def question(self) -> list[str]:
+        """Eight words as a question has them without its stop words: none of the most frequent."""
+        ranks = [rank for rank in (self._random.zipf(1.15, size=400) % 400_000).tolist() if rank > 200]
+        return list(dict.fromkeys(self._spelt(rank) for rank in ranks))[:8]
+
+    @staticmethod
+    def _spelt(rank: int) -> str:
+        return f"{'bcdfglmnrstv'[rank % 12]}o{rank:x}"
 
     def paper(self) -> tuple[Paper, Reading, "np.ndarray[tuple[int, int], np.dtype[np.float32]]"]:
         """One paper of ``PASSAGES`` passages with unit vectors."""
@@ -138,9 +147,11 @@ async def reads(opened: OpenLibrary, mill: PaperMill, runs: int) -> dict[str, di
         "channel": replace(everything, channels=frozenset({paper.shares[0].channel})),
         "paper": everything.within(frozenset({paper.id})),
     }
-    costs: dict[str, dict[str, float]] = {}
+    costs = {"papers workspace": await timed(runs, lambda: opened.library.papers(everything))}
+    numbers = (await opened.library.numbers(everything))[::997][:50].tolist()
+    costs["50 passages"] = await timed(runs, lambda: opened.library.passages(everything, numbers))
     for name, scope in scopes.items():
-        questions = iter([list(dict.fromkeys(mill.words(8))) for _ in range(runs)])
+        questions = iter([mill.question() for _ in range(runs)])
         costs[f"lexical {name}"] = await timed(
             runs,
             lambda scope=scope, q=questions: opened.lexical.matching(scope, next(q), limit=100),  # type: ignore[misc]

@@ -134,6 +134,7 @@ async def _insert(
     heads = await wording.append(connection, packed.heads)
     row = (paper.id, paper.metadata.year, paper.pages, paper.kind, paper.added_at.isoformat(), *heads)
     number = int((await connection.execute(_INSERT_PAPER, row)).lastrowid or 0)
+    await connection.execute("DELETE FROM forgotten WHERE paper_id = ?", (paper.id,))
     await connection.executemany(INSERT_SHARE, [share_row(number, share) for share in paper.shares])
     bodies = await wording.append(connection, packed.bodies)
     first = await _next_passage(connection)

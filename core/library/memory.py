@@ -1,6 +1,7 @@
 """Threads as the bot remembers them: turns, answers with their citations, and what readers thought of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import aiosqlite
@@ -10,6 +11,7 @@ from core.domain.model import Answer, Citation, Thread, Turn, Workspace
 from core.library import wording
 from core.library.codec import from_json, to_json
 from core.library.database import Database
+from core.library.removal import all_remembered
 from core.library.rows import TurnWords, turn_of
 
 
@@ -32,12 +34,13 @@ class SqliteMemory:
         return [turn_of(row) for row in reversed(list(found))]
 
     async def append(self, thread: Thread, *turns: Turn) -> None:
-        """Add turns, all or none."""
+        """Add turns, all or none. A turn that quotes a paper forgotten meanwhile is stored without its words."""
         self._check(thread)
-        bodies = [to_json(TurnWords(text=turn.text, citations=turn.citations)) for turn in turns]
 
         async def work(connection: aiosqlite.Connection) -> None:
-            for turn, body in zip(turns, await wording.append(connection, bodies), strict=True):
+            kept = [await _without_forgotten(connection, turn) for turn in turns]
+            bodies = [to_json(TurnWords(text=turn.text, citations=turn.citations)) for turn in kept]
+            for turn, body in zip(kept, await wording.append(connection, bodies), strict=True):
                 cursor = await connection.execute(
                     "INSERT INTO turn (channel, thread, role, at, forgotten, wording) VALUES (?, ?, ?, ?, ?, ?)",
                     (thread.channel.id, thread.id, turn.role, turn.at.isoformat(), int(turn.forgotten), body),
@@ -73,7 +76,10 @@ class SqliteMemory:
         return gone
 
     async def keep_answer(self, thread: Thread, answer: Answer, *, at: datetime) -> None:
-        """Store an answer under its trace id; storing it again replaces it, and what was said of it."""
+        """Store an answer under its trace id; storing it again replaces it, and what was said of it.
+
+        An answer that quotes a paper forgotten meanwhile is not stored.
+        """
         self._check(thread)
         key = (thread.channel.id, thread.id, answer.trace_id)
         papers = sorted(_cited(answer.citations) | {found.paper.id for found in answer.nearest} | {*answer.candidates})
@@ -81,6 +87,8 @@ class SqliteMemory:
 
         async def work(connection: aiosqlite.Connection) -> None:
             await _drop_answer(connection, key)
+            if not await all_remembered(connection, papers):
+                return
             question, body = await wording.append(connection, [answer.question, text])
             cursor = await connection.execute(
                 "INSERT INTO answer (channel, thread, trace_id, at, outcome, question, wording, "
@@ -140,6 +148,12 @@ class SqliteMemory:
     def _check(self, thread: Thread) -> None:
         if thread.channel.workspace != self._workspace:
             raise NotInScope("That is not part of this workspace.")
+
+
+async def _without_forgotten(connection: aiosqlite.Connection, turn: Turn) -> Turn:
+    if await all_remembered(connection, _cited(turn.citations)):
+        return turn
+    return replace(turn, text="", citations=(), forgotten=True)
 
 
 async def _drop_answer(connection: aiosqlite.Connection, key: tuple[str, str, str]) -> None:

@@ -25,7 +25,7 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import Filters
-from core.library import rows
+from core.library import listing, rows
 from core.library.adding import add_paper, name_embedder, number_of_paper
 from core.library.codec import many_from_json
 from core.library.correcting import correct_paper
@@ -138,7 +138,7 @@ class SqliteLibrary:
         """Whether these bytes are in the workspace at all, with all shares. For the ingest use case only."""
         async with self._database.read() as connection:
             number = await number_of_paper(connection, paper_id)
-            found = [] if number is None else await _papers(connection, [number], channels=None)
+            found = [] if number is None else await listing.papers(connection, [number], channels=None)
         return found[0] if found else None
 
     async def papers(self, scope: Scope, *, filters: Filters = _ALL) -> Sequence[Paper]:
@@ -148,9 +148,9 @@ class SqliteLibrary:
             numbers: Sequence[int] = selection.papers
             if filters.kinds or filters.section:
                 passages = await self._selections.numbers(connection, scope, filters)
-                numbers = await _papers_of(connection, passages)
+                numbers = await listing.papers_of(connection, passages)
             seen = await self._selections.papers(connection, Scope(workspace=self._workspace, channels=scope.channels))
-            return await _papers(connection, numbers, channels=scope.channels, related=seen.papers)
+            return await listing.papers(connection, numbers, channels=scope.channels, related=seen.papers)
 
     async def numbers(self, scope: Scope, *, filters: Filters = _ALL) -> "Numbers":
         """Sorted numbers of all passages in scope; read-only, kept until the library changes."""
@@ -289,49 +289,3 @@ async def _must_be_known(connection: aiosqlite.Connection, paper_id: str) -> int
     if number is None:
         raise NotInScope("There is no such paper here.")
     return number
-
-
-async def _papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
-    found = await connection.execute_fetchall(
-        "SELECT DISTINCT paper FROM passage WHERE number IN (SELECT value FROM json_each(?)) ORDER BY paper",
-        (json.dumps(passages.tolist()),),
-    )
-    return [row[0] for row in found]
-
-
-async def _papers(
-    connection: aiosqlite.Connection,
-    numbers: Sequence[int],
-    *,
-    channels: frozenset[str] | None,
-    related: Sequence[int] = (),
-) -> list[Paper]:
-    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``."""
-    asked = (json.dumps(list(numbers)),)
-    among = "IN (SELECT value FROM json_each(?))"
-    papers = await connection.execute_fetchall(
-        "SELECT p.number, p.id, p.pages, p.kind, p.added_at, w.body FROM paper p "
-        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.added_at, p.number",
-        asked,
-    )
-    shares = await connection.execute_fetchall(
-        f"SELECT paper, channel, message, file_id, user, at FROM share WHERE paper {among} ORDER BY at, message", asked
-    )
-    relations = await connection.execute_fetchall(
-        "SELECT r.paper, r.kind, r.other, p.id FROM relation r JOIN paper p ON p.number = r.other "
-        f"WHERE r.paper {among}",
-        asked,
-    )
-    own: dict[int, list[rows.Row]] = {}
-    for share in shares:
-        if channels is None or share[1] in channels:
-            own.setdefault(share[0], []).append(share[1:])
-    links: dict[int, list[Relation]] = {}
-    visible = frozenset(related)
-    for paper, kind, other, other_id in relations:
-        if channels is None or other in visible:
-            links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
-    return [
-        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
-        for row in papers
-    ]

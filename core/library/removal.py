@@ -110,6 +110,10 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     owned = await connection.execute_fetchall(_OWNED, {"paper": number})
     await wording.blank(connection, [row[0] for row in owned])
     await connection.execute("DELETE FROM paper WHERE number = ?", (number,))
+    await connection.execute("DELETE FROM forgotten WHERE at < strftime('%s', 'now') - 86400")
+    await connection.execute(
+        "INSERT OR REPLACE INTO forgotten (paper_id, at) VALUES (?, strftime('%s', 'now'))", (paper_id,)
+    )
     gone.papers.append(paper_id)
     gone.pictures.update(row[0] for row in pictures)
     gone.words.update(words)
@@ -142,6 +146,15 @@ async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
             [("forgetting", json.dumps(note)), ("clearing", "1")],
         )
     return gone
+
+
+async def all_remembered(connection: aiosqlite.Connection, papers: Collection[str]) -> bool:
+    """Whether none of these papers was forgotten within the last day (and not added again since)."""
+    rows = await connection.execute_fetchall(
+        "SELECT 1 FROM forgotten WHERE paper_id IN (SELECT value FROM json_each(?)) LIMIT 1",
+        (json.dumps(sorted(papers)),),
+    )
+    return not list(rows)
 
 
 @dataclass(frozen=True, slots=True)

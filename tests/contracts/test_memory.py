@@ -91,3 +91,20 @@ async def test_a_thread_of_another_workspace_is_refused(ports: Ports) -> None:
     ):
         with pytest.raises(NotInScope):
             await call
+
+
+async def test_what_was_under_way_when_its_paper_was_forgotten_brings_no_words_back(
+    ports: Ports, tmp_path: Path
+) -> None:
+    made = make(tmp_path, ["okapis hide"])
+    await ports.add(made)
+    cited = citation(made.paper.id, "okapis hide")
+    await ports.library.remove([made.paper.id])
+    await ports.memory.append(thread(), turn("Where?"), turn("Okapis hide.", cited))
+    await ports.memory.keep_answer(thread(), answer("Where?", "Okapis hide.", cited), at=NOON)
+    turns = await ports.memory.recent(thread(), limit=9)
+    assert [(one.text, one.forgotten) for one in turns] == [("Where?", False), ("", True)]
+    assert await ports.memory.answer(thread(), "trace-1") is None
+    await ports.add(made)
+    await ports.memory.append(thread(), turn("Okapis hide.", cited))
+    assert [one.text for one in await ports.memory.recent(thread(), limit=1)] == ["Okapis hide."]

@@ -15,6 +15,7 @@ class FakeMemory:
     workspace: Workspace
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    forgotten: set[str] = field(default_factory=set)
     feedback: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
     async def recent(self, thread: Thread, *, limit: int) -> Sequence[Turn]:
@@ -24,7 +25,11 @@ class FakeMemory:
 
     async def append(self, thread: Thread, *turns: Turn) -> None:
         """Add turns."""
-        self.turns.setdefault(self._key(thread), []).extend(turns)
+        kept = [
+            replace(turn, text="", citations=(), forgotten=True) if self._quotes_forgotten(turn.citations) else turn
+            for turn in turns
+        ]
+        self.turns.setdefault(self._key(thread), []).extend(kept)
 
     async def forget(self, thread: Thread) -> int:
         """Forget a thread with its answers and feedback."""
@@ -35,7 +40,9 @@ class FakeMemory:
 
     async def keep_answer(self, thread: Thread, answer: Answer, *, at: datetime) -> None:
         """Keep an answer under its trace id."""
-        self.answers[self._key(thread), answer.trace_id] = answer
+        key = self._key(thread)
+        if not self.forgotten & _papers_of(answer):
+            self.answers[key, answer.trace_id] = answer
 
     async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
         """A stored answer of this thread."""
@@ -51,6 +58,7 @@ class FakeMemory:
 
     def let_go(self, paper_id: str) -> Mapping[str, int]:
         """Forget what quotes a paper; counts of turns and answers."""
+        self.forgotten.add(paper_id)
         turns = 0
         for said in self.turns.values():
             for place, turn in enumerate(said):
@@ -62,6 +70,9 @@ class FakeMemory:
             del self.answers[spot]
         self.feedback = {key: said for key, said in self.feedback.items() if key[:2] not in gone}
         return {"turns": turns, "answers": len(gone)}
+
+    def _quotes_forgotten(self, citations: Sequence[Citation]) -> bool:
+        return any(citation.paper_id in self.forgotten for citation in citations)
 
     def _key(self, thread: Thread) -> str:
         if thread.channel.workspace != self.workspace:

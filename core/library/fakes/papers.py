@@ -66,6 +66,8 @@ class FakeLibrary:
         self._embedder = embedder
         self._vectors.update(zip(numbers, vectors, strict=True))
         self._held[paper.id] = _Held(paper, reading, numbers, pdf)
+        if self.memory:
+            self.memory.forgotten.discard(paper.id)
         self.version += 1
 
     async def replace_vectors(self, embedder: str, vectors: "Mapping[int, Vector]") -> None:

@@ -56,6 +56,8 @@ _PLACES = (
 )
 
 _PASSAGES = (
+    # An answer that was under way when its paper was forgotten must not bring the words back; kept for a day.
+    "CREATE TABLE forgotten (paper_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
     """
     CREATE TABLE passage (
         number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,60 @@
+"""Papers as values: rows, words, shares and relations put together, cut to what a reader may see of them."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import aiosqlite
+
+from core.domain.model import Paper, Relation
+from core.library import rows
+
+if TYPE_CHECKING:
+    from core.domain.ports import Numbers
+
+
+async def papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
+    """Row numbers of the papers that passages belong to."""
+    found = await connection.execute_fetchall(
+        "SELECT DISTINCT paper FROM passage WHERE number IN (SELECT value FROM json_each(?)) ORDER BY paper",
+        (json.dumps(passages.tolist()),),
+    )
+    return [row[0] for row in found]
+
+
+async def papers(
+    connection: aiosqlite.Connection,
+    numbers: Sequence[int],
+    *,
+    channels: frozenset[str] | None,
+    related: Sequence[int] = (),
+) -> list[Paper]:
+    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``."""
+    asked = (json.dumps(list(numbers)),)
+    among = "IN (SELECT value FROM json_each(?))"
+    found = await connection.execute_fetchall(
+        "SELECT p.number, p.id, p.pages, p.kind, p.added_at, w.body FROM paper p "
+        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.added_at, p.number",
+        asked,
+    )
+    shares = await connection.execute_fetchall(
+        f"SELECT paper, channel, message, file_id, user, at FROM share WHERE paper {among} ORDER BY at, message", asked
+    )
+    relations = await connection.execute_fetchall(
+        "SELECT r.paper, r.kind, r.other, p.id FROM relation r JOIN paper p ON p.number = r.other "
+        f"WHERE r.paper {among}",
+        asked,
+    )
+    own: dict[int, list[rows.Row]] = {}
+    for share in shares:
+        if channels is None or share[1] in channels:
+            own.setdefault(share[0], []).append(share[1:])
+    links: dict[int, list[Relation]] = {}
+    visible = frozenset(related)
+    for paper, kind, other, other_id in relations:
+        if channels is None or other in visible:
+            links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
+    return [
+        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
+        for row in found
+    ]
