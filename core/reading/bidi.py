@@ -26,10 +26,11 @@ def has_right_to_left(lines: Iterable[RawLine]) -> bool:
 
 def in_reading_order(page: "pymupdf.Page") -> list[RawLine]:
     """The page's lines with right-to-left ones in logical order; other lines as they are."""
-    return [_logical(line) for line in spelled_lines(page)]
+    return [line_in_reading_order(line) for line in spelled_lines(page)]
 
 
-def _logical(line: SpelledLine) -> RawLine:
+def line_in_reading_order(line: SpelledLine) -> RawLine:
+    """The line in logical order where it holds right-to-left letters; a run of mixed style becomes one."""
     if not has_right_to_left([RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"])]):
         return RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"])
     clusters = _clusters(line)

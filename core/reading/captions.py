@@ -15,7 +15,7 @@ _FIGURE = (
     r"figures?|figs?\.?|abbildung|abb\.?|figura|graph|gr[aá]fic[oa]|graphique|chart|scheme|plate|illustration|图|圖|図"
 )
 _TABLE = r"tables?|tab\.?|tabla|tabela|tableau|tabelle|tabella|cuadro|quadro|表"
-_NUMBER = r"(?:[A-Z]{0,2}[.\-]?\d+(?:[.\-]\d+)*[a-z]?|[IVX]+|[A-Z]\d*)"
+_NUMBER = r"(?-i:[A-Z]{0,2}[.\-]?\d+(?:[.\-]\d+)*[a-z]?|[IVX]+|[A-Z]\d*)"
 _LABEL = re.compile(
     rf"^\s*(?P<more>(?:supplementa(?:ry|l)|extended data|supporting|appendix)\s+)?"
     rf"(?:(?P<figure>{_FIGURE})|(?P<table>{_TABLE}))\s*(?P<number>{_NUMBER})(?=$|[\s.:,;|)\]–—\-])",

@@ -96,7 +96,7 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
 def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
     lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
     text, starts = _text_of(lines, words)
-    ends = [*starts[1:], len(text)]
+    ends = [start + len(" ".join(line.text.split())) for start, (line, _) in zip(starts, lines, strict=True)]
     for begin, end in _pieces(text, characters):
         inside = [n for n in range(len(lines)) if starts[n] < end and ends[n] > begin]
         own = [lines[n][1] for n in inside]

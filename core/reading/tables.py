@@ -1,5 +1,6 @@
 """Tables as a reader sees them: rows in order, a header, and each row in words for the search."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,7 +64,7 @@ def header_rows(rows: Sequence[Row]) -> int:
     while top < min(_MOST_HEADER_ROWS, len(rows) - 1):
         cells = rows[top].cells
         filled = [cell for cell in cells[1:] if cell.strip()]
-        if filled and sum(_is_value(cell) for cell in filled) >= 0.5 * len(filled):
+        if _holds_values(filled) and not (top == 0 and _of_other_shape(cells, rows[1].cells)):
             break
         top += 1
         if len(filled) == len(cells) - 1 and filled:
@@ -71,11 +72,26 @@ def header_rows(rows: Sequence[Row]) -> int:
     return top
 
 
-def _is_value(cell: str) -> bool:
+def _holds_values(cells: Sequence[str]) -> bool:
+    return bool(cells) and 2 * sum(_shape(cell) is not None for cell in cells) >= len(cells)
+
+
+def _of_other_shape(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a first row of numbers names columns: "1 %, 5 %" over "0.59, 0.71", "2019, 2020" over "34, 29"."""
+    pairs = [(a, b) for a, b in zip(first[1:], second[1:], strict=False) if a.strip() and b.strip()]
+    years = all(re.fullmatch(r"\W*(?:19|20)\d\d\W*", a) for a, _ in pairs)
+    differ = sum(_shape(a) != _shape(b) for a, b in pairs)
+    return bool(pairs) and (years or differ > 0.7 * len(pairs))
+
+
+def _shape(cell: str) -> str | None:
+    """The form of a value (whole or decimal, with its unit), or None for words."""
     if not any(character.isalnum() for character in cell):
-        return True
-    digits = sum(character.isdigit() for character in cell)
-    return digits > 0 and digits >= 0.4 * len(cell.replace(" ", ""))
+        return ""
+    found = re.match(r"[^\w]*(?:[<>~≈±]\s*)?(\d[\d,]*)(\.\d+)?\s*([%A-Za-z]?)", cell)
+    if found is None:
+        return None
+    return ("decimal" if found[2] else "whole") + found[3]
 
 
 def same_columns(one: Block, other: Block) -> bool:

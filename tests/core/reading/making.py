@@ -1,0 +1,83 @@
+"""Small PDFs for the tests of the reading room, each made on the spot so that its truth is known."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pymupdf
+
+PROSE = (
+    "We measured moss cover on sixty-four tiled roofs over three winters.",
+    "Mean cover on north-facing slopes was 38 percent, against 11 percent elsewhere.",
+    "Roofs were photographed each February from a fixed point by two observers.",
+    "All roofs stand in one valley, so the findings may not hold for drier places.",
+)
+
+
+def write(path: Path, draw: Callable[[pymupdf.Page], None], pages: int = 1) -> Path:
+    """A PDF whose every page ``draw`` has drawn on."""
+    document = pymupdf.open()
+    for _ in range(pages):
+        draw(document.new_page())
+    document.save(path)
+    document.close()
+    return path
+
+
+def prose(page: pymupdf.Page) -> None:
+    """A heading and four lines of plain text."""
+    page.insert_text((72, 90), "Moss growth on roofs", fontsize=16)
+    for index, line in enumerate(PROSE):
+        page.insert_text((72, 130 + 16 * index), line, fontsize=11)
+
+
+def picture_of(page: pymupdf.Page, draw: Callable[[pymupdf.Page], None], dpi: int = 150) -> None:
+    """What ``draw`` draws, as a full-page picture: a scan without a text layer."""
+    source = pymupdf.open()
+    original = source.new_page(width=page.rect.width, height=page.rect.height)
+    draw(original)
+    page.insert_image(page.rect, pixmap=original.get_pixmap(dpi=dpi))
+    source.close()
+
+
+def shuffled_to_unicode(path: Path) -> Path:
+    """A page whose print is fine and whose text layer says something else: its ToUnicode map is garbage."""
+    import pikepdf
+
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_font(fontname="F0", fontbuffer=pymupdf.Font("helv").buffer)
+    for index, line in enumerate(PROSE * 4):
+        page.insert_text((72, 90 + 18 * index), line, fontsize=11, fontname="F0")
+    document.save(path)
+    document.close()
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        for thing in pdf.objects:
+            if isinstance(thing, pikepdf.Dictionary) and "/ToUnicode" in thing:
+                thing["/ToUnicode"] = pdf.make_stream(_garbage_map())
+        pdf.save(path)
+    return path
+
+
+def _garbage_map() -> bytes:
+    rows = "\n".join(f"<{code:04X}> <{0x2701 + code % 150:04X}>" for code in range(1, 100))
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n"
+        "1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
+        f"99 beginbfchar\n{rows}\nendbfchar endcmap end end"
+    ).encode()
+
+
+def bomb(path: Path, megabytes: int) -> Path:
+    """A small file whose one content stream inflates to ``megabytes`` of white space."""
+    import zlib
+
+    import pikepdf
+
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page()
+        packed = zlib.compress(b" " * (megabytes << 20), 9)
+        stream = pikepdf.Stream(pdf, packed)
+        stream["/Filter"] = pikepdf.Name("/FlateDecode")
+        pdf.pages[0]["/Contents"] = pdf.make_indirect(stream)
+        pdf.save(path, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+    return path

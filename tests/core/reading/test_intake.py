@@ -1,0 +1,103 @@
+"""What is refused before a page is read, and in which words."""
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from core.config import ReadingConfig
+from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
+from core.reading import intake
+from tests.core.reading import making
+
+LIMITS = ReadingConfig(max_megabytes=1, max_pages=3, max_inflated_megabytes=20)
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"")
+    with pytest.raises(EmptyFile, match="empty"):
+        intake.admit(tmp_path / "a.pdf", LIMITS)
+
+
+def test_a_web_page_named_pdf_is_called_a_web_page(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"<!DOCTYPE html><html><body>Please sign in</body></html>")
+    with pytest.raises(NotAPdf, match="web page"):
+        intake.admit(tmp_path / "a.pdf", LIMITS)
+
+
+def test_a_file_over_the_size_limit_is_refused_with_both_sizes(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7" + b" " * (2 << 20))
+    with pytest.raises(TooLarge, match=r"2\.0 MB; the limit is 1 MB"):
+        intake.admit(tmp_path / "a.pdf", LIMITS)
+
+
+def test_junk_before_the_magic_is_allowed(tmp_path: Path) -> None:
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    pdf.write_bytes(b"\r\njunk\r\n" + pdf.read_bytes())
+    intake.admit(pdf, LIMITS)
+    assert intake.survey(pdf, LIMITS).pages == 1
+
+
+def test_a_page_limit_names_both_numbers(tmp_path: Path) -> None:
+    pdf = making.write(tmp_path / "a.pdf", making.prose, pages=4)
+    with pytest.raises(TooManyPages, match="4 pages; the limit is 3"):
+        intake.survey(pdf, LIMITS)
+
+
+def test_a_password_is_asked_for_and_an_owner_password_is_not(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    making.prose(document.new_page())
+    document.save(tmp_path / "user.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="u", owner_pw="o")
+    document.save(tmp_path / "owner.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="", owner_pw="o")
+    with pytest.raises(PasswordNeeded, match="password"):
+        intake.survey(tmp_path / "user.pdf", LIMITS)
+    assert intake.survey(tmp_path / "owner.pdf", LIMITS).pages == 1
+
+
+def test_a_bomb_is_refused_by_what_it_inflates_to(tmp_path: Path) -> None:
+    pdf = making.bomb(tmp_path / "a.pdf", megabytes=60)
+    assert pdf.stat().st_size < 200_000
+    with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
+        intake.survey(pdf, LIMITS)
+    assert intake.survey(pdf, ReadingConfig(max_inflated_megabytes=100)).pages == 1
+
+
+def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:
+    """Pictures are held one at a time: ten scans of 15 MB each stay within 20 MB."""
+    document = pymupdf.open()
+    for shade in range(3):
+        page = document.new_page()
+        picture = pymupdf.Pixmap(pymupdf.csRGB, (0, 0, 2_300, 2_300))
+        picture.clear_with(200 + shade)
+        page.insert_image(page.rect, pixmap=picture)
+    document.save(tmp_path / "a.pdf", deflate=True)
+    assert intake.survey(tmp_path / "a.pdf", LIMITS).pages == 3
+
+
+def test_bytes_that_only_begin_like_a_pdf_are_damaged(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 20)
+    with pytest.raises(Damaged, match="damaged"):
+        intake.survey(tmp_path / "a.pdf", LIMITS)
+
+
+def test_blank_pages_are_known_without_reading_them(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    for _ in range(3):
+        document.new_page()
+    making.prose(document[1])
+    document.save(tmp_path / "a.pdf")
+    assert intake.survey(tmp_path / "a.pdf", LIMITS).blank == {1, 3}
+
+
+def test_scripts_and_attachments_are_told_and_left_alone(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        document.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert(1)")
+        document.attachments["extra.txt"] = b"secret"
+        document.save(pdf)
+    assert intake.survey(pdf, LIMITS).notes == (
+        "1 attached file was left alone.",
+        "The PDF carries scripts; none was run.",
+    )

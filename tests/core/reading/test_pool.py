@@ -1,0 +1,63 @@
+"""A reader process that hangs, dies or is killed costs its own task; the others and the next ones live."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from core.config import ReadingConfig
+from core.reading.pool import Died, Hung, Readers
+from tests.core.reading import hostile
+
+
+@pytest.fixture
+async def readers() -> AsyncIterator[Readers]:
+    readers = Readers(ReadingConfig(workers=2, memory_megabytes=1_024))
+    yield readers
+    await readers.close()
+
+
+async def test_one_hung_and_one_crashed_task_leave_the_others_alone(readers: Readers) -> None:
+    hung = asyncio.create_task(readers.run(hostile.hang, seconds=3))
+    crashed = asyncio.create_task(readers.run(hostile.crash, seconds=60))
+    fine = [asyncio.create_task(readers.run(hostile.echo, n, seconds=60)) for n in range(8)]
+    assert await asyncio.gather(*fine) == list(range(8))
+    with pytest.raises(Hung):
+        await hung
+    with pytest.raises(Died):
+        await crashed
+    assert await readers.run(hostile.echo, 42, seconds=60) == 42
+
+
+async def test_memory_beyond_the_limit_is_refused_by_the_process_itself(readers: Readers) -> None:
+    with pytest.raises(MemoryError):
+        await readers.run(hostile.devour, seconds=60)
+    assert await readers.run(hostile.echo, 1, seconds=60) == 1
+
+
+async def test_an_idle_process_killed_from_outside_is_replaced(readers: Readers) -> None:
+    victim = await readers.run(hostile.process_id, seconds=60)
+    os.kill(victim, signal.SIGKILL)
+    await asyncio.sleep(1)
+    assert await readers.run(hostile.echo, 5, seconds=60) == 5
+
+
+async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers) -> None:
+    hung = [asyncio.create_task(readers.run(hostile.hang, seconds=600)) for _ in range(2)]
+    await asyncio.sleep(3)
+    for task in hung:
+        task.cancel()
+    await asyncio.gather(*hung, return_exceptions=True)
+    assert await asyncio.wait_for(readers.run(hostile.echo, 7, seconds=60), 60) == 7
+
+
+async def test_reader_processes_do_not_load_the_embedders_library(readers: Readers) -> None:
+    assert await readers.run(hostile.loaded, "torch", "sentence_transformers", seconds=60) == []
+
+
+async def test_a_closed_pool_takes_no_task(readers: Readers) -> None:
+    await readers.close()
+    with pytest.raises(Died):
+        await readers.run(hostile.echo, 1, seconds=60)
