@@ -6,8 +6,8 @@ digit, a decimal point or a minus sign that differs is another quote.
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate
 
 from core.domain.model import Box, Passage, Span
@@ -63,7 +63,8 @@ def same_words(one: str, other: str) -> bool:
     return matching_key(trim(one))[0] == matching_key(trim(other))[0]
 
 
-def matching_key(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=1_024)
+def matching_key(text: str) -> tuple[str, tuple[int, ...]]:
     """What is compared, and the offset in ``text`` of each of its characters.
 
     White space goes, except between two digits that are no grouped thousands ("5 13 mg" is not "513 mg");
@@ -88,14 +89,14 @@ def matching_key(text: str) -> tuple[str, list[int]]:
             signs.append(sign)
             offsets.append(at)
     kept = [at for at, sign in enumerate(signs) if not (sign == "-" and _between_letters(signs, at))]
-    return "".join([signs[at] for at in kept]), [offsets[at] for at in kept]
+    return "".join([signs[at] for at in kept]), tuple(offsets[at] for at in kept)
 
 
 def _between_letters(signs: list[str], at: int) -> bool:
     return 0 < at < len(signs) - 1 and signs[at - 1].isalpha() and signs[at + 1].isalpha()
 
 
-def _end_of(text: str, offsets: list[int], last: int) -> int:
+def _end_of(text: str, offsets: Sequence[int], last: int) -> int:
     end = offsets[last] + 1
     while end < len(text) and unicodedata.category(text[end])[0] == "M":
         end += 1

@@ -5,6 +5,7 @@ It stands alone because reading, search and grounding must agree on it to the le
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u0060\u00b4"
@@ -19,7 +20,7 @@ _INVISIBLE = re.compile(
 )
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])-[^\S\n]*\n\s*(?=[^\W\d_])")
 _SPACE = re.compile(r"\s+")
-_CLUSTER = re.compile("[\u1100-\u115f]?[\u1160-\u11a7]?[\u11a8-\u11ff]|[\u1100-\u115f][\u1160-\u11a7]?|.", re.DOTALL)
+_JAMO = re.compile("[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?")
 
 
 def normalise(text: str) -> str:
@@ -68,6 +69,7 @@ def squeeze_with_offsets(text: str) -> tuple[str, list[int]]:
     return "".join(signs), offsets
 
 
+@lru_cache(maxsize=8_192)
 def fold_cluster(cluster: str) -> str:
     """Letters and digits of one character with its marks, in the form that ``squeeze`` compares."""
     if len(cluster) == 1 and cluster.isascii():
@@ -83,13 +85,15 @@ def fold_cluster(cluster: str) -> str:
 
 def clusters(text: str) -> list[tuple[int, str]]:
     """Characters together with the marks that follow them, and where each begins."""
-    clusters: list[tuple[int, str]] = []
-    start = 0
-    while start < len(text):
-        match = _CLUSTER.match(text, start)
-        end = match.end() if match else start + 1
-        while end < len(text) and unicodedata.category(text[end])[0] == "M":
+    found: list[tuple[int, str]] = []
+    start, length = 0, len(text)
+    while start < length:
+        end = start + 1
+        if "\u1100" <= text[start] <= "\u11ff":
+            match = _JAMO.match(text, start)
+            end = match.end() if match else end
+        while end < length and text[end] >= "\u0300" and unicodedata.category(text[end])[0] == "M":
             end += 1
-        clusters.append((start, text[start:end]))
+        found.append((start, text[start:end]))
         start = end
-    return clusters
+    return found

@@ -17,6 +17,7 @@ _STOP = re.compile(
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*|\n[^\S\n]*(?=(?:[•▪◦●‣·*–-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s)")
 _LAST_WORD = re.compile(r"[^\s(\[{“\"'«]+$")
 _MARKER = re.compile(r"^\W*(?:\d+(?:\.\d+)*|[IVXivx]+|[A-Za-z])$")
+_SMALL_NAME = re.compile(r"[a-z]{1,5}[A-Z0-9]\w*(?:-\w+)*[,.;:]?$")
 _OPENING = re.compile(r"[\"'“‘«(\[¿¡„]*")
 
 # What follows these belongs to them: titles, pointers into a paper, comparisons, Latin.
@@ -29,6 +30,7 @@ sr sra dra núm pág págs p.ej ej aprox cap ee m mme mlle p.ex ex c.-à-d env �
 _NEVER = frozenset(_NEVER_TEXT.split())
 _BEFORE_NUMBER_TEXT = """
 no nos nr núm p pp vol art s bd ch m st app def cor prop col lt sig ex ed ref sec gen alg
+jan feb mar apr jun jul aug sep sept oct nov dec
 """
 _BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_TEXT.split())
 """Those of the above that are also words or letters: an abbreviation only where a number or a name follows."""
@@ -96,10 +98,12 @@ def _ends(text: str, begin: int, stop: re.Match[str]) -> bool:
         return False
     if not following or _inside_brackets(text, begin, stop):
         return False
-    if _starts_in_lower_case(following):
+    if _starts_in_lower_case(following) or not any(map(str.isalnum, text[begin : stop.start()])):
         return False
     if stop["stop"] != ".":
         return True
+    if not before and not following[0].isupper():
+        return False
     if _MARKER.match(text[begin : stop.start()].strip()):
         return False
     return not _abbreviation(before, following)
@@ -118,15 +122,14 @@ def _next_word(text: str, at: int) -> str:
 def _starts_in_lower_case(word: str) -> bool:
     """Whether a word carries a sentence on; names such as mRNA, pH or p53 may begin one."""
     if not word[0].islower():
-        return word[0] in ",;:)]}%&=<>"
-    stem = word.split("-")[0]
-    return not any(sign.isupper() or sign.isdigit() for sign in stem[1:])
+        return word[0] in ",;:)]}%&=<>."
+    return not _SMALL_NAME.match(word)
 
 
 def _abbreviation(before: str, following: str) -> bool:
     """Whether the full stop after ``before`` belongs to it."""
     word = before.lower().lstrip("-–—")
-    first = following.rstrip(",;:.")
+    first = following.rstrip(",;:")
     if word in _BEFORE_NUMBER:
         return following[0].isdigit() or (len(word) <= 2 and first not in _STARTERS)
     if word in _NEVER:

@@ -18,6 +18,8 @@ ONE = [
     "El Sr. García y la Dra. Ruiz (p. ej. en EE. UU.) lo vieron.",
     "M. Dupont, p. ex. dans la fig. 2, le montre.",
     "The growth of E. coli and S. aureus slowed.",
+    "Contents . . . . . . . . . 12",
+    "See https://doi. org/10.1057/abc for more.",
     "As reported by Jones et al. Nature, it holds.",
 ]
 
