@@ -10,6 +10,7 @@ Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75 (Robertson and Zaragoza,
 Framework: BM25 and Beyond", 2009), summed over weighted fields.
 """
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.database import Database
 from core.library.lexical_rows import kind_token, number_token, word_hash
+from core.library.rows import Row
 from core.library.selection import Selection, Selections
 
 if TYPE_CHECKING:
@@ -73,18 +75,20 @@ class FtsIndex:
             narrowed, exact = await _narrowed(connection, scope, selection, filters)
             match += narrowed
             if exact:
-                return await self._ranked(connection, match, limit)
+                return [Hit(number=row[0], score=row[1]) for row in await self._ranked(connection, match, limit)]
             allowed = await self._selections.numbers(connection, scope, filters)
-            return _within(await self._ranked(connection, match, -1), allowed, limit)
+            rows = await self._ranked(connection, match, -1)
+            # Thousands of rows may have matched; the event loop does not wait for their sorting out.
+            return await asyncio.to_thread(_within, rows, allowed, limit)
 
-    async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> list[Hit]:
+    async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> Sequence[Row]:
         weights = self._weights
         rows = await connection.execute_fetchall(
             "SELECT rowid, -bm25(lexical, ?, ?, ?, ?, 0.0) AS score FROM lexical WHERE lexical MATCH ? "
             "ORDER BY score DESC, rowid LIMIT ?",
             (weights.body, weights.title, weights.section, weights.caption, match, limit),
         )
-        return [Hit(number=row[0], score=row[1]) for row in rows]
+        return list(rows)
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
@@ -137,8 +141,8 @@ def _any(tokens: Iterable[str]) -> str:
     return " OR ".join(f'"{token}"' for token in tokens)
 
 
-def _within(hits: Sequence[Hit], allowed: "Numbers", limit: int) -> list[Hit]:
+def _within(rows: Sequence[Row], allowed: "Numbers", limit: int) -> list[Hit]:
     import numpy as np
 
-    kept = np.isin(np.fromiter((hit.number for hit in hits), dtype=np.int64, count=len(hits)), allowed)
-    return [hits[place] for place in np.flatnonzero(kept)[:limit]]
+    kept = np.isin(np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows)), allowed)
+    return [Hit(number=rows[place][0], score=rows[place][1]) for place in np.flatnonzero(kept)[:limit]]

@@ -1,5 +1,6 @@
 """Papers as values: rows, words, shares and relations put together, cut to what a reader may see of them."""
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -45,16 +46,26 @@ async def papers(
         f"WHERE r.paper {among}",
         asked,
     )
+    visible = None if channels is None else frozenset(related)
+    return await asyncio.to_thread(_together, list(found), list(shares), list(relations), channels, visible)
+
+
+def _together(
+    papers: Sequence[rows.Row],
+    shares: Sequence[rows.Row],
+    relations: Sequence[rows.Row],
+    channels: frozenset[str] | None,
+    visible: frozenset[int] | None,
+) -> list[Paper]:
     own: dict[int, list[rows.Row]] = {}
     for share in shares:
         if channels is None or share[1] in channels:
             own.setdefault(share[0], []).append(share[1:])
     links: dict[int, list[Relation]] = {}
-    visible = frozenset(related)
     for paper, kind, other, other_id in relations:
-        if channels is None or other in visible:
+        if visible is None or other in visible:
             links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
     return [
         rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
-        for row in found
+        for row in papers
     ]

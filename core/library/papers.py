@@ -281,7 +281,7 @@ class SqliteLibrary:
         async with self._database.read() as connection:
             number = await self._selections.paper(connection, scope, paper_id)
             found = await connection.execute_fetchall(query, (number,))
-        return [shaped(row, paper_id) for row in found]
+        return await asyncio.to_thread(lambda: [shaped(row, paper_id) for row in found])
 
 
 async def _must_be_known(connection: aiosqlite.Connection, paper_id: str) -> int:

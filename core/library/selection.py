@@ -3,6 +3,7 @@
 Every read of the library goes through here, so a new read cannot forget the scope.
 """
 
+import asyncio
 import json
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -139,7 +140,7 @@ async def _select_numbers(connection: aiosqlite.Connection, selection: Selection
         query += " AND kind IN (SELECT value FROM json_each(?))"
         asked.append(json.dumps(sorted(filters.kinds)))
     rows = await connection.execute_fetchall(query + " ORDER BY number", asked)
-    numbers = np.fromiter((row[0] for row in rows), dtype=np.int64)
+    numbers = await asyncio.to_thread(lambda: np.fromiter((row[0] for row in rows), dtype=np.int64))
     return await _in_section(connection, numbers, filters.section) if filters.section else numbers
 
 
