@@ -30,7 +30,7 @@ class ReadingConfig:
     """Address space that a reader process may use beyond what it has at start."""
     ocr: bool = True
     ocr_dpi: int = 200
-    passage_characters: int = 800
+    passage_characters: int = 600
     """A text passage ends at the first sentence end past this many characters."""
     image_dpi: int = 150
 
@@ -74,13 +74,13 @@ class SearchConfig:
     """Candidates taken from each index."""
     dense_weight: float = 1.0
     lexical_weight: float = 1.0
-    sentence_weight: float = 1.0
+    sentence_weight: float = 0.5
     """Share of the question's rarer words in the passage's best sentence."""
-    passage_weight: float = 1.0
-    """The same in the whole passage with its title and section."""
+    passage_weight: float = 0.5
+    """The same in the whole passage with its title and section: the two halves are the third voice."""
     naming_weight: float = 0.25
     """Share of the question's words that name the passage's paper (title, authors, year, file)."""
-    support_weight: float = 0.2
+    support_weight: float = 0.15
     """Score of the better neighbour in the same section, which an answer often stands beside."""
     table_weight: float = 0.2
     """For tables, where the question asks for a quantity, an extreme or a table."""

@@ -1,0 +1,308 @@
+"""What each choice of the search is worth: ``python -m evals.ablation --corpus DIR [--data DIR] [--out FILE]``.
+
+Every row changes one thing of the default and is scored on the same questions, with the paired difference to the
+default and its bootstrap interval. Passage size is the reader's: run again with ``--set
+reading.passage_characters=800``.
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.config import SearchConfig
+from core.domain.model import Evidence, Passage, Scope
+from core.domain.ports import Filters, Hit
+from core.library import open_library
+from core.search import HybridRetriever, KeepOrder, LiveIndex
+from core.search.fusion import best_first, reciprocal_ranks
+from core.text import index_tokens, query_tokens
+from evals import datasets, opening
+from evals.datasets import Corpus, Question
+from evals.metrics import Found, Ranking, rank
+from evals.progress import bar
+from evals.retrieval import RETURNED, SCORES
+from evals.shelf import Shelf
+from evals.statistics import Measure, difference, mean
+
+if TYPE_CHECKING:
+    from core.config import Config
+    from core.domain.ports import DenseIndex, Embedder, LexicalIndex, Library, Numbers, Vector, Vectors
+    from core.domain.progress import Progress
+
+SHOWN = ("B2000", "B6000", "page_R@5", "R@5", "MRR")
+_WORDS = re.compile(r"\w+")
+_ALL = Filters()
+Tokens = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One row: what the search is made of, and how its ranking is read."""
+
+    config: SearchConfig = field(default_factory=lambda: SearchConfig(cache_entries=0))
+    lexical: "LexicalIndex | None" = None
+    plain_vectors: bool = False
+    ranks_only: bool = False
+    previous_turn: bool = True
+
+
+class Remembering:
+    """The embedder with what it has embedded before: every row asks the same questions."""
+
+    def __init__(self, embedder: "Embedder") -> None:
+        self._embedder = embedder
+        self._known: dict[str, Vector] = {}
+
+    @property
+    def identity(self) -> str:
+        """As the embedder's."""
+        return self._embedder.identity
+
+    @property
+    def dimension(self) -> int:
+        """As the embedder's."""
+        return self._embedder.dimension
+
+    async def passages(self, texts: Sequence[str], progress: "Progress | None" = None) -> "Vectors":
+        """As the embedder's."""
+        return await self._embedder.passages(texts, progress)
+
+    async def query(self, text: str) -> "Vector":
+        """As the embedder's, once a question."""
+        if text not in self._known:
+            self._known[text] = await self._embedder.query(text)
+        return self._known[text]
+
+
+class InMemory:
+    """A lexical index by rank-bm25 with any tokens over any text; for choices that the library has no setting for."""
+
+    def __init__(self, rows: Mapping[int, Passage], *, tokens: Tokens, asked: Tokens, text: Callable[[Passage], str]):
+        from rank_bm25 import BM25Okapi
+
+        self._numbers = list(rows)
+        self._asked = asked
+        held = [tokens(text(passage)) for passage in rows.values()]
+        self._bm25 = BM25Okapi(held, k1=1.2, b=0.75)
+        self._sets = [frozenset(found) for found in held]
+        self.question = ""
+
+    async def matching(
+        self, scope: Scope, terms: Sequence[str], *, limit: int, filters: Filters = _ALL
+    ) -> Sequence[Hit]:
+        """The whole library, whatever the scope: the corpus has one."""
+        scores = self._bm25.get_scores(list(dict.fromkeys(self._asked(self.question))))
+        best = scores.argsort()[::-1][:limit]
+        return [Hit(number=self._numbers[at], score=float(scores[at])) for at in best if scores[at] > 0]
+
+    async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
+        """By the same tokens."""
+        return {term: sum(term in found for found in self._sets) for term in terms}
+
+
+@dataclass(kw_only=True)
+class Bench:
+    """The filled library with all that the rows share."""
+
+    corpus: Corpus
+    scope: Scope
+    shelf: Shelf
+    library: "Library"
+    lexical: "LexicalIndex"
+    embedder: Remembering
+    live: LiveIndex
+    rows: Mapping[int, Passage]
+
+    async def ask(self, choice: Choice) -> list[Ranking]:
+        """Every answerable question by one choice."""
+        dense = await self._plain() if choice.plain_vectors else await self.live.current()
+        lexical = choice.lexical or self.lexical
+
+        async def loaded() -> "DenseIndex":
+            return dense
+
+        retriever = HybridRetriever(
+            choice.config,
+            library=self.library,
+            lexical=lexical,
+            dense=loaded,
+            embedder=self.embedder,
+            reranker=KeepOrder(),
+        )
+        rankings = []
+        for question in self.corpus.answerable:
+            text = asked(question) if choice.previous_turn else question.text
+            if isinstance(lexical, InMemory):
+                lexical.question = text
+            evidence = await retriever.search(text, self.scope, k=100 if choice.ranks_only else RETURNED)
+            rankings.append(self._ranking(question, by_ranks(evidence) if choice.ranks_only else evidence))
+        return rankings
+
+    def _ranking(self, question: Question, evidence: Sequence[Evidence]) -> Ranking:
+        found: list[Found] = [self.shelf.found(one.passage) for one in evidence[:RETURNED]]
+        return rank(question.gold, found, image_papers=self.corpus.image_papers)
+
+    async def _plain(self) -> "DenseIndex":
+        import numpy as np
+
+        from core.search import FlatIndex
+
+        index = FlatIndex(self.embedder.dimension)
+        vectors = await self.embedder.passages([one.text for one in self.rows.values()])
+        index.upsert(np.array(list(self.rows), dtype=np.int64), vectors)
+        return index
+
+
+def asked(question: Question) -> str:
+    """The question behind the user's turn before it, if there is one."""
+    before = [text for role, text in question.previous if role == "user"]
+    return " ".join([*before[-1:], question.text])
+
+
+def by_ranks(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Reciprocal Rank Fusion of the dense and the lexical order, nothing else."""
+    by_id = {one.passage.id: one for one in evidence}
+    orders = [
+        sorted((one.passage.id for one in evidence if name in one.ranks), key=lambda key: by_id[key].ranks[name])
+        for name in ("dense", "lexical")
+    ]
+    return [by_id[key] for key in best_first(reciprocal_ranks(orders))]
+
+
+def choices(bench: Bench) -> dict[str, Choice]:
+    """All rows; the first is the default."""
+    usual = Choice()
+
+    def given(**changes: float) -> Choice:
+        return Choice(config=replace(usual.config, **changes))  # type: ignore[arg-type]
+
+    def lexical(tokens: Tokens, query: Tokens, text: Callable[[Passage], str] = lambda one: one.indexed_text) -> Choice:
+        return replace(usual, lexical=InMemory(bench.rows, tokens=tokens, asked=query, text=text))
+
+    def plain(text: str) -> list[str]:
+        return text.lower().split()
+
+    def words(text: str) -> list[str]:
+        return _WORDS.findall(text.lower())
+
+    off = {"support_weight": 0.0, "table_weight": 0.0, "label_weight": 0.0, "naming_weight": 0.0}
+    alone = {**off, "sentence_weight": 0.0, "passage_weight": 0.0}
+    return {
+        "default": usual,
+        "meaning alone": given(**alone, lexical_weight=0.0),
+        "words alone": given(**alone, dense_weight=0.0),
+        "reciprocal ranks of both": Choice(ranks_only=True),
+        "weighted sum of both": given(**alone),
+        "sum and coverage, no hints": given(**off),
+        "without sentence coverage": given(sentence_weight=0.0),
+        "without passage coverage": given(passage_weight=0.0),
+        "coverage twice": given(sentence_weight=1.0, passage_weight=1.0),
+        "meaning twice": given(dense_weight=2.0),
+        "words twice": given(lexical_weight=2.0),
+        "without neighbours' support": given(support_weight=0.0),
+        "support twice": given(support_weight=2 * usual.config.support_weight),
+        "without table hint": given(table_weight=0.0),
+        "without label hint": given(label_weight=0.0),
+        "without paper's names": given(naming_weight=0.0),
+        "paper's names at 1": given(naming_weight=1.0),
+        "depth 40": given(depth=40),
+        "depth 200": given(depth=200),
+        "without the previous turn": replace(usual, previous_turn=False),
+        "words by white space": lexical(plain, plain),
+        "words without stems": lexical(words, words),
+        "stop words kept": lexical(index_tokens, index_tokens),
+        "rank-bm25, same tokens": lexical(index_tokens, query_tokens),
+        "words without title and section": lexical(index_tokens, query_tokens, lambda one: one.text),
+        "vectors without title and section": replace(usual, plain_vectors=True),
+    }
+
+
+async def measure(corpus: Corpus, config: "Config") -> dict[str, dict[str, Measure]]:
+    """Fill the library if need be, then every row."""
+    from core.engine import Engine
+    from core.search import open_embedder
+
+    config.data.mkdir(parents=True, exist_ok=True)
+    async with Engine(config) as engine:
+        shelf = Shelf(assistant=engine)
+        await shelf.fill(corpus.papers)
+    opened = await open_library(config.data, shelf.workspace)
+    numbers: Numbers = await opened.library.numbers(shelf.scope)
+    passages = await opened.library.passages(shelf.scope, numbers.tolist())
+    embedder = Remembering(open_embedder(config.embedder))
+    bench = Bench(
+        corpus=corpus,
+        scope=shelf.scope,
+        shelf=shelf,
+        library=opened.library,
+        lexical=opened.lexical,
+        embedder=embedder,
+        live=LiveIndex(opened.library, embedder.dimension),
+        rows=dict(zip(numbers.tolist(), passages, strict=True)),
+    )
+    try:
+        return await _rows(bench)
+    finally:
+        await opened.close()
+
+
+async def _rows(bench: Bench) -> dict[str, dict[str, Measure]]:
+    table: dict[str, dict[str, Measure]] = {}
+    usual: dict[str, list[float]] = {}
+    rows = choices(bench)
+    with bar("choices", len(rows)) as step:
+        for name, choice in rows.items():
+            step(name)
+            rankings = await bench.ask(choice)
+            scores = {measure: [score(one) for one in rankings] for measure, score in SCORES.items()}
+            usual = usual or scores
+            table[name] = {measure: mean(values) for measure, values in scores.items()}
+            table[name]["change"] = difference(_together(scores), _together(usual))
+    return table
+
+
+def _together(scores: Mapping[str, Sequence[float]]) -> list[float]:
+    """The mean of the shown measures, question by question: one number to judge a choice by."""
+    return [sum(values) / len(SHOWN) for values in zip(*(scores[name] for name in SHOWN), strict=True)]
+
+
+def markdown(table: Mapping[str, Mapping[str, Measure]]) -> str:
+    """The table as it stands in docs/search.md."""
+    lines = [f"| choice | {' | '.join(SHOWN)} | change of their mean [95 %] |", "|---" * (len(SHOWN) + 2) + "|"]
+    for name, found in table.items():
+        change = found["change"]
+        shown = " | ".join(f"{found[measure].value:.3f}" for measure in SHOWN)
+        lines.append(f"| {name} | {shown} | {change.value:+.3f} [{change.low:+.3f}, {change.high:+.3f}] |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Measure and print; ``--out`` also writes JSON."""
+    wanted = argparse.ArgumentParser(prog="python -m evals.ablation", description=__doc__)
+    wanted.add_argument("--corpus", type=Path, required=True)
+    wanted.add_argument("--data", type=Path)
+    wanted.add_argument("--out", type=Path)
+    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
+    given = wanted.parse_args()
+    try:
+        corpus = datasets.load(given.corpus)
+        config = opening.configured(corpus, given.data, given.set)
+    except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    table = asyncio.run(measure(corpus, config))
+    sys.stdout.write(markdown(table))
+    if given.out:
+        rows = {name: {key: one.value for key, one in found.items()} for name, found in table.items()}
+        given.out.write_text(json.dumps({"command": "ablation", "systems": rows}, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
