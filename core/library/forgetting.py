@@ -91,10 +91,12 @@ class Forgetting:
 
     async def resume(self) -> None:
         """After opening: finish what a crash or a stop left undone (files were swept before)."""
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall(
+        # Through the writer: a workspace that is only written to need not open a reader.
+        found = await self._database.write(
+            lambda connection: connection.execute_fetchall(
                 "SELECT key FROM meta WHERE key IN ('forgetting', 'clearing', 'vacuum')"
             )
+        )
         notes = {row[0] for row in found}
         if "forgetting" in notes:
             await self._tell()

@@ -75,18 +75,15 @@ async def open_library(
 
 async def _claim(database: Database, workspace: Workspace) -> None:
     """The file knows whose it is, so that a folder moved by hand is not taken for another's."""
-    async with database.read() as connection:
+
+    async def work(connection: aiosqlite.Connection) -> str:
         rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'"))
-    if rows and rows[0][0] != workspace.key:
+        if not rows:
+            await connection.execute("INSERT INTO meta (key, value) VALUES ('workspace', ?)", (workspace.key,))
+        return rows[0][0] if rows else workspace.key
+
+    if await database.write(work) != workspace.key:
         raise LibraryFailure("This library belongs to another workspace; it was not opened.")
-    if not rows:
-
-        async def work(connection: aiosqlite.Connection) -> None:
-            await connection.execute(
-                "INSERT OR IGNORE INTO meta (key, value) VALUES ('workspace', ?)", (workspace.key,)
-            )
-
-        await database.write(work)
 
 
 async def _sweep(database: Database, files: Files) -> None:
