@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from core.reading.blocks import Block, BlockKind, Grid, Line, Rect, Span
 from core.reading.geometry import across, along, area, common, same_line, share_inside, union
 
+_LOOK_BACK = 40
+"""Groups that a loose line may still join; more would make a page of thousands of scattered words slow."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedBox:
@@ -154,7 +157,7 @@ def _clusters(lines: Sequence[Line]) -> list[list[Line]]:
         if not line.text.strip():
             continue
         height = max(line.rect[3] - line.rect[1], 1.0)
-        for group in reversed(groups):
+        for group in reversed(groups[-_LOOK_BACK:]):
             last = union(piece.rect for piece in group[-3:])
             near = along(line.rect, last) > -0.8 * height and across(line.rect, last) > -1.5 * height
             if near and line.vertical == group[-1].vertical:

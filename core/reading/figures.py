@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.model import Box, Figure
 from core.reading.blocks import Block, Rect
@@ -12,6 +13,7 @@ from core.reading.parts import Part
 _SMALLEST = 30.0
 """Height and width in points below which a space above a caption holds no figure."""
 _NEARBY = 2
+_LONG_LINE = 40
 
 
 def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tuple[Block, ...]:
@@ -35,8 +37,19 @@ def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tupl
             space = _space_above(block, blocks, width, height)
             if space is not None:
                 made.append(Block(kind="picture", rect=space))
-    kept = [block for number, block in enumerate(blocks) if number not in gone]
+    taken = {target for targets in linked.values() for target in targets}
+    kept = [
+        replace(block, kind="text") if number not in taken and _is_boxed_text(block) else block
+        for number, block in enumerate(blocks)
+        if number not in gone
+    ]
     return _with_lettering((*kept, *made), made)
+
+
+def _is_boxed_text(block: Block) -> bool:
+    """Whether a picture without caption is a paragraph in a frame or on a coloured ground."""
+    long = sum(len(line.text) > _LONG_LINE for line in block.lines)
+    return block.kind == "picture" and len(block.lines) > 2 and long >= 0.6 * len(block.lines)
 
 
 def _joined(pictures: Sequence[Block]) -> Block:
@@ -109,13 +122,12 @@ def _box(part: Part) -> Box:
 def mentions(label: str, text: str) -> bool:
     """Whether running text points to ``label``: "Fig. 3a" and "Figures 2 and 3" point to Figure 3."""
     number = re.search(r"[\dA-Z][\w.\-]*$", label)
-    if not label or number is None:
+    if number is None or number.group() not in text:
         return False
-    word = re.escape(label[: number.start()].strip().rstrip("."))
-    stem = word[:3] if word.isascii() else word
-    pattern = (
-        rf"\b{stem}\w*\.?\s*(?:[\w.\-()]+\s*(?:,|and|y|e|und|et|&|–|-|to)\s*)*{re.escape(number.group())}(?!\d|\.\d)"
-    )
+    word = label[: number.start()].strip().rstrip(".")
+    stem = re.escape(word[:3] if word.isascii() else word)
+    others = r"(?:[\w.\-()]{1,8}\s*(?:,|;|and|y|e|und|et|&|–|-|to)\s*){0,6}"
+    pattern = rf"\b{stem}\w*\.?\s*{others}{re.escape(number.group())}(?!\d|\.\d)"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 

@@ -15,7 +15,7 @@ _LONE = re.compile(
     r"^\s*(?:appendix|anhang|annexe|anexo|apéndice|appendice)\s+(?P<number>[A-Z]|\d{1,2})\W*$", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"https?:|www\.|doi\b|@\S+\.|\b10\.\d{4,}/", re.IGNORECASE)
-_CODE = re.compile(r"<-|[{}\\;$]|\w\(\S*\)|==|::|\w_\w|->|^[>#%]")
+_CODE = re.compile(r"<-|[{}\\$]|;\s*$|\w\(\S*\)|==|::|\w_\w|->|^[>#%]")
 _FORMULA = re.compile(r"[=∑∫≤≥∈∂√±×→∞≈]")
 _STATEMENT = re.compile(
     r"^(?:theorem|lemma|definition|proof|example|proposition|corollary|remark|claim|assumption|algorithm|step|note"

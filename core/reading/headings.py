@@ -99,6 +99,8 @@ def _looks_right(found: Found, body: Style | None, support: Counter[Style]) -> b
         return True
     if _plain(style) == _plain(body):
         return style.capitals
+    if number is not None and number.closed and (style.bold, style.italic) != (body.bold, body.italic):
+        return True
     if style.size < 0.95 * body.size and not style.capitals and support[_plain(style)] < 2:
         return False
     stands_out = style.size > 1.04 * body.size or (style.bold and not body.bold) or style.capitals
