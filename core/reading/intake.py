@@ -34,6 +34,8 @@ class Survey:
     notes: tuple[str, ...] = ()
     ligatures: bool = False
     """Fonts name ligatures, whose letters the text layer may lack."""
+    repaired: bool = False
+    """The file is damaged and was mended on opening."""
 
 
 def admit(pdf: Path, config: ReadingConfig) -> None:
@@ -93,7 +95,14 @@ def survey(pdf: Path, config: ReadingConfig) -> Survey:
         fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
         notes = _repair_note(document) + _active_notes(document)
         blank = _blank_pages(document)
-        return Survey(pages=pages, blank=blank, metadata=fields, notes=notes, ligatures=_ligatures(document, blank))
+        return Survey(
+            pages=pages,
+            blank=blank,
+            metadata=fields,
+            notes=notes,
+            ligatures=_ligatures(document, blank),
+            repaired=bool(document.is_repaired),
+        )
     except (Damaged, TooManyPages, TooLarge, MemoryError):
         raise
     except Exception as error:

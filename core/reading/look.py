@@ -25,6 +25,8 @@ DRAWN_TEXT = 0.5
 """Likelihood from which a page without a letter, drawn in lines, is read by OCR; plots stay below 0.4."""
 SCANNED = 0.93
 """Likelihood from which a page with some text under a large picture is read by OCR; the model's own threshold."""
+WORTH_TELLING = 20
+"""Letters of a layer that its picture denies; fewer are misread signs and not hidden text."""
 LAYER_REACH = 0.7
 """Share of the picture's letters that a layer must hold to stand for the page."""
 
@@ -131,7 +133,7 @@ def _over_scan(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
     borne_out, denied = _checked(seen.sight.doubtful, picture)
     own = [*as_lines(seen.sight.shown), *borne_out]
     is_layer = _letters(borne_out) >= 0.5 * max(1, _letters(borne_out) + _letters(denied))
-    left_out = _letters(denied) if is_layer else 0
+    left_out = _letters(denied) if is_layer and _letters(denied) >= WORTH_TELLING else 0
     notes = hygiene.hidden_note(seen.number, seen.sight.hidden + left_out)
     if not is_layer:
         notes += (f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR.",)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.config import ReadingConfig
-from core.domain.errors import NoText, ReadingStopped
+from core.domain.errors import Damaged, NoText, PaperRejected, ReadingStopped
 from core.domain.model import Reading
 from core.domain.progress import Progress
 from core.reading import intake, limits, worker
@@ -108,7 +108,7 @@ class LayoutReader:
         self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str, file_name: str
     ) -> Reading:
         if not any(block.lines for page in pages for block in page.blocks):
-            raise NoText(_no_text(pages, self._config))
+            raise _no_text(pages, self._config, repaired=survey.repaired)
         seconds = self._config.max_seconds
         args = (tuple(pages), paper_id, file_name, self._config, dict(survey.metadata))
         try:
@@ -117,9 +117,11 @@ class LayoutReader:
             raise limits.reader_died(0) from error
 
 
-def _no_text(pages: Sequence[PageRead], config: ReadingConfig) -> str:
+def _no_text(pages: Sequence[PageRead], config: ReadingConfig, *, repaired: bool) -> PaperRejected:
+    if repaired:
+        return Damaged(f"The PDF is damaged: no text could be recovered from its pages ({len(pages):,}).")
     if all(page.kind == "blank" for page in pages):
-        return f"There is no text in this PDF: all of its pages ({len(pages):,}) are blank."
+        return NoText(f"There is no text in this PDF: all of its pages ({len(pages):,}) are blank.")
     if not config.ocr:
-        return "No text could be read: the pages are pictures, and reading pictures (OCR) is switched off."
-    return f"No text could be read on any page ({len(pages):,}), not even from the pictures of the pages by OCR."
+        return NoText("No text could be read: the pages are pictures, and reading pictures (OCR) is switched off.")
+    return NoText(f"No text could be read on any page ({len(pages):,}), not even by OCR from the pages' pictures.")
