@@ -48,7 +48,7 @@ def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
 
 def _added_terms(text: str, indexed_text: str) -> list[frozenset[str]]:
     """The terms of what is searched beside the text, line by line: a paper's title is the same for all its passages."""
-    head, found, tail = indexed_text.partition(text)
+    head, found, tail = indexed_text.partition(text or "\n")
     added = f"{head}\n{tail}" if found else indexed_text
     return [_line_terms(line) for line in added.splitlines() if line.strip()]
 

@@ -19,7 +19,7 @@ LabelKey: TypeAlias = tuple[str, str]
 
 _LABEL = re.compile(
     r"(?P<figure>\bfig(?:ure|ura|\.)?s?\b\.?|\babbildung|\babb\.|图|圖|図)\s*\(?(?P<f>[A-Z]?\d+)"
-    r"|(?P<table>\btab(?:le|la|leau|elle|ela|ella)s?\b|\bcuadro|\bquadro|表)\s*\(?(?P<t>[A-Z]?\d+|[IVX]+\b)"
+    r"|(?P<table>\btab(?:le|la|leau|elle|ela|ella|\.)?s?\b\.?|\bcuadro|\bquadro|表)\s*\(?(?P<t>[A-Z]?\d+|[IVX]+\b)"
     r"|(?P<formula>\beq(?:uation|n|\.)?s?\b\.?|\bgleichung|\becuación|\béquation|式)\s*\(?(?P<e>[A-Z]?\d+)",
     re.IGNORECASE,
 )

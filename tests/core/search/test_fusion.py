@@ -1,0 +1,70 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.search.cache import Recent
+from core.search.coverage import coverage, rarity
+from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, scaled_to_range, weighted_sum
+
+scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)
+
+
+def test_reciprocal_ranks_add_up() -> None:
+    fused = reciprocal_ranks([["a", "b"], ["b", "c"]])
+    assert fused == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61, "c": 1 / 62})
+    assert best_first(fused) == ["b", "a", "c"]
+
+
+def test_scaling_keeps_what_a_rank_forgets() -> None:
+    assert scaled_by_best({1: 8.0, 2: 2.0, 3: -1.0}) == {1: 1.0, 2: 0.25, 3: 0.0}
+    assert scaled_to_range({1: 8.0, 2: 2.0, 3: 5.0}) == {1: 1.0, 2: 0.0, 3: 0.5}
+    assert scaled_by_best({}) == {} and scaled_to_range({}) == {}
+    assert scaled_by_best({1: -2.0}) == {1: 0.0} and scaled_to_range({1: 3.0, 2: 3.0}) == {1: 1.0, 2: 1.0}
+
+
+@given(scores)
+def test_scaling_stays_within_bounds_and_keeps_the_order(given_scores: dict[int, float]) -> None:
+    scaled = scaled_by_best(given_scores)
+    assert all(0.0 <= score <= 1.0 for score in scaled.values())
+    positive = [key for key in best_first(given_scores) if given_scores[key] > 0]
+    assert [scaled[key] for key in positive] == sorted((scaled[key] for key in positive), reverse=True)
+
+
+def test_a_key_that_a_signal_lacks_gets_nothing_from_it() -> None:
+    assert weighted_sum([(1.0, {1: 0.5, 2: 1.0}), (2.0, {1: 0.5})]) == {1: 1.5, 2: 1.0}
+
+
+@given(scores)
+def test_equal_scores_come_in_the_order_of_their_keys(given_scores: dict[int, float]) -> None:
+    flat = dict.fromkeys(given_scores, 1.0)
+    assert best_first(flat) == sorted(flat)
+
+
+def test_rare_terms_weigh_more_and_none_weighs_less_than_nothing() -> None:
+    weights = rarity(["rare", "common", "unknown"], {"rare": 1, "common": 100}, 100)
+    assert weights["unknown"] > weights["rare"] > weights["common"] > 0.0
+    assert weights["rare"] == pytest.approx(math.log(1 + 99.5 / 1.5))
+
+
+def test_coverage_is_of_the_best_sentence_and_of_the_whole() -> None:
+    weights = {"heat": 1.0, "wheat": 1.0, "yield": 2.0}
+    text = "Heat stress was applied. The yield fell."
+    found = coverage(weights, text=text, indexed_text=f"On wheat\nResults\n{text}")
+    assert found.sentence == 0.5
+    assert found.passage == 1.0
+    assert coverage({}, text=text, indexed_text=text).passage == 0.0
+    assert coverage(weights, text="", indexed_text="").sentence == 0.0
+
+
+def test_what_was_not_used_for_longest_is_forgotten_first() -> None:
+    recent: Recent[str, int] = Recent(2)
+    recent.keep("a", 1)
+    recent.keep("b", 2)
+    assert recent.get("a") == 1
+    recent.keep("c", 3)
+    assert recent.get("b") is None and recent.get("a") == 1 and recent.get("c") == 3 and len(recent) == 2
+    nothing: Recent[str, int] = Recent(0)
+    nothing.keep("a", 1)
+    assert nothing.get("a") is None
