@@ -40,7 +40,8 @@ async def main():
         ready = time.perf_counter()
         loaded = [name for name in sys.argv[2:] if name in sys.modules]
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"imports_s": imported - began, "ready_s": ready - began, "megabytes": megabytes, "heavy": loaded}))
+    times = {"imports_s": imported - began, "ready_s": ready - began}
+    print(json.dumps(times | {"megabytes": megabytes, "heavy": loaded}))
 
 asyncio.run(main())
 """

@@ -1,0 +1,132 @@
+"""The command line as a shell sees it: output, standard error and exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.cli.app import COMMANDS, run
+from tests.journeys.people import COMETS, made
+
+ROOT = Path(__file__).parents[2]
+
+
+def footnote(data: Path, *arguments: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("FOOTNOTE_")}
+    return subprocess.run(
+        [sys.executable, "-m", "bot", "--data", str(data), "--env-file", str(data / ".env"), *arguments],
+        cwd=ROOT,
+        env=clean | environment,
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        assert run([command, "--help"]) == 0
+        assert f"Usage: footnote {command}" in capsys.readouterr().out
+
+
+def test_the_exit_codes_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "3 some files were" in shown and "4 a paper or file was not found" in shown
+    assert all(command in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["dance"], 2, "No such command 'dance'"),
+        (["ask"], 2, "Missing argument 'QUESTION'"),
+        (["ingest", "/nowhere/at/all.pdf"], 2, "does not exist"),
+        (["forget"], 2, "Name one paper, or give --all"),
+        (["forget", "1", "--all"], 2, "Name one paper, or give --all"),
+    ],
+)
+def test_wrong_usage_is_code_2(
+    arguments: list[str], code: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["--data", str(tmp_path), "--env-file", str(tmp_path / ".env"), *arguments]) == code
+    assert words in capsys.readouterr().err
+
+
+def test_settings_that_cannot_work_are_code_2_and_one_sentence(tmp_path: Path) -> None:
+    ended = footnote(tmp_path, "papers", FOOTNOTE_READNG_WORKERS="1")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.strip().endswith("did you mean FOOTNOTE_READING_WORKERS?")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_data_folder_that_cannot_be_made_is_code_1_and_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    ended = footnote(tmp_path / "file" / "x", "papers")
+    assert ended.returncode == 1
+    assert "FOOTNOTE_DATA names another" in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_a_folder_without_a_pdf_is_code_4(tmp_path: Path) -> None:
+    ended = footnote(tmp_path, "ingest", str(tmp_path))
+    assert (ended.returncode, ended.stderr.strip()) == (4, "There is no PDF there.")
+
+
+def test_a_paper_that_is_not_there_is_code_4(tmp_path: Path) -> None:
+    ended = footnote(tmp_path, "forget", "nothing")
+    assert ended.returncode == 4 and "No paper here goes by “nothing”" in ended.stderr
+
+
+def test_the_wrong_name_clears_nothing_and_is_code_2(tmp_path: Path) -> None:
+    assert footnote(tmp_path, "forget", "--all", "--yes-forget", "other").returncode == 2
+    assert footnote(tmp_path, "forget", "--all", said="other\n").returncode == 2
+
+
+def test_nobody_at_the_terminal_is_a_clean_end(tmp_path: Path) -> None:
+    for command in ("run", "chat"):
+        ended = footnote(tmp_path, command)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert "Drop a PDF here" in ended.stdout
+
+
+def test_a_whole_life_of_a_library(tmp_path: Path) -> None:
+    data, papers = tmp_path / "data", tmp_path / "papers"
+    made(papers, "comet.pdf", COMETS)
+    (papers / "broken.PDF").write_text("<html>not a paper</html>")
+    (papers / "notes.txt").write_text("not looked at")
+
+    first = footnote(data, "ingest", str(papers), "--json")
+    assert first.returncode == 3, first.stderr
+    told = json.loads(first.stdout)
+    assert told["summary"] == {"indexed": 1, "known": 0, "rejected": 1, "failed": 0}
+    reasons = {Path(row["file"]).name: row["reason"] for row in told["files"]}
+    assert reasons.keys() == {"broken.PDF", "comet.pdf"} and "PDF" in reasons["broken.PDF"]
+
+    again = footnote(data, "ingest", str(papers / "comet.pdf"))
+    assert (again.returncode, again.stdout) == (0, "1 known.\n")
+
+    asked = footnote(data, "ask", "How many degrees did the tail of the comet Velorum measure?", "--json")
+    answer = json.loads(asked.stdout)
+    assert (asked.returncode, answer["outcome"]) == (0, "answered")
+    cited = answer["citations"][0]
+    assert (cited["file"], cited["spans"][0]["page"]) == ("comet.pdf", 1)
+    assert any("42 degrees" in span["quote"] for one in answer["citations"] for span in one["spans"])
+
+    elsewhere = json.loads(footnote(data, "papers", "--channel", "other", "--json").stdout)
+    assert elsewhere == {"papers": []}
+
+    out = tmp_path / "out.json"
+    assert footnote(data, "export", "--out", str(out)).returncode == 0
+    exported = json.loads(out.read_text(encoding="utf-8"))["papers"]
+    assert any("brass sextant" in passage["text"] for passage in exported[0]["passages"])
+
+    assert footnote(data, "reindex", "--json").returncode == 0
+
+    gone = json.loads(footnote(data, "forget", "slow comet", "--json").stdout)
+    assert len(gone["papers"]) == 1
+    assert json.loads(footnote(data, "papers", "--json").stdout) == {"papers": []}
+    assert footnote(data, "forget", "--all", "--yes-forget", "main").returncode == 0

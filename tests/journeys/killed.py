@@ -1,0 +1,87 @@
+"""Takes a paper in and is killed at a point: ``python -m tests.journeys.killed DATA MODELS PDF POINT``."""
+
+import asyncio
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from adapters.console import ConsolePlatform, ScriptedLines
+from bot.assistant import Assistant
+from bot.jobs import SqliteJobStore
+from bot.wiring import core_engine, open_app
+from core.config import Config
+from core.domain.events import Event
+from core.domain.model import Channel, IngestReport, Workspace
+from core.domain.ports import ForgetsPapers, Job
+from core.domain.progress import Silent
+from core.domain.reply import Reply
+from tests.journeys.people import settings
+
+POINTS = ("accepted", "fetched", "reading", "embedding", "storing", "stored", "replied")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Watched(Silent):
+    """Progress that ends the process at a stage, or shortly after the embedding, while the library is written."""
+
+    def __init__(self, point: str) -> None:
+        self._point = point
+
+    async def step(self, name: str, done: int, total: int) -> None:
+        if name == self._point:
+            die()
+        if name == "embedding" and self._point == "storing":
+            threading.Timer(0.02, die).start()
+
+
+async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
+    @asynccontextmanager
+    async def engines(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Assistant]:
+        async with core_engine(config, others) as engine:
+            taken_in = engine.ingest
+
+            async def ingest(share, *, scope, pdf, file_name, progress) -> IngestReport:  # type: ignore[no-untyped-def]
+                if point == "fetched":
+                    die()
+                watched = Watched(point)
+                report = await taken_in(share, scope=scope, pdf=pdf, file_name=file_name, progress=watched)
+                if point == "stored":
+                    die()
+                return report
+
+            engine.ingest = ingest  # type: ignore[method-assign]
+            yield engine
+
+    save = SqliteJobStore.save_reply
+
+    async def save_reply(self: SqliteJobStore, job: Job, reply: Reply) -> None:
+        await save(self, job, reply)
+        if point == "replied":
+            die()
+
+    SqliteJobStore.save_reply = save_reply  # type: ignore[method-assign]
+    channel = Channel(workspace=Workspace(platform="local", id="lab"), id="general")
+    console = ConsolePlatform(channel, session="killed", console=Console(file=io.StringIO()), files=data)
+    async with open_app(settings(data, models), [console], engines=engines) as app:
+
+        async def accept(event: Event) -> bool:
+            taken = await app.dispatcher.accept(event)
+            if point == "accepted":
+                die()
+            return taken
+
+        await console.talk(ScriptedLines([str(pdf)], console.view), accept)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*(Path(argument) for argument in sys.argv[1:4]), sys.argv[4]))  # type: ignore[arg-type, call-arg]
