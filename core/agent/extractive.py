@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
-from core.agent import asking_back, followups, judging, kinds, parts, picking, tasks, wording
+from core.agent import asking_back, followups, judging, kinds, parts, picking, rows, tasks, wording
 from core.agent.naming import Naming, Shelf
 from core.agent.reasoner import Study
 from core.agent.state import Finding, Part, Understanding
@@ -20,7 +20,8 @@ from core.text import language
 SHELVES = 8
 EMBEDDED = 24
 """Candidates whose meaning is compared with the question."""
-SECOND_SENTENCE = 0.8
+PAGES = 2
+"""Pages quoted for a part: the best, and the next best unless it is far behind."""
 PER_PAPER_WHEN_COMPARING = 4
 CITED_BEFORE = 0.6
 
@@ -94,8 +95,9 @@ class ExtractiveReasoner:
         likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
         picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
         judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
-        wanted = picking.chosen(picked, at_most=study.config.max_sentences, margin=SECOND_SENTENCE, asked=asked)
-        return Finding(part=part, evidence=found, judgement=judgement, drafts=tuple(_draft(one) for one in wanted))
+        wanted = picking.chosen(picked, pages=PAGES, each=study.config.max_sentences)
+        drafts = tuple(_draft(one, part, asked) for one in wanted)
+        return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
     async def _weighed(
         self, part: Part, candidates: Sequence[picking.Unit], study: Study
@@ -120,9 +122,9 @@ class ExtractiveReasoner:
         if not first:
             return {}
         vector = await study.embedder.query(part.query)
-        rows = await study.embedder.passages([one.unit.words for one in first])
+        vectors = await study.embedder.passages([one.unit.shown for one in first])
         place = {id(unit): index for index, unit in enumerate(candidates)}
-        return {place[id(one.unit)]: float(row @ vector) for one, row in zip(first, rows, strict=True)}
+        return {place[id(one.unit)]: float(row @ vector) for one, row in zip(first, vectors, strict=True)}
 
     async def refine(self, finding: Finding, study: Study) -> Part | None:
         """First look into the paper that leads the evidence; then with the words that its best passages share."""
@@ -142,7 +144,7 @@ class ExtractiveReasoner:
         clear = [finding for finding in findings if finding.judgement.support == "clear"]
         share = max(1, study.config.max_sentences // max(1, len(clear)))
         for finding in clear:
-            for draft in finding.drafts[:share]:
+            for draft in _together(finding.drafts[:share], finding):
                 if draft.text not in said:
                     said.add(draft.text)
                     yield draft
@@ -158,5 +160,18 @@ class ExtractiveReasoner:
         return shelf
 
 
-def _draft(one: picking.Picked) -> Draft:
-    return Draft(text=" ".join(one.unit.words.split()), sources=((one.unit.passage.id, one.unit.words),))
+def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
+    """The same drafts, those of one page side by side, pages in the order of their first."""
+    pages = {one.passage.id: (one.paper.id, one.passage.page) for one in finding.evidence}
+    groups: dict[tuple[str, int], list[Draft]] = {}
+    for draft in drafts:
+        groups.setdefault(pages[draft.sources[0][0]], []).append(draft)
+    return [draft for group in groups.values() for draft in group]
+
+
+def _draft(one: picking.Picked, part: Part, asked: Sequence[Term]) -> Draft:
+    passage = one.unit.passage
+    if one.unit.row:
+        lines = rows.quoted(passage, part.question, asked)
+        return Draft(text="\n".join(lines), sources=tuple((passage.id, line) for line in lines))
+    return Draft(text=" ".join(one.unit.words.split()), sources=((passage.id, one.unit.words),))

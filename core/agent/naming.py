@@ -17,6 +17,7 @@ _NOUN = (
     r"|publications?|work|"
     r"authors?|team|text|package)"
 )
+_PAPER = r"(?:paper|article|study|review|report|essay|note|survey|thesis|preprint|manuscript|publication)"
 _BEFORE = re.compile(
     rf"\b(?:the|this|that|both|each|a|an|and|or|,)\s+((?:(?!the\b|and\b|or\b|which\b"
     rf"|what\b)[\w.'’&+-]+\s+){{1,6}}){_NOUN}\b",
@@ -88,8 +89,10 @@ class Shelf:
             if not tokens:
                 continue
             fits = self._fitting(tokens)
-            if len(fits) == 1:
+            if len(fits) == 1 and self._sure(tokens, fits[0], hint, question):
                 certain.append(fits[0])
+            elif len(fits) == 1:
+                likely[fits[0]] = 1.0
             elif fits:
                 open_hint, fitting = hint, fits
             likely.update({one: max(weight, likely.get(one, 0.0)) for one, weight in self._leaning(tokens).items()})
@@ -112,6 +115,15 @@ class Shelf:
             return ()
         fits = tuple(card.paper.id for card in self._cards if known <= card.strong)
         return fits if len(fits) == 1 else ()
+
+    def _sure(self, tokens: frozenset[str], fit: str, hint: str, question: str) -> bool:
+        """One word alone names a paper only before "paper" or the like, and only if no other paper speaks of it."""
+        if len(tokens) > 1:
+            return True
+        others = [card for card in self._cards if card.paper.id != fit]
+        return bool(re.search(rf"{re.escape(hint)}\s+{_PAPER}\b", question, re.IGNORECASE)) and not any(
+            tokens & (card.strong | card.abstract) for card in others
+        )
 
     def _leaning(self, tokens: frozenset[str]) -> dict[str, float]:
         """BM25 over what identifies the papers, scaled by the best; only clear leads count."""

@@ -5,7 +5,6 @@ candidates, by likeness of meaning, by the rank of its passage and by whether it
 asked for. Pure; the vectors are handed in.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,20 +18,24 @@ LONGEST = 600
 """A sentence longer than this many characters is a run of words that the page did not punctuate."""
 LIST_WHOLE = 700
 SHORTEST_WORDS = 3
+GRANTED = 0.4
+"""Weight of the words of the turn before in BM25."""
+FAR_BEHIND = 2.5
+"""A candidate this far behind the best adds nothing that a reader would want beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each sign counts; measured, see docs/agent.md."""
+    """How much each sign counts: listwise fit on the development questions, rounded; see docs/agent.md."""
 
-    sentence: float = 1.0
-    around: float = 0.6
-    passage: float = 0.6
-    found: float = 0.7
-    meaning: float = 1.0
-    ranked: float = 0.4
-    value: float = 0.25
-    wanted: float = 0.25
+    sentence: float = 1.3
+    around: float = 0.3
+    passage: float = 1.4
+    found: float = 1.8
+    meaning: float = 1.4
+    ranked: float = 2.0
+    value: float = 1.5
+    wanted: float = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,11 @@ class Unit:
         """Where the words stand."""
         return self.evidence.passage
 
+    @property
+    def shown(self) -> str:
+        """The words behind the heading that they stand under: what is compared with the question in meaning."""
+        return " ".join([*self.passage.section[-1:], self.words])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picked:
@@ -65,36 +73,25 @@ class Picked:
 
 
 def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
-    """The candidates of all passages: sentences, table rows, short lists whole."""
+    """The candidates of all passages: sentences; tables and short lists whole."""
     found: list[Unit] = []
     for one in evidence:
         pieces = _pieces(one.passage)
         tokens = [frozenset(index_tokens(piece)) for piece in pieces]
         head = frozenset(index_tokens(" ".join([*one.passage.section[-1:], one.passage.label or ""])))
         row = one.passage.kind == "table"
-        top = tokens[0] if row and tokens else frozenset[str]()
         for place, piece in enumerate(pieces):
-            if len(index_tokens(piece)) < SHORTEST_WORDS and not row:
+            if len(tokens[place]) < SHORTEST_WORDS and not row:
                 continue
             near = tokens[max(0, place - 1) : place + 2]
-            found.append(
-                Unit(
-                    evidence=one,
-                    place=place,
-                    words=piece,
-                    tokens=tokens[place],
-                    around=frozenset[str]().union(head, top, *near),
-                    row=row,
-                )
-            )
+            around = frozenset[str]().union(head, *near)
+            found.append(Unit(evidence=one, place=place, words=piece, tokens=tokens[place], around=around, row=row))
     return tuple(found)
 
 
 def _pieces(passage: Passage) -> list[str]:
     text = passage.text
-    if passage.kind == "table":
-        return [line.strip() for line in text.splitlines() if line.strip()]
-    if passage.kind == "list" and len(text) <= LIST_WHOLE:
+    if passage.kind == "table" or (passage.kind == "list" and len(text) <= LIST_WHOLE):
         return [text.strip()]
     return [text[start:end] for start, end in sentence_spans(text)]
 
@@ -112,11 +109,11 @@ def pick(
         return ()
     every = (*asked, *context)
     top = max((one.evidence.score for one in candidates), default=0.0) or 1.0
-    bm25 = _bm25(candidates, [token for term in every for token in term.tokens])
+    bm25 = _bm25(candidates, asked, context)
     whole = {one.passage.id: _passage_tokens(one.evidence) for one in candidates}
     picked: list[Picked] = []
     for index, unit in enumerate(candidates):
-        sentence = coverage(asked, unit.tokens)
+        sentence = (coverage(asked, unit.tokens) + coverage(every, unit.tokens)) / 2
         passage = coverage(every, whole[unit.passage.id])
         meaning = likeness.get(index, 0.0)
         value = fits_kind(part.kind, unit.words, part.question)
@@ -130,7 +127,7 @@ def pick(
             + weights.value * value
             + weights.wanted * (unit.passage.kind in part.wants)
         )
-        if len(unit.words) > LONGEST:
+        if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9
         picked.append(Picked(unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value))
     return tuple(sorted(picked, key=lambda one: -one.score))
@@ -141,33 +138,39 @@ def _passage_tokens(evidence: Evidence) -> frozenset[str]:
     return frozenset(index_tokens(f"{evidence.passage.indexed_text} {evidence.passage.text} {title}"))
 
 
-def _bm25(candidates: Sequence[Unit], query: Sequence[str]) -> list[float]:
-    """BM25 of each candidate, scaled to 0..1."""
+def _bm25(candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[Term]) -> list[float]:
+    """BM25 of each candidate, scaled to 0..1; words taken for granted count less than words asked."""
     from rank_bm25 import BM25Plus
 
-    texts = [[*unit.tokens] or [""] for unit in candidates]
-    scores = [float(score) for score in BM25Plus(texts).get_scores(list(query))]
+    index = BM25Plus([[*unit.tokens] or [""] for unit in candidates])
+    own = index.get_scores([token for term in asked for token in term.tokens])
+    before = index.get_scores([token for term in context for token in term.tokens])
+    scores = [float(first) + GRANTED * float(second) for first, second in zip(own, before, strict=True)]
     low, high = min(scores), max(scores)
     return [(score - low) / (high - low) if high > low else 0.0 for score in scores]
 
 
-_GAP = re.compile(r"\s+")
+def chosen(picked: Sequence[Picked], *, pages: int, each: int) -> tuple[Picked, ...]:
+    """What to say, page by page in turns: the best candidates of the best pages that say something new.
+
+    A second page is left out where the first leads by far.
+    """
+    taken: dict[tuple[str, int], list[Picked]] = {}
+    for one in picked:
+        key = (one.unit.evidence.paper.id, one.unit.passage.page)
+        group = taken.get(key)
+        if group is None:
+            if len(taken) < pages and (not taken or picked[0].score - one.score < FAR_BEHIND):
+                taken[key] = [one]
+        elif len(group) < each and group[0].score - one.score < FAR_BEHIND and not _said(one, group):
+            group.append(one)
+    groups = list(taken.values())
+    return tuple(group[depth] for depth in range(each) for group in groups if depth < len(group))
 
 
-def chosen(picked: Sequence[Picked], *, at_most: int, margin: float, asked: Sequence[Term]) -> tuple[Picked, ...]:
-    """The first and those near it that say something new; in reading order where they share a page."""
-    if not picked:
-        return ()
-    taken = [picked[0]]
-    for one in picked[1:]:
-        if len(taken) == at_most or one.score < picked[0].score * margin:
-            break
-        if any(_same(one.unit, other.unit) for other in taken):
-            continue
-        taken.append(one)
-    return tuple(taken)
-
-
-def _same(one: Unit, other: Unit) -> bool:
-    shared = len(one.tokens & other.tokens)
-    return shared >= 0.8 * min(len(one.tokens), len(other.tokens))
+def _said(one: Picked, group: Sequence[Picked]) -> bool:
+    """Whether most of a candidate's words were said already."""
+    return any(
+        len(one.unit.tokens & other.unit.tokens) >= 0.8 * min(len(one.unit.tokens), len(other.unit.tokens))
+        for other in group
+    )
