@@ -18,17 +18,21 @@ LONGEST_ADDITION = 1
 
 def names(said: Claim, quoted: Claim) -> str:
     """Every name in the claim stands in the quotes."""
-    printed = squeeze(quoted.text)
-    held = {squeeze(word.text) for word in quoted.words} | {squeeze(word) for word in quoted.text.split()}
+    held = set(_joined(quoted))
     for at, word in enumerate(said.words):
-        name = squeeze(word.printed)
         capital = word.printed[0].isupper() and at > 0 and not word.small
-        if word.number or not (word.named or capital) or name in held or quoted.holds(word):
+        if word.number or not (word.named or capital):
             continue
-        if len(name) > 3 and name in printed:
-            continue
-        return f"name not in the quote: {word.printed}"
+        if squeeze(word.printed) not in held and not quoted.holds(word):
+            return f"name not in the quote: {word.printed}"
     return ""
+
+
+def _joined(one: Claim) -> Iterator[str]:
+    """Words, and up to three neighbours as one: what is "data set" here may be "DataSet" there."""
+    words = [squeeze(word.printed) for word in one.words]
+    for at in range(len(words)):
+        yield from ("".join(words[at:end]) for end in range(at + 1, min(at + 4, len(words) + 1)))
 
 
 def negation(said: Claim, quoted: Claim) -> str:
@@ -36,10 +40,12 @@ def negation(said: Claim, quoted: Claim) -> str:
     mine, theirs = _negated(said), _negated(quoted)
     differing = [key for key in mine if key in theirs and mine[key] != theirs[key] and _settled(mine[key], theirs[key])]
     here, there = denied(said), denied(quoted)
+    moved = [key for key in here - there if key in quoted.keys] + [key for key in there - here if key in said.keys]
     crossed = (here - there) & quoted.keys and (there - here) & said.keys
-    unequal = bool(negations(said)) != bool(_near_negations(said, quoted))
-    if differing and (unequal or crossed):
-        return f"negation differs at: {differing[0]}"
+    count, their_count = negations(said), _near_negations(said, quoted)
+    unequal = bool(count) != bool(their_count)
+    if (differing and (unequal or crossed)) or (moved and count != their_count):
+        return f"negation differs at: {(differing or moved)[0]}"
     if any(sign in CJK_NEGATORS for sign in said.text + quoted.text) and unequal:
         return "negation differs"
     return _prefixes(said, quoted) or _prefixes(quoted, said)
@@ -51,10 +57,12 @@ def _settled(one: set[bool], other: set[bool]) -> bool:
 
 def _near_negations(said: Claim, quoted: Claim) -> int:
     """Negations in those clauses of the quotes that share words with the claim."""
-    shared = {word.clause for word in quoted.content if word.key in said.keys}
     if any(sign in CJK_NEGATORS for sign in quoted.text):
         return negations(quoted)
-    return sum(word.clause in shared and word.text in words_of("negators") for word in quoted.words)
+    near = {word.clause for segment in segments(said) for word in closest_clause(segment, quoted)}
+    held = {word.key for word in quoted.content if word.clause in near}
+    near |= {word.clause for word in quoted.content if word.key in said.keys - held}
+    return sum(word.clause in near and word.text in words_of("negators") for word in quoted.words)
 
 
 def _negated(one: Claim) -> dict[str, set[bool]]:
@@ -211,10 +219,15 @@ def conditions(said: Claim, quoted: Claim) -> str:
 def added_words(said: Claim, quoted: Claim) -> str:
     """No run of content words that the quotes do not have: an invention inside a cited sentence."""
     run: list[str] = []
+    added: list[str] = []
     for word in said.content:
         if word.text in words_of("reporting") or word.number:
             continue
-        run = [] if quoted.holds(word) else [*run, word.printed]
+        new = not quoted.holds(word)
+        run = [*run, word.printed] if new else []
+        added += [word.printed] if new else []
         if len(run) > LONGEST_ADDITION:
             return f"not in the quote: {' '.join(run)}"
+    if len(added) > max(1, len(said.content) // 12):
+        return f"not in the quote: {', '.join(added)}"
     return ""

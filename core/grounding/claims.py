@@ -28,6 +28,8 @@ _BEFORE_NOUNS_TEXT = """
 no without lack lacks lacked lacking sans sin ohne senza sem kein keine
 """
 _BEFORE_NOUNS = frozenset(_BEFORE_NOUNS_TEXT.split())
+NEARLY_ALL = 0.8
+"""The share of a claim's words that makes a single sentence its source."""
 _PROOF = frozenset(["evidence", "indication", "indications", "sign", "signs", "proof", "support", "reason"])
 """Where these are denied, what they would be for is denied with them."""
 
@@ -189,19 +191,27 @@ def unprefixed(word: str) -> str:
 
 
 def home(said: Claim, sentences: Sequence[str]) -> list[str]:
-    """The fewest of ``sentences`` that together hold as many words of the claim as all do, in their own order."""
+    """Where the claim comes from: the one of ``sentences`` that holds nearly all of its words, else the fewest that
+    together hold as many as all do, in their own order.
+    """
     claims = [claim(sentence) for sentence in sentences]
-    wanted = {word.key for word in said.content if not word.number} or set(said.keys)
-    if not any(wanted & one.keys for one in claims):
+    wanted = set(said.keys)
+    words = {key for key in wanted if key[0] != "#"}
+    if not any(words & one.keys for one in claims):
         return _with_same_numbers(said, sentences)
     left, chosen = set(wanted), set[int]()
     while left:
-        gains = [len(left & one.keys) if at not in chosen else 0 for at, one in enumerate(claims)]
-        best = max(range(len(claims)), key=lambda at: gains[at], default=-1)
-        if best < 0 or not gains[best]:
+        gains = [
+            (len(left & one.keys), len(wanted & one.keys)) if at not in chosen and words & one.keys else (0, 0)
+            for at, one in enumerate(claims)
+        ]
+        best = max(range(len(claims)), key=lambda at: gains[at])
+        if not gains[best][0]:
             break
         chosen.add(best)
         left -= claims[best].keys
+        if len(wanted) - len(left) >= NEARLY_ALL * len(wanted) and len(chosen) == 1:
+            break
     return [sentences[at] for at in sorted(chosen)]
 
 
@@ -220,6 +230,16 @@ def closest_clause(words: Sequence[Word], quoted: Claim) -> tuple[Word, ...]:
         held = len(keys & {word.key for word in clause})
         if (held, held / len(clause)) > score:
             best, score = clause, (held, held / len(clause))
+    return best
+
+
+def source(said: Claim, quoted: Claim) -> tuple[Word, ...]:
+    """Content words of the sentence of the quotes that holds most of the claim."""
+    best: tuple[Word, ...] = ()
+    for number in range(quoted.words[-1].sentence + 1 if quoted.words else 0):
+        words = tuple(word for word in quoted.content if word.sentence == number)
+        if len({word.key for word in words} & said.keys) > len({word.key for word in best} & said.keys):
+            best = words
     return best
 
 

@@ -122,7 +122,7 @@ _OWN = "we our us authors author paper study work article ours here"
 _GENERIC = """
 model models method methods approach system systems network algorithm framework technique procedure dataset data corpus
 planet object compound sample drug treatment patients participants subjects respondents animals study paper experiment
-trial group groups it they this these those
+trial group groups one ones it they this these those
 """
 _REPORTING = """
 author authors paper papers study studies report reports reported reporting show shows showed shown find finds found

@@ -4,45 +4,72 @@ Exchanged sides of a comparison, subject and object exchanged, one word put in a
 something else. Each check gives the reason, or an empty string.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import TypeAlias
 
-from core.grounding.claims import Claim, Word, claim, closest_clause, segments
+from core.grounding.claims import NEARLY_ALL, Claim, Word, claim, closest_clause, segments, source
 from core.grounding.lexicon import poles, words_of
 from core.grounding.numbers import Number, numbers_in, readings, same
 from core.text import sentences
 
 _LONGEST_EXCHANGE = 2
+_LIST = re.compile(r"(?:[\d.,;/\s%-]|and|or|e-?\d)+")
 
 
 def replaced_words(said: Claim, quoted: Claim) -> str:
-    """No content word stands where the closest clause of the quotes has another, between the same neighbours."""
-    for segment in segments(said):
-        clause = closest_clause(segment, quoted)
-        matcher = SequenceMatcher(None, [word.key for word in segment], [word.key for word in clause], autojunk=False)
-        for kind, low, high, their_low, their_high in matcher.get_opcodes():
-            if kind != "replace":
-                continue
-            new = [word for word in segment[low:high] if not _has(word, clause)]
-            gone = [word for word in clause[their_low:their_high] if word.key not in said.keys]
-            if len(new) > _LONGEST_EXCHANGE or len(gone) > _LONGEST_EXCHANGE:
-                continue
-            reason = _exchange(new, gone, said, quoted)
-            if reason:
-                return reason
+    """No content word stands where the source has another, between the same neighbours, nor do two change places.
+
+    The whole claim is held against its closest sentence, and each of its clauses against the closest clause.
+    """
+    pairs = [(said.content, source(said, quoted))]
+    pairs += [(segment, closest_clause(segment, quoted)) for segment in segments(said)]
+    for mine, theirs in pairs:
+        exchanges = list(_exchanges(mine, theirs))
+        reasons = (_swapped(exchanges, said), *(_replaced(one, mine, theirs, said, quoted) for one in exchanges))
+        if any(reasons):
+            return next(filter(None, reasons))
     return ""
 
 
-def _has(word: Word, clause: Sequence[Word]) -> bool:
-    """Whether a clause has the word somewhere."""
-    return any(word.key == other.key for other in clause)
+_Exchange: TypeAlias = tuple[Sequence[Word], Sequence[Word]]
+"""Words of the claim, and those that the part of the quotes looked at has in their place."""
+
+
+def _exchanges(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[_Exchange]:
+    matcher = SequenceMatcher(None, [word.key for word in mine], [word.key for word in theirs], autojunk=False)
+    for kind, low, high, their_low, their_high in matcher.get_opcodes():
+        if kind == "replace":
+            yield mine[low:high], theirs[their_low:their_high]
+
+
+def _swapped(exchanges: Sequence[_Exchange], said: Claim) -> str:
+    """Two words that have changed places; in a plain list of numbers the order says nothing."""
+    single = {(mine[0].key, theirs[0].key): mine[0] for mine, theirs in exchanges if len(mine) == len(theirs) == 1}
+    for (new, gone), word in single.items():
+        other = single.get((gone, new))
+        if other and other.start > word.start and not _LIST.fullmatch(said.text[word.start : other.start]):
+            return f"{word.printed} and {other.printed} have changed places"
+    return ""
+
+
+def _replaced(exchange: _Exchange, mine: Sequence[Word], theirs: Sequence[Word], said: Claim, quoted: Claim) -> str:
+    """Why a replaced stretch matters; a word counts as new or gone where it stands more often on one side."""
+    ours, others = Counter(word.key for word in mine), Counter(word.key for word in theirs)
+    everywhere = Counter(word.key for word in said.content)
+    new = [word for word in exchange[0] if ours[word.key] > others[word.key]]
+    gone = [word for word in exchange[1] if others[word.key] > everywhere[word.key]]
+    if len(new) > _LONGEST_EXCHANGE or len(gone) > _LONGEST_EXCHANGE:
+        return ""
+    return _exchange(new, gone, said, quoted)
 
 
 def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Claim) -> str:
     if all(word.text in words_of("generic") for word in gone) and all(quoted.holds(word) for word in new):
         return ""
-    if new and _elliptic(new, said, quoted):
+    if new and gone and _elliptic(new, gone[0].sentence, said, quoted):
         return ""
     for word in new:
         if word.text in words_of("reporting"):
@@ -53,7 +80,7 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
     return ""
 
 
-def _elliptic(new: Sequence[Word], said: Claim, quoted: Claim) -> bool:
+def _elliptic(new: Sequence[Word], sentence: int, said: Claim, quoted: Claim) -> bool:
     """Whether the words make up a clause that leaves out what came before: "contain quartz but no feldspar"."""
     keys = {word.key for word in new}
     return any(
@@ -143,10 +170,30 @@ def binding(said: Claim, quoted: Claim) -> str:
             return f"number stands more often than in the quote: {number.text}"
         if own and all(_counts_another(said, number, quoted, other) for other in own):
             return f"number counts something else: {number.text}"
+        if _elsewhere(number, said, quoted):
+            return f"number stands beside other words: {number.text}"
         moved = own and rivals and _moved(said, mine, number, quoted, own, rivals)
         if moved or (own and _ends_exchanged(said, number, quoted, own)):
             return f"number belongs to something else: {number.text}"
     return ""
+
+
+def _elsewhere(number: Number, said: Claim, quoted: Claim) -> bool:
+    """Whether a number that both have once has other neighbours on either side in the closest sentence."""
+    mine, theirs = said.content, source(said, quoted)
+    here = [at for at, word in enumerate(mine) if word.number and word.start == number.start]
+    there = [at for at, word in enumerate(theirs) if here and word.key == mine[here[0]].key]
+    shared = len(said.keys & {word.key for word in theirs})
+    retold = shared >= NEARLY_ALL * len(said.keys) and shared >= NEARLY_ALL * len({word.key for word in theirs})
+    if len(here) != 1 or len(there) != 1 or not retold:
+        return False
+    beside = _neighbours(mine, here[0], 2)
+    return bool(beside) and not beside & _neighbours(theirs, there[0], 3)
+
+
+def _neighbours(words: Sequence[Word], at: int, reach: int) -> set[str]:
+    around = words[max(0, at - reach) : at + reach + 1]
+    return {word.key for word in around if word is not words[at]}
 
 
 def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -> bool:

@@ -38,7 +38,7 @@ class Verdict:
 
 Check = Callable[[Claim, Claim], str]
 _CHECKS: tuple[Check, ...] = (negation, direction, roles, binding, quantity, certainty, attribution, conditions)
-_LEXICAL: tuple[Check, ...] = (names, added_words, replaced_words)
+_LEXICAL: tuple[Check, ...] = (added_words, replaced_words)
 """These may also draw on what the reader sees beside the quote."""
 
 
@@ -61,6 +61,7 @@ def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
     reasons = [f"number not in the quote: {number.text}" for number in numbers.missing(sentence, near)]
     reasons += [one(said, quoted) for one in _CHECKS]
     reasons += [one(said, wider) for one in _LEXICAL]
+    reasons.append(names(said, claim(" \n\n".join((*quotes, known)))))
     share = coverage(said, wider)
     if share < LEAST_COVERAGE:
         reasons.append(f"only {share:.0%} of its words are in the quote")
