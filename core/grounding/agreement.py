@@ -96,7 +96,7 @@ def direction(said: Claim, quoted: Claim) -> str:
             alike = [one for one in ends if _compares(one[1]) == _compares(word.text)]
             context = _beside(said, at)
             scores = [
-                (_nearness(context, beside) + 0.2 * (other == word.text), end) for end, other, beside in alike or ends
+                (_nearness(context, beside) + 0.05 * (other == word.text), end) for end, other, beside in alike or ends
             ]
             best = max(score for score, _ in scores)
             agrees = (-sign if word.negated else sign) in {end for score, end in scores if score == best}

@@ -20,7 +20,7 @@ _AXES: Mapping[str, tuple[str, str]] = {
     "size": (
         """increase increases increased increasing rise rises rose risen rising grow grows grew grown growing growth
         higher highest more most greater greatest larger largest bigger biggest exceed exceeds exceeded
-        exceeding surpass surpasses surpassed gain gains gained elevated elevates up upward above over
+        exceeding surpass surpasses surpassed gain gains gained elevated elevates up upward above
         longer longest expand expands expanded expansion upregulated upregulation upregulates enhance
         enhances enhanced boost boosts boosted raise raises raised amplify amplified high large warmer
         hotter deeper thicker wider taller stronger strongest doubled double doubles tripled accelerate
@@ -29,7 +29,7 @@ _AXES: Mapping[str, tuple[str, str]] = {
         """decrease decreases decreased decreasing decline declines declined declining drop drops dropped fall falls
         fell fallen falling shrink shrinks shrank lower lowest lowers lowered fewer fewest less least
         smaller smallest reduce reduces reduced reducing reduction reductions diminish diminishes
-        diminished loss lost down downward below under shorter shortest downregulated downregulation
+        diminished loss lost down downward below shorter shortest downregulated downregulation
         downregulates suppress suppresses suppressed attenuate attenuated low small cooler colder
         shallower thinner narrower weaker weakest halved halve halves decelerated slow slows slowed
         slower slowest minimum minimal weakened weakens fainter dimmer lighter poorer sparser younger
@@ -87,7 +87,7 @@ _QUANTIFIERS: Mapping[str, str] = {
     "at least": "least",
 }
 _HEDGES = """
-may might could possibly perhaps suggest suggests suggested suggesting potentially potential appear appears appeared
+may might could possibly perhaps suggest suggests suggested suggesting potentially appear appears appeared
 seem seems seemed likely unlikely probably preliminary tentative tentatively speculate speculated hypothesise
 hypothesize hypothesised hypothesized hypothesis conceivably believed think expect expected presumably plausible
 """
