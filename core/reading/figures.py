@@ -7,22 +7,32 @@ from dataclasses import replace
 from core.domain.model import Box, Figure
 from core.reading.blocks import Block, Rect
 from core.reading.captions import caption_label, habits_of, links, whole_captions
-from core.reading.geometry import across, area, share_inside, union
+from core.reading.geometry import across, along, area, share_inside, union
 from core.reading.parts import Part
+from core.text import join_hyphenated
 
 _SMALLEST = 30.0
 """Height and width in points below which a space above a caption holds no figure."""
 _NEARBY = 2
+_WHOLE_PAGE = 0.8
+_LETTERING = 60
+"""Characters that a box of a figure's own lettering has at most."""
+_TOUCH = 4.0
+_ROUNDS = 12
 _LONG_LINE = 40
 
 
-def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tuple[Block, ...]:
+def whole_pictures(
+    blocks: Sequence[Block], width: float, height: float, drawn: Sequence[Rect] = ()
+) -> tuple[Block, ...]:
     """The blocks of a page with one picture for each captioned figure: sub-figures joined, unseen ones marked off.
 
-    Where the layout model saw no picture for a figure's caption, the empty space next to the caption is taken.
+    ``drawn`` are the places of lines, fills and images on the page: a figure's picture takes in all that is drawn
+    in one piece with it. Where the layout model saw no picture for a caption, the space next to it is looked at.
     """
     blocks = whole_captions(blocks)
     linked = links(blocks, habits_of([blocks]))
+    drawn = [rect for rect in drawn if area(rect) < _WHOLE_PAGE * width * height]
     gone: set[int] = set()
     made: list[Block] = []
     for number, block in enumerate(blocks):
@@ -30,13 +40,14 @@ def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tupl
         if label is None or label.kind != "figure":
             continue
         targets = linked.get(number, ())
-        if len(targets) > 1 or (targets and blocks[targets[0]].kind == "table"):
-            gone.update(targets)
-            made.append(_joined([blocks[target] for target in targets]))
-        elif not targets:
-            space = _space_above(block, blocks, width, height)
-            if space is not None:
-                made.append(Block(kind="picture", rect=space))
+        gone.update(targets)
+        barriers = [b.rect for n, b in enumerate(blocks) if n not in targets and _is_barrier(b)]
+        space = None if targets else _space_above(block, blocks, width, height)
+        if targets:
+            picture = _joined([blocks[target] for target in targets])
+            made.append(replace(picture, rect=_grown(picture.rect, drawn, barriers)))
+        elif space is not None and (rect := _drawn_within(space, drawn, barriers)) is not None:
+            made.append(Block(kind="picture", rect=rect))
     taken = {target for targets in linked.values() for target in targets}
     kept = [
         replace(block, kind="text") if number not in taken and _is_boxed_text(block) else block
@@ -44,6 +55,47 @@ def whole_pictures(blocks: Sequence[Block], width: float, height: float) -> tupl
         if number not in gone
     ]
     return _with_lettering((*kept, *made), made)
+
+
+def _is_barrier(block: Block) -> bool:
+    """Whether a figure ends where this block begins."""
+    prose = sum(len(line.text) for line in block.lines) > _LETTERING
+    return bool(block.lines) and (block.kind in ("caption", "table", "section-header", "title") or prose)
+
+
+def _grown(rect: Rect, drawn: Sequence[Rect], barriers: Sequence[Rect]) -> Rect:
+    """``rect`` with all that is drawn in touch with it, up to the text around."""
+    for _ in range(_ROUNDS):
+        before = rect
+        for other in drawn:
+            if across(other, rect) < -_TOUCH or along(other, rect) < -_TOUCH:
+                continue
+            wider = union((rect, other))
+            if wider != rect and not any(_cuts(wider, barrier) and not _cuts(rect, barrier) for barrier in barriers):
+                rect = wider
+        if rect == before:
+            break
+    return rect
+
+
+def _cuts(rect: Rect, barrier: Rect) -> bool:
+    return across(rect, barrier) > 3 and along(rect, barrier) > 3
+
+
+def _drawn_within(space: Rect, drawn: Sequence[Rect], barriers: Sequence[Rect]) -> Rect | None:
+    """What is drawn in a space between text; the whole space where nothing is known of the page's drawings."""
+    if not drawn:
+        return space
+    inside = [rect for rect in drawn if share_inside(rect, space) > 0.5 and not _is_rule(rect, space)]
+    if not inside:
+        return None
+    rect = _grown(union(inside), drawn, barriers)
+    return rect if rect[2] - rect[0] > _SMALLEST and rect[3] - rect[1] > _SMALLEST else None
+
+
+def _is_rule(rect: Rect, space: Rect) -> bool:
+    """A line across the column, as under a running head."""
+    return rect[3] - rect[1] < 2 and rect[2] - rect[0] > 0.7 * (space[2] - space[0])
 
 
 def _is_boxed_text(block: Block) -> bool:
@@ -57,21 +109,17 @@ def _joined(pictures: Sequence[Block]) -> Block:
     return Block(kind="picture", rect=union(picture.rect for picture in pictures), lines=lines)
 
 
-def _with_lettering(blocks: Sequence[Block], made: Sequence[Block]) -> tuple[Block, ...]:
-    """Loose text inside a picture that was put together goes to the picture."""
+def _with_lettering(kept: Sequence[Block], made: Sequence[Block]) -> tuple[Block, ...]:
+    """Loose text and scraps of pictures inside a figure go to the figure."""
     done: list[Block] = []
-    extra: dict[int, list[Block]] = {}
-    for block in blocks:
+    lines = [list(picture.lines) for picture in made]
+    for block in kept:
         home = next((n for n, picture in enumerate(made) if share_inside(block.rect, picture.rect) > 0.8), None)
-        if home is None or block.kind in ("picture", "table", "caption"):
+        if home is None or block.kind in ("table", "caption"):
             done.append(block)
         else:
-            extra.setdefault(home, []).append(block)
-    for home, loose in extra.items():
-        picture = made[home]
-        lines = (*picture.lines, *(line for block in loose for line in block.lines))
-        done[done.index(picture)] = Block(kind="picture", rect=picture.rect, lines=lines)
-    return tuple(done)
+            lines[home].extend(block.lines)
+    return (*done, *(replace(picture, lines=tuple(own)) for picture, own in zip(made, lines, strict=True)))
 
 
 def _space_above(caption: Block, blocks: Sequence[Block], width: float, height: float) -> Rect | None:
@@ -134,6 +182,8 @@ def mentions(label: str, text: str) -> bool:
 def nearby(label: str, parts: Sequence[Part]) -> str:
     """The first paragraphs that mention a label, a blank line between them."""
     found = [
-        " ".join(part.text.split()) for part in parts if part.role in ("text", "list") and mentions(label, part.text)
+        " ".join(join_hyphenated(part.text).split())
+        for part in parts
+        if part.role in ("text", "list") and mentions(label, part.text)
     ]
     return "\n\n".join(found[:_NEARBY])

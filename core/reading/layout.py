@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.reading.blocks import Block, BlockKind, Line, Rect
 from core.reading.boxes import TypedBox, filled
+from core.reading.captions import label_of
 from core.reading.figures import whole_pictures
 from core.reading.furniture import margin_numbers
 from core.reading.geometry import union
@@ -38,7 +39,8 @@ def page_blocks(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...
     The page is upright (rotation 0) and ``lines`` are in its coordinates.
     """
     boxes = typed_boxes(page, lines)
-    whole = whole_pictures(blocks_of(boxes, lines), page.rect.width, page.rect.height)
+    blocks = blocks_of(boxes, lines)
+    whole = whole_pictures(blocks, page.rect.width, page.rect.height, _drawn(page, blocks))
     return tuple(shown for block in whole if (shown := _with_image(page, block)) is not None)
 
 
@@ -111,6 +113,13 @@ def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Docu
         size *= min(1.3, (x1 - x0) / width)
         copy.insert_text((x0, y1 - 0.22 * (y1 - y0)), line.text, fontsize=size, render_mode=3)
     return document, document.reload_page(copy)
+
+
+def _drawn(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
+    """Where lines, fills and images are drawn, on a page that shows a figure."""
+    if not any(block.kind in ("picture", "caption") or label_of(block.lines[0].text) for block in blocks):
+        return []
+    return [_rect(place) for what, place in page.get_bboxlog() if "text" not in what]
 
 
 def _with_image(page: "pymupdf.Page", block: Block) -> Block | None:

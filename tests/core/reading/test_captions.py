@@ -148,3 +148,20 @@ def test_a_paragraph_in_a_frame_is_text() -> None:
     inner = block("text", "\n".join(["a line of words that is long enough to be one of a paragraph"] * 4), y=100)
     framed = Block(kind="picture", rect=(70, 95, 500, 160), lines=inner.lines)
     assert [own.kind for own in whole_pictures((framed,), 600, 800)] == ["text"]
+
+
+def test_a_picture_takes_in_what_is_drawn_in_touch_with_it_up_to_the_text() -> None:
+    blocks = (
+        block("text", PROSE, y=60),
+        Block(kind="picture", rect=(200, 200, 300, 210)),
+        block("caption", "Figure 1: A circle.", y=330),
+    )
+    arcs = [(150.0, 150.0, 200.0, 220.0), (150.0, 215.0, 340.0, 320.0), (72.0, 50.0, 160.0, 152.0)]
+    (picture,) = [own for own in whole_pictures(blocks, 600, 800, arcs) if own.kind == "picture"]
+    assert picture.rect == (150, 150, 340, 320)
+
+
+def test_no_figure_is_made_up_where_nothing_is_drawn() -> None:
+    blocks = (block("text", PROSE, y=100), block("caption", "Figure 1: Lost.", y=400))
+    rule = (72.0, 600.0, 300.0, 601.0)
+    assert [own.kind for own in whole_pictures(blocks, 600, 800, [rule])] == ["text", "caption"]
