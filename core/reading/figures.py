@@ -86,7 +86,13 @@ def _drawn_within(space: Rect, drawn: Sequence[Rect], barriers: Sequence[Rect]) 
     """What is drawn in a space between text; the whole space where nothing is known of the page's drawings."""
     if not drawn:
         return space
-    inside = [rect for rect in drawn if share_inside(rect, space) > 0.5 and not _is_rule(rect, space)]
+    inside = [
+        rect
+        for rect in drawn
+        if share_inside(rect, space) > 0.5
+        and not _is_rule(rect, space)
+        and not any(_cuts(rect, barrier) for barrier in barriers)
+    ]
     if not inside:
         return None
     rect = _grown(union(inside), drawn, barriers)
