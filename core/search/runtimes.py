@@ -4,6 +4,8 @@ Plain blocking objects; whoever owns one keeps it off the event loop.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -74,10 +76,15 @@ class OnnxModel:
 
 
 class OnnxTexts:
-    """An exported sentence-transformers model."""
+    """An exported sentence-transformers model.
+
+    Each batch runs on one thread, ``threads`` batches side by side: that costs a fifth less CPU than splitting
+    every product over the cores, and a question never waits for a thread that the system has put aside.
+    """
 
     def __init__(self, folder: Path, *, threads: int, batch: int) -> None:
-        self._model = OnnxModel(folder, threads=threads)
+        self._model = OnnxModel(folder, threads=1)
+        self._threads = threads
         self._batch = batch
 
     def unit_vectors(self, texts: Sequence[str], told: Callable[[int], None] = lambda done: None) -> "Vectors":
@@ -85,11 +92,26 @@ class OnnxTexts:
         import numpy as np
 
         tokens = self._model.tokens(texts)
+        batches = list(batches_by_length([len(ids) for ids, _ in tokens], self._batch))
+        given = ([tokens[place] for place in places] for places in batches)
         rows: dict[int, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
-        for places in batches_by_length([len(ids) for ids, _ in tokens], self._batch):
-            rows.update(zip(places, self._model.run([tokens[place] for place in places]), strict=True))
-            told(len(rows))
+        with _side_by_side(min(self._threads, len(batches))) as run_all:
+            for places, found in zip(batches, run_all(self._model.run, given), strict=True):
+                rows.update(zip(places, found, strict=True))
+                told(len(rows))
         return unit_rows(np.stack([rows[place] for place in range(len(texts))]))
+
+
+@contextmanager
+def _side_by_side(
+    threads: int,
+) -> Iterator[Callable[..., Iterator["np.ndarray[tuple[int, ...], np.dtype[np.float32]]"]]]:
+    """``map`` on that many threads; one needs none."""
+    if threads <= 1:
+        yield map
+        return
+    with ThreadPoolExecutor(threads, thread_name_prefix="embedding") as pool:
+        yield pool.map
 
 
 class TorchTexts:
