@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
 
+from core.domain.errors import NotInScope
 from core.domain.model import (
     Answer,
     Channel,
@@ -110,12 +111,16 @@ class Shelf:
         return await self.assistant.ask(question.text, thread=thread, scope=self.scope)
 
     async def stored(self, files: Iterable[str]) -> dict[str, list[Found]]:
-        """All passages that the library holds of these files, in reading order."""
+        """All passages that the library holds of these files, in reading order; none of a file that it lacks."""
         wanted = set(files)
         ids = {name: paper_id for paper_id, name in self.names.items() if name in wanted}
         held = {}
         for name, paper_id in ids.items():
-            held[name] = [self.found(piece) for piece in await self.assistant.passages(self.scope, paper_id)]
+            try:
+                pieces = await self.assistant.passages(self.scope, paper_id)
+            except NotInScope:  # a paper that could not be read is in no library
+                pieces = ()
+            held[name] = [self.found(piece) for piece in pieces]
         return held
 
     def found(self, passage: Passage, score: float = 0.0) -> Found:

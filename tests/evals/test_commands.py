@@ -89,6 +89,17 @@ async def test_evidence_that_no_passage_holds_is_missed_and_said_loudly(
     assert [line for line in run.loud if "t-9 moss.pdf page 2: words that are printed nowhere" in line]
 
 
+async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_measured(
+    corpus: datasets.Corpus, tmp_path: Path
+) -> None:
+    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    shelf = Shelf(assistant=tiny.Plain(refuses="scan.pdf"))
+    run = await retrieval.run(corpus, shelf, baseline, limit=None, settings={})
+    assert run.systems["footnote"]["R@1"].value == pytest.approx(2 / 3)
+    assert "scan.pdf is not in the library: Not today." in run.loud
+    assert any(line.startswith("unreachable, counted as missed: t-3 scan.pdf page 1") for line in run.loud)
+
+
 async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: datasets.Corpus, tmp_path: Path) -> None:
     run = await answers.run(corpus, Shelf(assistant=tiny.Plain()), Similarities(), limit=None, settings={})
     metrics = written(run, tmp_path / "answers.json")["metrics"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pymupdf
 
-from core.domain.errors import NotAPdf
+from core.domain.errors import NotAPdf, NotInScope
 from core.domain.model import (
     Answer,
     Citation,
@@ -176,17 +176,21 @@ def read(pdf: Path, paper_id: str, file_name: str) -> Reading:
 
 @dataclass
 class Plain:
-    """The assistant. ``misquote`` has it quote what is not there; ``shy`` has it find nothing;
+    """The assistant. ``misquote`` has it quote what is not there; ``shy`` has it find nothing,
+    ``refuses`` names a file that it does not take;
     it fails on a question about lichen."""
 
     misquote: bool = False
     shy: bool = False
+    refuses: str = ""
     _read: dict[str, tuple[Paper, Reading]] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
 
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
     ) -> IngestReport:
+        if file_name == self.refuses:
+            return IngestReport(outcome="failed", file_name=file_name, reason="Not today.")
         paper_id = await asyncio.to_thread(lambda: hashlib.sha256(pdf.read_bytes()).hexdigest())
         try:
             reading = await asyncio.to_thread(read, pdf, paper_id, file_name)
@@ -210,6 +214,8 @@ class Plain:
         self._said[thread.key] = " ".join(turn.text for turn in turns if turn.role == "user")
 
     async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        if paper_id not in self._read:
+            raise NotInScope("There is no such paper here.")
         return self._read[paper_id][1].passages
 
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
