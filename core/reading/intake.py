@@ -22,6 +22,8 @@ MAGIC = b"%PDF-"
 MAGIC_WITHIN = 1024
 """Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""
 CHUNK = 1 << 16
+PROBED_PAGES = 4
+"""Pages on which the ligatures of fonts that have any are looked at; spelling out every page costs time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +147,20 @@ def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
             raise
         except Exception:  # a broken page is the page reader's matter
             continue
-    return mend.has_named_ligatures(document, fonts)
+    if not mend.has_named_ligatures(document, fonts):
+        return False
+    printed = [number for number in range(document.page_count) if number + 1 not in blank]
+    step = max(1, len(printed) // PROBED_PAGES)
+    return any(_cut_short(document, number) for number in printed[::step][:PROBED_PAGES])
+
+
+def _cut_short(document: "pymupdf.Document", number: int) -> bool:
+    try:
+        return mend.completes_letters(document.load_page(number))
+    except MemoryError:
+        raise
+    except Exception:  # a broken page is the page reader's matter
+        return False
 
 
 def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:

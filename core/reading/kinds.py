@@ -1,4 +1,4 @@
-"""What kind of page this is, and what kind of paper its pages make.
+"""Whether a page's text layer can be trusted, and how much of the page its pictures cover.
 
 The signals are those that the literature on old text layers uses (noise characters, broken words, short lines,
 share of the page under pictures), kept free of any dictionary so that they hold in every language.
@@ -9,8 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain.model import PaperKind
-from core.reading.blocks import PageRead, Rect
+from core.reading.blocks import Rect
 
 ENOUGH = 40
 """Letters below which shares say nothing."""
@@ -90,16 +89,6 @@ def _cells(start: float, end: float, length: float, count: int) -> range:
     first = max(0, round(start / length * count))
     last = min(count, round(end / length * count))
     return range(first, last)
-
-
-def paper_kind(pages: Sequence[PageRead]) -> PaperKind:
-    """The kind that most pages with something on them share; ``mixed`` where a tenth or more differ."""
-    kinds: list[str] = [page.kind for page in pages if page.kind in ("text", "text over scan", "scanned")]
-    names: dict[str, PaperKind] = {"text": "born digital", "text over scan": "text over scan", "scanned": "scanned"}
-    for kind, name in names.items():
-        if kinds and kinds.count(kind) > 0.9 * len(kinds):
-            return name
-    return "mixed" if kinds else "born digital"
 
 
 def _share(part: int, whole: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.kinds import is_noise
-from core.reading.lines import RawLine, RawSpan, SpelledLine, spelled_lines
+from core.reading.lines import RawLine, RawSpan, SpelledLine, raw_lines, spelled_lines
 
 if TYPE_CHECKING:
     import pymupdf
@@ -58,8 +58,27 @@ def has_noise(lines: Iterable[RawLine]) -> bool:
 
 
 def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> bool:
-    """Whether one of the fonts (by xref) names a glyph after several letters that MuPDF reads as the first."""
-    return any("_" in name for xref in fonts for name in _glyph_names(document, xref).values())
+    """Whether one of the fonts (by xref) names a glyph after several letters that MuPDF reads as the first.
+
+    Where a font has a ToUnicode map, producers spell the ligatures of f right in it; the rest is often cut short.
+    """
+    return any(_may_be_cut(document, xref) for xref in fonts)
+
+
+def completes_letters(page: "pymupdf.Page") -> bool:
+    """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
+    before, after = raw_lines(page), mended(page)
+    return any(_length(one) < _length(other) for one, other in zip(before, after, strict=False))
+
+
+def _length(line: RawLine) -> int:
+    return sum(len(span["text"]) for span in line["spans"])
+
+
+def _may_be_cut(document: "pymupdf.Document", xref: int) -> bool:
+    names = [name for name in _glyph_names(document, xref).values() if "_" in name.strip("_")]
+    mapped = document.xref_get_key(xref, "ToUnicode")[0] != "null"
+    return any(len(_value(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
 
 
 def mended(page: "pymupdf.Page") -> list[RawLine]:

@@ -175,7 +175,7 @@ async def run(count: int, seed: int, folder: Path) -> list[tuple[str, Verdict, P
             found = await verdict(reader, pdf)
         ended.append((name, found, pdf))
         if found.outcome != "broken":
-            pdf.unlink()
+            await asyncio.to_thread(pdf.unlink)
 
     try:
         originals = seeds(folder)
