@@ -51,10 +51,22 @@ class _Lazy(click.Group):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
 
 
+def _version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"footnote {version('footnote')}")
+    except PackageNotFoundError:  # run from a checkout that was not installed
+        click.echo("footnote, from a checkout")
+    ctx.exit()
+
+
 @click.group(cls=_Lazy, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder, instead of FOOTNOTE_DATA.")
 @click.option("--env-file", type=click.Path(path_type=Path), default=Path(".env"), help="Settings file (.env).")
-@click.version_option(package_name="footnote")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 @click.pass_context
 def footnote(ctx: click.Context, data: Path | None, env_file: Path) -> None:
     """Answers questions about papers, every sentence footnoted with paper, page and quote."""
