@@ -34,6 +34,8 @@ class LayoutReader:
                 reading = await self._understood(pages, survey, paper_id=paper_id, file_name=file_name)
         except TimeoutError as error:
             raise limits.out_of_time(self._config.max_seconds, survey.pages) from error
+        if not any(passage.text.strip() for passage in reading.passages):
+            raise NoText("Too little text was found in this PDF to make a passage that could be cited.")
         return replace(reading, warnings=survey.notes + reading.warnings)
 
     async def close(self) -> None:
