@@ -22,7 +22,7 @@ _BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a
 def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
     """All passages of a paper in reading order; ids are made of the paper's id and the passage's number."""
     words = Words(line.text for part in parts for line in part.block.lines)
-    drafts = [draft for group in _groups(parts) for draft in _drafts(group, words, characters)]
+    drafts = [draft for section in _sections(parts) for draft in _of_section(section, words, characters)]
     told = [draft for draft in drafts if any(character.isalnum() for character in draft.text)]
     return _linked(
         [
@@ -45,32 +45,37 @@ def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: in
     )
 
 
-def _groups(parts: Sequence[Part]) -> Iterator[list[Part]]:
-    """Parts that make passages together: the running text of a page and section, footnotes, each float alone.
+def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
+    """For each section the groups of parts that make passages: running text by page, footnotes, each float alone.
 
-    What interrupts a paragraph on the page (a figure, a footnote) follows behind it.
+    What interrupts the text of a section (a figure, a footnote) follows behind the section, so that a sentence
+    which goes on over a page end goes on in the very next passage.
     """
-    running: list[Part] = []
+    running: list[list[Part]] = []
     aside: list[list[Part]] = []
     for part in parts:
         if part.role in ("heading", "reference", "furniture"):
             continue
         if part.role in _RUNNING:
-            if running and (running[-1].page, running[-1].section) != (part.page, part.section):
-                yield from _with_aside(running, aside)
+            if running and running[-1][0].section != part.section:
+                yield [*running, *aside]
                 running, aside = [], []
-            running.append(part)
+            if running and running[-1][0].page == part.page:
+                running[-1].append(part)
+            else:
+                running.append([part])
         elif part.role == "footnote" and aside and _same_notes(aside[-1][-1], part):
             aside[-1].append(part)
         else:
             aside.append([part])
-    yield from _with_aside(running, aside)
+    yield [*running, *aside]
 
 
-def _with_aside(running: list[Part], aside: Sequence[list[Part]]) -> Iterator[list[Part]]:
-    if running:
-        yield running
-    yield from aside
+def _of_section(groups: Sequence[list[Part]], words: Words, characters: int) -> Iterator[Draft]:
+    for group in groups:
+        yield from _drafts(group, words, characters)
+    for group in groups:
+        yield from _formulas(group)
 
 
 def _same_notes(last: Part, part: Part) -> bool:
@@ -85,12 +90,16 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
         yield from picture_drafts(first)
     else:
         yield from _text_drafts(group, words, characters)
-        before = ""
-        for part in group:
-            if part.role == "formula":
-                yield from formula_drafts(part, before)
-            else:
-                before = " ".join(part.text.split())[-300:]
+
+
+def _formulas(group: Sequence[Part]) -> Iterator[Draft]:
+    """The numbered formulas of running text once more on their own, each with the words before it to find it by."""
+    before = ""
+    for part in group:
+        if part.role == "formula":
+            yield from formula_drafts(part, before)
+        else:
+            before = " ".join(part.text.split())[-300:]
 
 
 def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
