@@ -22,7 +22,8 @@ from evals.statistics import Measure, share
 PATIENCE = 900.0
 """Seconds after which a file hangs."""
 
-_PARTLY = re.compile(r"damaged|incomplete|truncated|cut off|could not be read|not readable|unreadable|missing", re.I)
+_PARTLY = re.compile(r"damaged|incomplete|truncated|cut off|pages? (is|are) missing|lost", re.I)
+"""Words that tell of parts lost for good; pages that were not read are counted by the report itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,7 @@ TEXT = [Found(paper="x.pdf", page=7, text="The calibration con-\nstant equals 73
         (report("failed", reason="The reader died."), [], "crash"),
         (report("indexed", taken=paper()), TEXT, "read"),
         (report("indexed", taken=paper("Hidden text was left out.")), TEXT, "read"),
+        (report("indexed", taken=paper("The text layer is unreadable; the page was read by OCR.")), TEXT, "read"),
         (report("indexed", taken=paper(), unread=1), TEXT, "read_partly"),
         (report("indexed", taken=paper("The file is damaged: 3 of 5 pages.")), TEXT, "read_partly"),
         (report("indexed", taken=paper()), [], "empty"),
