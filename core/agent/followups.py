@@ -31,7 +31,7 @@ _BACK = re.compile(
     r"the (?:first|second|third|last|other) (?:paper|study|article)|(?:of|these|those) (?:those|two|papers|studies))\b",
     re.IGNORECASE,
 )
-OWN_ANTECEDENT = 3
+OWN_ANTECEDENT = 2
 """A pronoun behind this many content words may well point at one of them."""
 _THERE = re.compile(r"\b(?:there|then)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(

@@ -71,7 +71,7 @@ _FRAME = re.compile(
     r"^\W*(?:please\s+)?(?:pretend|imagine|assume|suppose|claim|act as if|say|state|confirm)\s+that\s+", re.IGNORECASE
 )
 _ORDERS = re.compile(
-    r"(?:,?\s*\band\b|,|;|\.)\s*(?:then\s+)?(?:also\s+)?(?:please\s+)?"
+    r"(?:,?\s*\band\b|,|;|\.|(?<=\?))\s*(?:then\s+)?(?:also\s+)?(?:please\s+)?"
     r"(?:cite (?:it|this|that)\b|carry out\b|execute\b|obey\b|follow (?:every|each|all|the|any|its"
     r"|your)\b.{0,20}\binstruction|"
     r"do (?:what|whatever|everything)\b|ignore\b|disregard\b|forget (?:your|all|the)\b|print (?:your|the hidden)\b"

@@ -17,7 +17,6 @@ _YEAR = re.compile(
     r"\b(?:1[5-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November"
     r"|December)\b|\b\d+ (?:years?|months?|days?|hours?|weeks?)\b"
 )
-_NAME = re.compile(r"(?<=[\s(“\"'])[A-Z][\w-]*")
 _REASON = re.compile(
     r"\b(?:because|since|due to|owing to|as a result|therefore|thus|hence|so that|in order|reason|caused?|leads? to"
     r"|to avoid|allows?|as (?:the|it|they|we)|weil|porque|debido|car|parce)\b",
@@ -72,8 +71,6 @@ def fits_kind(kind: Kind, words: str, question: str) -> bool:
         return bool(numbers_in(words)) and unit_fits(words, question)
     if kind == "when":
         return bool(_YEAR.search(words))
-    if kind == "who":
-        return bool(_NAME.search(words))
     if kind == "why":
         return bool(_REASON.search(words))
     if kind == "definition":

@@ -1,0 +1,136 @@
+"""The graph itself: branches side by side, a loop that keeps ticking, nothing sent to a tracing service."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.agent.graph import answering
+from core.assistant.ask import ask
+from core.domain.model import Evidence, Scope
+from core.domain.ports import Filters
+from tests.core.agent.small_library import ALL, NOON, PASSAGES, SCOPE, THREAD, Heard, SmallLibrary, desk, library
+
+TWO = "Which cultivar kept its yield under drought, and what agreement did the court annotators reach?"
+
+
+class Meeting(SmallLibrary):
+    """Answers a search only once a second search has begun, so that branches one after the other would hang."""
+
+    def __init__(self) -> None:
+        plain = library()
+        super().__init__(held=plain.held, texts=plain.texts)
+        self.both = asyncio.Event()
+
+    async def search(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        filters: Filters = ALL,
+        per_paper: int | None = None,
+    ) -> Sequence[Evidence]:
+        found = await super().search(query, scope, k=k, filters=filters, per_paper=per_paper)
+        if len({asked for asked, _ in self.searches}) > 1:
+            self.both.set()
+        await asyncio.wait_for(self.both.wait(), timeout=20)
+        return found
+
+
+async def test_the_parts_of_a_question_are_investigated_side_by_side() -> None:
+    held = Meeting()
+    answer = await ask(TWO, thread=THREAD, scope=SCOPE, desk=desk(held), progress=Heard(), at=NOON, trace_id="t")
+    assert answer.outcome == "answered"
+    said = [sentence.text for sentence in answer.sentences]
+    first = next(index for index, text in enumerate(said) if "Halland" in text)
+    second = next(index for index, text in enumerate(said) if "84.6" in text)
+    assert first < second
+
+
+def test_the_graph_is_compiled_once() -> None:
+    assert answering() is answering()
+
+
+async def test_the_event_loop_keeps_ticking_while_many_sentences_are_weighed() -> None:
+    words = " ".join(f"The drought cultivar number {n} kept {n} percent of its yield in plot {n}." for n in range(300))
+    long = tuple(replace(PASSAGES[1], id=f"barley/{n}", text=words) for n in range(6))
+    held = SmallLibrary(held=library().held, texts=long)
+    gaps: list[float] = []
+
+    async def tick() -> None:
+        last = time.perf_counter()
+        while True:
+            await asyncio.sleep(0.005)
+            gaps.append(time.perf_counter() - last)
+            last = time.perf_counter()
+
+    ticking = asyncio.create_task(tick())
+    began = time.perf_counter()
+    await ask(
+        "Which cultivar kept its yield under drought?",
+        thread=THREAD,
+        scope=SCOPE,
+        desk=desk(held),
+        progress=Heard(),
+        at=NOON,
+        trace_id="t",
+    )
+    worked = time.perf_counter() - began
+    ticking.cancel()
+    assert max(gaps) < worked / 2
+
+
+class Recorder(threading.Thread):
+    """A server on loopback that counts who knocks."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.knocks = 0
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+
+    def run(self) -> None:
+        while True:
+            try:
+                connection, _ = self.server.accept()
+            except OSError:
+                return
+            self.knocks += 1
+            connection.close()
+
+
+def test_no_variable_switches_a_tracing_service_on() -> None:
+    recorder = Recorder()
+    recorder.start()
+    address = f"http://127.0.0.1:{recorder.port}"
+    tracing = {"TRACING": "true", "TRACING_V2": "true", "ENDPOINT": address, "API_KEY": "key", "PROJECT": "p"}
+    variables = {f"{space}_{name}": value for space in ("LANGSMITH", "LANGCHAIN") for name, value in tracing.items()}
+    root = Path(__file__).parents[3]
+    program = (
+        "import asyncio, time\n"
+        "from core.assistant.ask import ask\n"
+        "from tests.core.agent.small_library import *\n"
+        "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', thread=THREAD, scope=SCOPE, desk=desk(),"
+        " progress=Heard(), at=NOON, trace_id='t'))\n"
+        "time.sleep(1)\n"
+        "print(answer.outcome)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=root,
+        env={**os.environ, **variables, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    recorder.server.close()
+    assert ran.stdout.strip() == "answered", ran.stderr
+    assert recorder.knocks == 0
