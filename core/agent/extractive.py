@@ -133,10 +133,14 @@ class ExtractiveReasoner:
             return None
         leading = finding.evidence[0].paper.id
         if not part.only and len(study.papers) > 1:
-            return replace(part, only=frozenset({leading}))
+            return replace(part, only=frozenset({leading}), tries=part.tries + 1)
         words = [draft.text for draft in finding.drafts[:1]]
         query = " ".join([part.query, *words])
-        return replace(part, query=query) if words and query != part.query and words[0] not in part.query else None
+        return (
+            replace(part, query=query, tries=part.tries + 1)
+            if words and query != part.query and words[0] not in part.query
+            else None
+        )
 
     async def write(self, findings: Sequence[Finding], study: Study) -> AsyncIterator[Draft]:
         """Sentences of the parts that were clearly answered, each sentence once."""

@@ -4,6 +4,7 @@ It is compiled once and holds nothing of a workspace; each run brings its ``Stud
 service is switched off around every run, whatever variables happen to be set for other programs.
 """
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal, cast
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
 STEPS_AT_MOST = 12
+OTHERS_SWITCHES = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
+"""Old tracing switches of other programs: their mere presence makes langchain-core refuse to run with tracing off."""
 
 
 def after_understanding(state: State) -> Literal["clarify", "decline"] | list[Send]:
@@ -36,6 +39,8 @@ def after_understanding(state: State) -> Literal["clarify", "decline"] | list[Se
 @cache
 def answering() -> "CompiledStateGraph[State, Study, State, State]":
     """The compiled graph; the same object at every call."""
+    for name in OTHERS_SWITCHES:
+        os.environ.pop(name, None)
     graph: StateGraph[State, Study, State, State] = StateGraph(State, context_schema=Study)
     graph.add_node("understand", understand)
     graph.add_node("clarify", clarify)

@@ -20,6 +20,8 @@ LOOKED_AT = 3
 LEAD_OVER = 5
 """The lead is measured against the candidate in this place (from 0)."""
 FULL_LEAD = 2.5
+AGAIN = 0.05
+"""How much surer an answer must be for each search that went before: who tries often finds something by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ def score(found: Signs) -> float:
 
 def limits(strictness: float) -> tuple[float, float]:
     """From which score an answer is clear, and from which one related passages are worth calling unclear."""
-    return 0.1 + 0.5 * strictness, 0.02 + 0.16 * strictness
+    return 0.1 + 0.7 * strictness, 0.02 + 0.16 * strictness
 
 
 def judged(
@@ -89,6 +91,7 @@ def judged(
         return Judgement(support="none")
     sure = score(signs(part, picked, asked))
     clear, some = limits(strictness)
+    clear += AGAIN * part.tries
     support: Support = "clear" if sure >= clear else "unclear" if sure >= some else "none"
     return Judgement(support=support, score=sure, missing=_missing(asked, evidence))
 

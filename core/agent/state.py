@@ -53,6 +53,7 @@ class Part:
     filters: Filters = field(default_factory=Filters)
     per_paper: int | None = None
     language: str = "en"
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
