@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.config import ReadingConfig
-from core.domain.model import Heading, PaperKind, Reading, Reference
+from core.domain.model import Heading, PaperKind, Reading
 from core.reading.blocks import PageRead
 from core.reading.chunking import passages
 from core.reading.figures import figures_of
@@ -19,6 +19,7 @@ from core.reading.headings import with_headings
 from core.reading.joining import Words
 from core.reading.metadata import metadata
 from core.reading.parts import Part
+from core.reading.references import references_of
 
 _LONG = 400
 
@@ -32,8 +33,8 @@ def understand(
     file_metadata: Mapping[str, str],
 ) -> Reading:
     """Everything a reader finds in the pages of one paper."""
-    about = metadata(pages, file_metadata)
     parts = parts_of(pages)
+    about = metadata(pages, parts, file_metadata)
     return Reading(
         metadata=about,
         kind=_paper_kind(pages),
@@ -47,10 +48,7 @@ def understand(
             if part.role == "heading" and part.listed
         ),
         figures=figures_of(parts, paper_id),
-        references=tuple(
-            Reference(paper_id=paper_id, ordinal=number, raw=" ".join(part.text.split()))
-            for number, part in enumerate(part for part in parts if part.role == "reference")
-        ),
+        references=references_of(parts, paper_id),
         warnings=tuple(dict.fromkeys(note for page in pages for note in page.notes)),
         unread=tuple(page.number for page in pages if page.kind == "unreadable"),
     )
