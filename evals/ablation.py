@@ -223,7 +223,7 @@ def choices(bench: Bench) -> dict[str, Choice]:
     }
 
 
-async def measure(corpus: Corpus, config: "Config") -> dict[str, dict[str, Measure]]:
+async def measure(corpus: Corpus, config: "Config", only: str) -> dict[str, dict[str, Measure]]:
     """Fill the library if need be, then every row."""
     from core.engine import Engine
     from core.search import open_embedder
@@ -247,15 +247,15 @@ async def measure(corpus: Corpus, config: "Config") -> dict[str, dict[str, Measu
         rows=dict(zip(numbers.tolist(), passages, strict=True)),
     )
     try:
-        return await _rows(bench)
+        return await _rows(bench, only)
     finally:
         await opened.close()
 
 
-async def _rows(bench: Bench) -> dict[str, dict[str, Measure]]:
+async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:
     table: dict[str, dict[str, Measure]] = {}
     usual: dict[str, list[float]] = {}
-    rows = choices(bench)
+    rows = {name: row for name, row in choices(bench).items() if name == "default" or re.search(only, name)}
     with bar("choices", len(rows)) as step:
         for name, choice in rows.items():
             step(name)
@@ -288,6 +288,7 @@ def main() -> int:
     wanted.add_argument("--corpus", type=Path, required=True)
     wanted.add_argument("--data", type=Path)
     wanted.add_argument("--out", type=Path)
+    wanted.add_argument("--only", default="", metavar="PATTERN", help="rows whose name holds this, beside the default")
     wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
     given = wanted.parse_args()
     try:
@@ -296,7 +297,7 @@ def main() -> int:
     except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    table = asyncio.run(measure(corpus, config))
+    table = asyncio.run(measure(corpus, config, given.only))
     sys.stdout.write(markdown(table))
     if given.out:
         rows = {name: {key: one.value for key, one in found.items()} for name, found in table.items()}

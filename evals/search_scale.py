@@ -74,10 +74,10 @@ class Natural(Given):
 
 
 def question(mill: PaperMill) -> str:
-    """Eight words that are neither common nor unique, in a question's frame."""
+    """Eight words of which each stands in at most a few of a hundred passages, in a question's frame."""
     words: list[str] = []
     while len(words) < 8:
-        words += [word for word in mill.words(40) if len(word) >= 4][: 8 - len(words)]
+        words += [word for word in mill.words(40) if len(word) >= 5][: 8 - len(words)]
     a, b, c, d, e, f, g, h = words
     return f"How does {a} {b} relate to {c} and {d} in {e} {f} {g} {h}?"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.config import SearchConfig
 from core.domain.model import Evidence, Passage, Scope
-from core.domain.ports import DenseIndex, Embedder, Filters, Hit, LexicalIndex, Library, Reranker
+from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker
 from core.search.cache import Recent
 from core.search.coverage import rarity
 from core.search.fusion import best_first
@@ -19,9 +19,11 @@ from core.search.thinning import thinned
 from core.text import query_tokens
 
 if TYPE_CHECKING:
-    from core.domain.ports import Numbers
+    from core.domain.ports import Numbers, Vector
 
 _ALL = Filters()
+_SCORED = 1_000
+"""Passages whose BM25 is asked for, so that candidates of meaning alone have theirs; it costs the index no more."""
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
 _Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
 
@@ -118,12 +120,14 @@ class HybridRetriever:
         self, query: str, scope: Scope, filters: Filters, allowed: "Numbers", shelf: Shelf, depth: int
     ) -> Candidates:
         terms = list(dict.fromkeys(query_tokens(query)))
-        (dense, total), lexical, frequencies = await asyncio.gather(
-            self._nearest(query, allowed, depth),
-            self._lexical.matching(scope, terms, limit=depth, filters=filters),
+        (vector, index), lexical, frequencies = await asyncio.gather(
+            self._asked(query),
+            self._lexical.matching(scope, terms, limit=max(depth, _SCORED), filters=filters),
             self._lexical.document_frequencies(scope, terms),
         )
-        numbers = sorted({hit.number for hit in (*dense, *lexical)})
+        dense = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=depth)
+        numbers = sorted({hit.number for hit in (*dense, *lexical[:depth])})
+        every = await asyncio.to_thread(_scores, index, vector, numbers)
         passages = await self._library.passages(scope, numbers)
         if len(passages) == len(numbers):
             by_id = dict(zip(numbers, passages, strict=True))
@@ -131,11 +135,11 @@ class HybridRetriever:
             by_id = await self._one_by_one(scope, numbers)
         by_id = {number: passage for number, passage in by_id.items() if passage.paper_id in shelf.papers}
         return Candidates(
-            dense={hit.number: hit.score for hit in dense if hit.number in by_id},
+            dense={number: score for number, score in every.items() if number in by_id},
             lexical={hit.number: hit.score for hit in lexical if hit.number in by_id},
             passages=by_id,
             named=shelf.named(terms),
-            weights=rarity(terms, frequencies, max(total, 1)),
+            weights=rarity(terms, frequencies, max(len(index), 1)),
             hints=read_hints(query),
         )
 
@@ -143,10 +147,9 @@ class HybridRetriever:
         """The same where a passage went while we searched, so that the answer comes back shorter than the question."""
         return {number: found[0] for number in numbers if (found := await self._library.passages(scope, [number]))}
 
-    async def _nearest(self, query: str, allowed: "Numbers", depth: int) -> tuple[Sequence[Hit], int]:
+    async def _asked(self, query: str) -> tuple["Vector", DenseIndex]:
         vector, index = await asyncio.gather(self._embedder.query(query), self._dense())
-        hits = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=depth)
-        return hits, len(index)
+        return vector, index
 
     async def _reranked(self, query: str, candidates: Candidates, order: list[int]) -> tuple[list[int], bool]:
         if not self._reranker.identity or not order:
@@ -178,6 +181,14 @@ class HybridRetriever:
             ranks={name: places[number] for name, places in ranks.items() if number in places},
             context=tuple(one for one in context if one.id != passage.id),
         )
+
+
+def _scores(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:
+    """How near every candidate is, those that only their words brought included: a gap is not a zero."""
+    import numpy as np
+
+    hits = index.nearest(vector, allowed=np.asarray(numbers, dtype=np.int64), limit=len(numbers))
+    return {hit.number: hit.score for hit in hits}
 
 
 def _ranks(scores: Mapping[int, float]) -> dict[int, int]:
