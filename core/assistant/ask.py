@@ -1,11 +1,12 @@
 """The use case "somebody asked": thread and papers in, an answer with its footnotes out, and both remembered."""
 
+import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from core.agent import graph, wording
+from core.agent import wording
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import gather, taken_in_turns
 from core.agent.reasoner import Reasoner, Study
@@ -63,7 +64,16 @@ async def _answered(question: str, turns: Sequence[Turn], scope: Scope, desk: As
     if not papers:
         return _said(question, wording.empty_library(), desk)
     study = await _study(papers, scope, desk, progress)
-    return _answer(await graph.run(question.strip(), turns, study), desk)
+    run = await asyncio.to_thread(_graph)
+    return _answer(await run(question.strip(), turns, study), desk)
+
+
+def _graph() -> Callable[[str, Sequence[Turn], Study], Awaitable[State]]:
+    """The compiled graph's entrance. Its library takes over a second to load, so it waits for the first question."""
+    from core.agent import graph
+
+    graph.answering()
+    return graph.run
 
 
 async def retrieve(question: str, *, thread: Thread, scope: Scope, desk: AskDesk, k: int) -> Sequence[Evidence]:

@@ -79,15 +79,20 @@ async def _known(share: Share, scope: Scope, file_name: str, desk: IngestDesk) -
     paper = await desk.library.known(share.paper_id)
     if paper is None:
         return None
-    here = any(place.channel in scope.channels for place in paper.shares)
+    here = any(place.channel in scope.channels for place in paper.shares if not _same_place(place, share))
     async with desk.writing:
         await desk.library.share(share)
     own = replace(scope, channels=scope.channels | {share.channel})
     paper = next((p for p in await desk.library.papers(own) if p.id == share.paper_id), paper)
     # Where the same bytes lie in a place that this scope may not see, nothing of that may show: here it is new.
+    # So it is where this very share was stored just before a crash: its confirmation was never given.
     if not here:
         return await _found_again(paper, own, file_name, desk)
     return IngestReport(outcome="known", file_name=file_name, paper=paper, reason=_where(paper, share))
+
+
+def _same_place(one: Share, other: Share) -> bool:
+    return (one.channel, one.message, one.file_id) == (other.channel, other.message, other.file_id)
 
 
 async def _found_again(paper: Paper, scope: Scope, file_name: str, desk: IngestDesk) -> IngestReport:

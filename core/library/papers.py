@@ -235,8 +235,9 @@ class SqliteLibrary:
         import numpy as np
 
         async with self._database.read() as connection:
-            found = list(await connection.execute_fetchall("SELECT number, indexed_text FROM passage ORDER BY number"))
-        return np.array([row[0] for row in found], dtype=np.int64), [row[1] for row in found]
+            found = list(await connection.execute_fetchall(f"{_SELECT_PASSAGE} ORDER BY p.number"))
+        texts = await asyncio.to_thread(lambda: [rows.passage_of(row, "").indexed_text for row in found])
+        return np.array([row[0] for row in found], dtype=np.int64), texts
 
     async def vector_numbers(self) -> "Numbers":
         """Sorted numbers of all vectors of the workspace."""

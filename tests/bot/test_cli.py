@@ -136,7 +136,6 @@ def test_a_whole_life_of_a_library(tmp_path: Path) -> None:
     assert footnote(data, "forget", "--all", "--yes-forget", "main").returncode == 0
 
 
-@pytest.mark.xfail(strict=True, reason="the library's indexed_texts asks for a column that its schema does not have")
 def test_reindexing_makes_every_vector_anew(tmp_path: Path) -> None:
     made(tmp_path, "comet.pdf", COMETS)
     assert footnote(tmp_path / "data", "ingest", str(tmp_path / "comet.pdf")).returncode == 0

@@ -36,18 +36,11 @@ def test_the_list_of_commands_does_not_even_load_the_settings() -> None:
     assert loaded_by("--help") == (0, [])
 
 
-_AGENT_LOADS_EARLY = pytest.mark.xfail(
-    strict=True, reason="core.assistant.ask imports the graph, and with it langgraph, as soon as the engine is imported"
-)
-
-
-@_AGENT_LOADS_EARLY
 def test_listing_papers_loads_no_model_and_no_reader(tmp_path: Path) -> None:
     code, loaded = loaded_by("--data", str(tmp_path), "papers", "--json")
     assert code == 0
     assert set(loaded) & set(HEAVY) == set()
 
 
-@_AGENT_LOADS_EARLY
 def test_an_event_is_acknowledged_before_anything_heavy_is_loaded() -> None:
     assert one_start()["heavy"] == []
