@@ -165,12 +165,20 @@ class ExtractiveReasoner:
 
 
 def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
-    """The same drafts, those of one page side by side, pages in the order of their first."""
+    """The same drafts, those of one page side by side; no page says more than the one that answers best."""
     pages = {one.passage.id: (one.paper.id, one.passage.page) for one in finding.evidence}
     groups: dict[tuple[str, int], list[Draft]] = {}
     for draft in drafts:
         groups.setdefault(pages[draft.sources[0][0]], []).append(draft)
-    return [draft for group in groups.values() for draft in group]
+    room = max(1, sum(len(draft.sources) for draft in next(iter(groups.values()), [])))
+    kept: list[Draft] = []
+    for group in groups.values():
+        left = room
+        for draft in group:
+            if len(draft.sources) <= left:
+                kept.append(draft)
+                left -= len(draft.sources)
+    return kept
 
 
 def _draft(one: picking.Picked, part: Part, asked: Sequence[Term]) -> Draft:

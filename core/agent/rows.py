@@ -29,10 +29,10 @@ _VALUE = re.compile(r"(?<![\w.])[-−–]?\d[\d,]*(?:\.\d+)?")
 
 
 def quoted(passage: Passage, question: str, asked: Sequence[Term]) -> tuple[str, ...]:
-    """Lines of the table as printed, in their order."""
+    """Blocks of lines as printed, in their order; lines that follow each other are one block."""
     lines = [line.strip() for line in passage.text.splitlines() if line.strip()]
     if len(lines) <= HEAD_LINES or sum(map(len, lines)) <= SHORT:
-        return tuple(lines)
+        return ("\n".join(lines),)
     body = lines[1:]
     scores = [coverage(asked, frozenset(index_tokens(line))) for line in body]
     chosen = {index for index, score in enumerate(scores) if score > 0 and score >= 0.5 * max(scores)}
@@ -41,8 +41,18 @@ def quoted(passage: Passage, question: str, asked: Sequence[Term]) -> tuple[str,
         if wanted.search(question):
             chosen |= _extreme(body, sign)
     if not chosen:
-        return tuple(lines[: HEAD_LINES + ROWS])
-    return (lines[0], *(body[index] for index in sorted(chosen)))
+        return ("\n".join(lines[: HEAD_LINES + ROWS]),)
+    return _blocks(lines, sorted({0, *(index + 1 for index in chosen)}))
+
+
+def _blocks(lines: Sequence[str], kept: Sequence[int]) -> tuple[str, ...]:
+    blocks: list[list[str]] = []
+    for place, index in enumerate(kept):
+        if place and kept[place - 1] == index - 1:
+            blocks[-1].append(lines[index])
+        else:
+            blocks.append([lines[index]])
+    return tuple("\n".join(block) for block in blocks)
 
 
 def _extreme(lines: Sequence[str], sign: float) -> set[int]:
