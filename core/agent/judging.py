@@ -20,7 +20,7 @@ LOOKED_AT = 3
 LEAD_OVER = 5
 """The lead is measured against the candidate in this place (from 0)."""
 FULL_LEAD = 2.5
-AGAIN = 0.05
+AGAIN = 0.12
 """How much surer an answer must be for each search that went before: who tries often finds something by chance."""
 
 
