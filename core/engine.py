@@ -101,8 +101,10 @@ class Engine:
 
     async def close(self) -> None:
         """Close all workspaces and end the reader's processes."""
-        await self._rooms.close()
-        await self.parts.reader.close()
+        try:
+            await self._rooms.close()
+        finally:
+            await self.parts.reader.close()
 
     # papers in and out
 
@@ -135,7 +137,10 @@ class Engine:
         return await self.parts.reader.read(pdf, paper_id=paper_id, file_name=file_name, progress=progress)
 
     async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
-        """Forget papers everywhere in the workspace. Raises ``NotInScope`` for a paper that the scope lacks."""
+        """Forget papers as far as the scope reaches, and whole where they were shared nowhere else.
+
+        Raises ``NotInScope`` for a paper that the scope lacks; then nothing was forgotten.
+        """
         async with self._rooms.enter(scope.workspace) as room, room.writing:
             forgotten = await forgetting.forget(scope, paper_ids, library=room.opened.library)
             await room.refresh()

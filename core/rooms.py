@@ -5,13 +5,16 @@ closing the idle ones has nothing to do with what is asked in them.
 """
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
+from core.domain.errors import FootnoteError
 from core.domain.model import Workspace
 from core.domain.ports import DenseIndex, Embedder, Retriever
 from core.library import OpenLibrary
@@ -19,6 +22,8 @@ from core.library import OpenLibrary
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
     from core.search import LiveIndex
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True)
@@ -35,7 +40,20 @@ class Room:
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     users: int = 0
     used_at: float = 0.0
+    empty: asyncio.Event = field(default_factory=asyncio.Event)
     _index: "LiveIndex | None" = None
+
+    def come(self) -> None:
+        """One more user."""
+        self.users += 1
+        self.empty.clear()
+
+    def go(self) -> None:
+        """One user less; ``empty`` is set when the last has left."""
+        self.users -= 1
+        self.used_at = time.monotonic()
+        if self.users == 0:
+            self.empty.set()
 
     async def dense(self) -> DenseIndex:
         """The dense index as of the library's present version."""
@@ -62,57 +80,71 @@ class Room:
 
 
 class Rooms:
-    """Rooms by workspace, least recently used first; ``open_one`` makes the room of a workspace."""
+    """Rooms by workspace, least recently used first; ``open_one`` makes the room of a workspace.
+
+    Each workspace has a door of its own that is held while its room is opened, closed or removed, so that
+    waiting for one workspace never keeps the others out. Counting users takes no lock: it happens on the loop.
+    """
 
     def __init__(self, open_one: Callable[[Workspace], Awaitable[Room]], *, most: int, idle_seconds: float) -> None:
         self._open_one = open_one
         self._most = most
         self._idle_seconds = idle_seconds
         self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._changing = asyncio.Lock()
-        self._left = asyncio.Condition()
+        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def enter(self, workspace: Workspace) -> AsyncIterator[Room]:
         """The room of ``workspace``, opened if need be; it stays open at least until the block is left."""
-        async with self._changing:
+        async with self._door(workspace.key):
             room = self._rooms.get(workspace.key)
             if room is None:
-                room = await self._open_one(workspace)
-                self._rooms[workspace.key] = room
-            room.users += 1
+                room = self._rooms[workspace.key] = await self._open_one(workspace)
             self._rooms.move_to_end(workspace.key)
-            await self._close_idle()
+            room.come()
         try:
+            await self._close_idle()
             yield room
         finally:
-            room.users -= 1
-            room.used_at = time.monotonic()
-            async with self._left:
-                self._left.notify_all()
+            room.go()
 
     @asynccontextmanager
     async def closed(self, workspace: Workspace) -> AsyncIterator[None]:
-        """The workspace closed, once its users have left, and nobody opening any: for what removes its files."""
-        async with self._changing:
-            room = self._rooms.pop(workspace.key, None)
+        """The workspace closed, once its users have left, and nobody opening it: for what removes its files."""
+        async with self._door(workspace.key):
+            room = self._rooms.get(workspace.key)
             if room is not None:
-                async with self._left:
-                    await self._left.wait_for(lambda: room.users == 0)
-                await room.opened.close()
+                await room.empty.wait()
+                await self._shut(workspace.key, room)
             yield
 
     async def close(self) -> None:
-        """Close every room."""
-        async with self._changing:
-            while self._rooms:
-                _, room = self._rooms.popitem()
-                await room.opened.close()
+        """Close every room, whoever is inside."""
+        for key, room in list(self._rooms.items()):
+            await self._let_go(key, room)
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
         for key, room in list(self._rooms.items()):
-            crowded = len(self._rooms) > self._most
-            if room.users == 0 and (crowded or now - room.used_at > self._idle_seconds):
-                del self._rooms[key]
-                await room.opened.close()
+            door = self._door(key)
+            idle = len(self._rooms) > self._most or now - room.used_at > self._idle_seconds
+            # A door that somebody holds is not waited for: they are coming in or closing it themselves.
+            if room.users or not idle or door.locked() or self._rooms.get(key) is not room:
+                continue
+            async with door:
+                await self._let_go(key, room)
+
+    async def _let_go(self, key: str, room: Room) -> None:
+        """Close a room that nobody asked to close: what goes wrong with it is nothing to whoever came by."""
+        try:
+            await self._shut(key, room)
+        except FootnoteError as failure:
+            _log.warning("room_not_closed", extra={"workspace": key, "reason": failure.words})
+
+    async def _shut(self, key: str, room: Room) -> None:
+        """Once begun, a room is closed to the end, even where the caller is cancelled."""
+        self._rooms.pop(key, None)
+        await asyncio.shield(asyncio.ensure_future(room.opened.close()))
+
+    def _door(self, key: str) -> asyncio.Lock:
+        return self._doors.setdefault(key, asyncio.Lock())
