@@ -1,6 +1,6 @@
 """What the process needs of core: the engine's surface as a protocol, so that tests can put a fake behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +24,12 @@ class Assistant(Protocol):
 
     async def papers(self, scope: Scope) -> Sequence[Paper]:
         """Papers in scope, oldest first."""
+
+    async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
+        """Papers in scope that ``hint`` may mean, likeliest first."""
+
+    async def correct(self, scope: Scope, paper_id: str, changes: Mapping[str, str], *, user: str) -> Paper:
+        """A user's correction of a paper, by field; the paper as it is then."""
 
     async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
         """Forget papers of this scope."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from bot import naming
 from bot.assistant import Assistant
 from core.domain.errors import NotInScope
 from core.domain.model import Box, Channel, Paper, Scope
@@ -28,11 +27,11 @@ class Desk:
 
     async def paper(self, scope: Scope, words: str) -> Paper:
         """The one paper that ``words`` mean. Raises ``NotInScope`` in words that say what to do."""
-        listed = await self._engine.papers(scope)
-        found = naming.named(listed, words)
+        found = await self._engine.find(scope, words)
         if not found:
             raise NotInScope(f"No paper here goes by “{words}”; the command papers lists those there are.")
         if len(found) > 1:
+            listed = await self._engine.papers(scope)
             titles = "; ".join(f"{listed.index(paper) + 1} {paper.title}" for paper in found[:5])
             raise NotInScope(f"“{words}” may mean several papers ({titles}); please give the number.")
         return found[0]

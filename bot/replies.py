@@ -33,6 +33,12 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     )
 
 
+def corrected(paper: Paper) -> Reply:
+    """A paper as it is known after a user's correction."""
+    body = f"Corrected; the paper is now known as:\n\n{_identity(paper)}"
+    return Reply(kind="status", body=body, papers=frozenset({paper.id}))
+
+
 def sentence(text: str, markers: Sequence[int]) -> str:
     """A sentence with its markers behind it, for example ``Words [1][2]``; the brackets are literal."""
     return escape(text) + (" " + "".join(rf"\[{marker}\]" for marker in markers) if markers else "")

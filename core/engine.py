@@ -5,7 +5,7 @@ scope. Models are shared by all workspaces and load when first needed.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,17 +13,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.assistant import ask as asking
+from core.assistant import corrections, shelf
 from core.assistant import forget as forgetting
 from core.assistant.ingest import IngestDesk, ingest
 from core.config import Config
-from core.domain.errors import EmbedderMismatch
+from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import (
     Answer,
     Box,
     Evidence,
     Forgotten,
     IngestReport,
-    Metadata,
     Paper,
     Passage,
     Reading,
@@ -188,11 +188,21 @@ class Engine:
             pdf = await room.opened.library.pdf(scope, paper_id)
             return await self.parts.images.render(pdf, page=page, boxes=boxes)
 
-    async def correct(self, scope: Scope, paper_id: str, metadata: Metadata, *, user: str) -> None:
-        """A user's correction of a paper's metadata. Raises ``NotInScope``."""
+    async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
+        """Papers in scope that ``hint`` may mean (a number of the list, an id, a name, words), likeliest first."""
+        async with self._rooms.enter(scope.workspace) as room:
+            return await shelf.found(hint, scope, library=room.opened.library)
+
+    async def correct(self, scope: Scope, paper_id: str, changes: Mapping[str, str], *, user: str) -> Paper:
+        """A user's correction of a paper, by field. Raises ``NotInScope`` or ``NotACorrection``."""
         async with self._rooms.enter(scope.workspace) as room, room.writing:
-            await room.opened.library.paper_passages(scope, paper_id)
-            await room.opened.library.correct(paper_id, metadata, user=user)
+            library = room.opened.library
+            held = [paper for paper in await library.papers(scope) if paper.id == paper_id]
+            if not held:
+                raise NotInScope("This paper is not here.")
+            metadata = corrections.corrected(held[0].metadata, changes)
+            await library.correct(paper_id, metadata, user=user)
+            return replace(held[0], metadata=metadata)
 
     async def search(
         self, query: str, scope: Scope, *, k: int | None = None, filters: Filters = _ALL

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ingest": ("bot.cli.ingesting", "Read PDFs, or folders of them, into the library."),
     "ask": ("bot.cli.asking", "Ask one question and get the cited answer."),
     "papers": ("bot.cli.shelf", "List the papers."),
+    "correct": ("bot.cli.shelf", "Correct what is known of a paper: title, authors, year and the like."),
     "forget": ("bot.cli.shelf", "Remove a paper and every word of it, or a whole workspace."),
     "export": ("bot.cli.shelf", "Write papers and their passages as JSON."),
     "reindex": ("bot.cli.shelf", "Make all vectors anew, after the embedder has changed."),

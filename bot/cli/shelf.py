@@ -1,7 +1,7 @@
 """``papers``, ``forget``, ``export`` and ``reindex``: what is on the shelf, and keeping it in order."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -27,6 +27,29 @@ def papers(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_jso
         write_json({"papers": [paper_row(paper) for paper in listed]})
         return
     _show(replies.papers(listed))
+
+
+@click.command()
+@click.argument("paper")
+@click.option(
+    "--set", "changes", metavar="FIELD=VALUE", multiple=True, required=True, help="Repeatable; authors parted by ;"
+)
+@place_options
+@json_option
+@click.pass_context
+def correct(
+    ctx: click.Context, paper: str, changes: tuple[str, ...], workspace: str, channels: tuple[str, ...], as_json: bool
+) -> None:
+    """Correct title, authors, year, doi, arxiv, venue or language of PAPER."""
+    parted = [change.partition("=") for change in changes]
+    if any(not equals for _, equals, _ in parted):
+        raise click.UsageError("Write each change as FIELD=VALUE, for example --set year=2019.")
+    wanted = {name: value for name, _, value in parted}
+    now = finish(_correct(start(ctx), place(workspace, channels), paper, wanted))
+    if as_json:
+        write_json(paper_row(now))
+        return
+    _show(replies.corrected(now))
 
 
 @click.command()
@@ -106,6 +129,14 @@ async def _papers(settings: Settings, where: Place) -> Sequence[Paper]:
 
     async with open_tools(settings) as tools:
         return await tools.desk.papers(where.scope)
+
+
+async def _correct(settings: Settings, where: Place, words: str, changes: Mapping[str, str]) -> Paper:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:
+        paper = await tools.desk.paper(where.scope, words)
+        return await tools.engine.correct(where.scope, paper.id, changes, user="terminal")
 
 
 async def _forget(settings: Settings, where: Place, words: str) -> tuple[Forgotten, list[str]]:

@@ -1,5 +1,6 @@
 """The use case "what do we have here": papers in scope, listed and found by what a person remembers of them."""
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -23,21 +24,30 @@ async def listed(scope: Scope, *, library: Lists, filters: Filters = _ALL) -> Se
 
 
 async def found(hint: str, scope: Scope, *, library: Lists) -> Sequence[Paper]:
-    """Papers in scope that ``hint`` may mean, likeliest first; one means it is clear, none that it is not here.
+    """Papers in scope that ``hint`` may mean, likeliest first; one means it is clear, none that it is not here."""
+    return named(await library.papers(scope), hint)
 
-    A hint is the beginning of an id, a DOI, an arXiv id, a file name, or words of title, authors and year.
-    Where something names a paper exactly, nothing looser is offered beside it.
+
+def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
+    """Those of ``papers`` that ``hint`` may mean, likeliest first.
+
+    A hint is a number of the list (from 1), the beginning of an id, a DOI, an arXiv id, a file name, or words
+    of title, authors and year. Where something names a paper exactly, nothing looser is offered beside it.
     """
-    papers = await library.papers(scope)
-    wanted = hint.strip().casefold()
+    wanted = hint.strip().strip("\"'“”").casefold()
+    number = re.fullmatch(r"#?(\d{1,6})", wanted)
+    if number and 1 <= int(number[1]) <= len(papers):
+        return (papers[int(number[1]) - 1],)
     if not wanted:
         return ()
     exact = [paper for paper in papers if _names(wanted, paper)]
     if exact:
         return exact
-    words = set(index_tokens(hint))
+    words = set(index_tokens(wanted))
     covered = sorted(((-_covered(words, paper), place) for place, paper in enumerate(papers)))
-    return [papers[place] for share, place in covered if words and share == covered[0][0] and -share > 0.5]
+    likely = [papers[place] for share, place in covered if words and share == covered[0][0] and -share > 0.5]
+    # Part of a word, as in the stem of a file name, is no token; it still names what holds it.
+    return likely or [paper for paper in papers if wanted in f"{paper.title}\n{paper.file_name}".casefold()]
 
 
 def _names(wanted: str, paper: Paper) -> bool:

@@ -6,12 +6,14 @@ rely on them; ``trouble`` raises what a test wants to go wrong.
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from core.assistant.corrections import corrected
+from core.assistant.shelf import named
 from core.config import Config
 from core.domain.errors import NotAPdf, NotInScope, PaperRejected
 from core.domain.model import (
@@ -94,6 +96,13 @@ class FakeEngine:
 
     async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
         return []
+
+    async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
+        return named(await self.papers(scope), hint)
+
+    async def correct(self, scope: Scope, paper_id: str, changes: Mapping[str, str], *, user: str) -> Paper:
+        (paper,) = [paper for paper in await self.papers(scope) if paper.id == paper_id]
+        return replace(paper, metadata=corrected(paper.metadata, changes))
 
     async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
         here = {paper.id for paper, _ in self._in(scope)}

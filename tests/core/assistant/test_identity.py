@@ -65,4 +65,4 @@ def test_a_supplement_names_its_main_paper() -> None:
 def test_every_relation_has_an_inverse_that_leads_back() -> None:
     kinds: tuple[RelationKind, ...] = ("same work", "newer version", "older version", "preprint", "journal version")
     for kind in (*kinds, "supplement", "main paper"):
-        assert inverse(inverse(kind)) == kind  # type: ignore[arg-type]
+        assert inverse(inverse(kind)) == kind

@@ -1,0 +1,65 @@
+"""What a user may correct about a paper: title, authors, year, DOI, arXiv number, venue, language. Pure.
+
+A correction is given as words for a field; what cannot be right is refused in one sentence and changes nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, TypeAlias, get_args
+
+from core.domain.errors import FootnoteError
+from core.domain.model import Metadata
+
+Field: TypeAlias = Literal["title", "authors", "year", "doi", "arxiv", "venue", "language"]
+FIELDS: tuple[Field, ...] = get_args(Field)
+_DOI = re.compile(r"^10\.\d{4,9}/\S+$")
+_ARXIV = re.compile(r"^(\d{4}\.\d{4,5}|[a-z\-]+(\.[A-Z]{2})?/\d{7})(v\d+)?$")
+
+
+class NotACorrection(FootnoteError):
+    """The words given for a field cannot be right; nothing was changed."""
+
+
+def corrected(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:
+    """``metadata`` with the changes, by field; an empty word takes a value away. Raises ``NotACorrection``."""
+    for name, words in changes.items():
+        metadata = _changed(metadata, name.strip().lower(), " ".join(words.split()))
+    return metadata
+
+
+def _changed(metadata: Metadata, name: str, words: str) -> Metadata:
+    match name:
+        case "title":
+            if not words:
+                raise NotACorrection("A paper needs a title; please give the words as they are printed.")
+            return replace(metadata, title=words)
+        case "authors":
+            return replace(metadata, authors=tuple(a.strip() for a in words.split(";") if a.strip()))
+        case "year":
+            return replace(metadata, year=_year(words))
+        case "doi":
+            doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", words, flags=re.IGNORECASE).lower()
+            return replace(metadata, doi=_fitting(doi, _DOI, "A DOI looks like 10.1371/journal.pone.0197919."))
+        case "arxiv":
+            bare = re.sub(r"^(https?://arxiv\.org/abs/|arxiv:\s*)", "", words, flags=re.IGNORECASE)
+            return replace(metadata, arxiv_id=_fitting(bare, _ARXIV, "An arXiv number looks like 2101.00001v2."))
+        case "venue":
+            return replace(metadata, venue=words or None)
+        case "language":
+            return replace(metadata, language=_fitting(words.lower(), re.compile("^[a-z]{2}$"), "Try en or es.") or "")
+    raise NotACorrection(f"“{name}” cannot be corrected; there are: {', '.join(FIELDS)}.")
+
+
+def _year(words: str) -> int | None:
+    if not words:
+        return None
+    if not re.fullmatch(r"(1[5-9]|20)\d\d", words):
+        raise NotACorrection(f"“{words}” is no year of publication; please give four digits.")
+    return int(words)
+
+
+def _fitting(words: str, shape: re.Pattern[str], hint: str) -> str | None:
+    if words and not shape.match(words):
+        raise NotACorrection(f"“{words}” does not look right. {hint}")
+    return words or None
