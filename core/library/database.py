@@ -54,6 +54,12 @@ def translated() -> Iterator[None]:
         raise LibraryFailure(f"The library's files cannot be used: {error.strerror or 'unknown reason'}.") from error
 
 
+async def version_of(connection: aiosqlite.Connection) -> int:
+    """The library's version in what ``connection`` sees; 0 before the first change."""
+    rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'version'")
+    return next((int(row[0]) for row in rows), 0)
+
+
 async def _connect(path: Path) -> aiosqlite.Connection:
     opened = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
     await opened.execute("PRAGMA foreign_keys = ON")
@@ -73,7 +79,6 @@ class Database:
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._slots = asyncio.Semaphore(READERS)
         self._closed = False
-        self._seen = -1
         self._version = 0
 
     @classmethod
@@ -102,9 +107,7 @@ class Database:
 
     async def _look(self, connection: aiosqlite.Connection) -> None:
         """Take over the version; another process may have changed it."""
-        rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'version'")
-        for row in rows:
-            self._version = max(self._version, int(row[0]))
+        self._version = max(self._version, await version_of(connection))
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[aiosqlite.Connection]:

@@ -16,7 +16,7 @@ from core.domain.model import Scope, Workspace
 from core.domain.ports import Filters
 from core.library import wording
 from core.library.codec import from_json
-from core.library.database import Database
+from core.library.database import Database, version_of
 from core.library.lexical_rows import number_token, word_hash
 from core.library.rows import PaperWords
 from core.text import index_tokens
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers
 
 _ALL = Filters()
+CACHED_SELECTIONS = 256
 CACHED_NUMBERS = 4_000_000
 """How many passage numbers all cached selections may hold together (8 bytes each)."""
 
@@ -68,11 +69,15 @@ class Selections:
         self.check(scope)
         self._refresh()
         key = (scope, Filters(since=filters.since, until=filters.until, author=filters.author))
-        if key not in self._selections:
-            self._selections[key] = await _select_papers(connection, scope, filters)
-            if len(self._selections) > 256:
+        if key in self._selections:
+            self._selections.move_to_end(key)
+            return self._selections[key]
+        selection = await _select_papers(connection, scope, filters)
+        if await self._present(connection):
+            self._selections[key] = selection
+            if len(self._selections) > CACHED_SELECTIONS:
                 self._selections.popitem(last=False)
-        return self._selections[key]
+        return selection
 
     async def paper(self, connection: aiosqlite.Connection, scope: Scope, paper_id: str) -> int:
         """Row number of one paper. Raises ``NotInScope``, in the same words whether it exists elsewhere or not."""
@@ -90,12 +95,18 @@ class Selections:
             self._numbers.move_to_end(key)
             return self._numbers[key]
         selection = await self.papers(connection, scope, filters)
-        version = self._version
         numbers = await _select_numbers(connection, selection, filters)
         numbers.flags.writeable = False
-        if version == self._database.version:
+        if await self._present(connection):
             self._keep(key, numbers)
         return numbers
+
+    async def _present(self, connection: aiosqlite.Connection) -> bool:
+        """Whether what ``connection`` sees is what the remembered answers are of.
+
+        Its view was fixed when its read began; a paper may have been shared or withdrawn since.
+        """
+        return await version_of(connection) == self._version
 
     def _keep(self, key: tuple[Scope, Filters], numbers: "Numbers") -> None:
         self._held += numbers.size - (self._numbers[key].size if key in self._numbers else 0)
