@@ -40,6 +40,7 @@ class Forgetting:
         self._workspace = workspace
         self._others = tuple(others)
         self._clearing: asyncio.Task[None] | None = None
+        self._more = False
 
     async def remove(self, paper_ids: Sequence[str]) -> Forgotten:
         """Forget papers wherever they were shared; unknown ids are passed over."""
@@ -104,17 +105,23 @@ class Forgetting:
             self._clear()
 
     def _clear(self) -> None:
+        self._more = True
         if self._clearing is None or self._clearing.done():
             self._clearing = asyncio.create_task(self._merge())
 
     async def _merge(self) -> None:
-        """Merge the index's segments into one: what was deleted is then in none of them."""
-        merging = await self._slice(-_SLICE)
-        while merging:
-            await asyncio.sleep(0)
-            merging = await self._slice(_SLICE)
-        await self._give_back()
-        await self._database.checkpoint()
+        """Merge the index's segments into one: what was deleted is then in none of them.
+
+        Papers that are forgotten when the merging has ended, but not yet what follows it, are merged as well.
+        """
+        while self._more:
+            self._more = False
+            merging = await self._slice(-_SLICE)
+            while merging:
+                await asyncio.sleep(0)
+                merging = await self._slice(_SLICE)
+            await self._give_back()
+            await self._database.checkpoint()
 
     async def _give_back(self) -> None:
         """Write the file anew once much of it is blank, or where a crash came before that was done."""

@@ -102,6 +102,7 @@ def files_with(data: Path, *marks: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 async def test_no_file_holds_a_word_of_a_forgotten_paper(tmp_path: Path, seed: int) -> None:
     rng, data = random.Random(seed), tmp_path / "data"
@@ -252,6 +253,29 @@ async def test_settling_clears_the_numbers_of_the_index_too(tmp_path: Path) -> N
         rows = await connection.execute_fetchall("SELECT total(length(block)) FROM lexical_data WHERE id > 10")
         notes = await connection.execute_fetchall("SELECT key FROM meta WHERE key IN ('clearing', 'forgetting')")
     assert next(iter(rows))[0] == 0
+    assert list(notes) == []
+    await opened.close()
+
+
+async def test_what_is_forgotten_at_the_very_end_of_a_clearing_is_cleared_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await open_library(tmp_path / "data", HERE)
+    early, late = (make(tmp_path, [f"{title} words"] * 9, title=title) for title in ("Early", "Late"))
+    for made in (early, late):
+        await ports(opened).add(made)
+    give_back = forgetting.Forgetting._give_back
+
+    async def with_one_more(self: forgetting.Forgetting) -> None:
+        if late.paper.id in {paper.id for paper in await opened.library.papers(scope())}:
+            await opened.library.remove([late.paper.id])
+        await give_back(self)
+
+    monkeypatch.setattr(forgetting.Forgetting, "_give_back", with_one_more)
+    await opened.library.remove([early.paper.id])
+    await opened.forgetting.settled()
+    async with opened.library._database.read() as connection:
+        notes = await connection.execute_fetchall("SELECT key FROM meta WHERE key IN ('clearing', 'forgetting')")
     assert list(notes) == []
     await opened.close()
 
