@@ -9,7 +9,6 @@ from datetime import datetime
 from types import TracebackType
 
 from bot.observe import Log, new_trace
-from core.domain.errors import FootnoteError
 from core.domain.events import Event
 from core.domain.ports import ChatPlatform, JobStore
 
@@ -58,5 +57,5 @@ class Dispatcher:
         platform = self._platforms[event.thread.channel.workspace.platform]
         try:
             await platform.react(event.thread, event.message, "seen")
-        except FootnoteError as failure:
+        except Exception as failure:  # nobody waits for this task: what it raised would be told by nobody
             _log.warning("sign not shown", error=type(failure).__name__)

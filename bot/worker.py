@@ -96,7 +96,8 @@ class Worker:
             awake.clear()
             try:
                 job = await self._store.claim(at=self._now(), lane=lane)
-            except FootnoteError as failure:
+            except Exception as failure:
+                # A lane that ended here would leave everybody without an answer, and nobody would notice.
                 _log.error("claim failed", failure, lane=lane)
                 job = None
             if job is None:
@@ -169,18 +170,26 @@ class Worker:
 
     async def _delivered(self, job: Job, reply: Reply) -> bool:
         platform = self._platforms[job.event.thread.channel.workspace.platform]
+        reply_id = await self._store.posted(job.key)
         try:
-            reply_id = await self._store.posted(job.key)
             shown = await platform.send(job.event.thread, replace(reply, replaces=reply_id), key=job.key)
-            await self._store.save_reply_id(job, shown)
-            await _quietly(platform.react(job.event.thread, job.event.message, _sign(reply)))
         except PlatformFailure as failure:
-            final = job.attempts >= 2 * self._attempts
-            _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
-            retry_at = None if final else self._again(job, failure)
-            await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
+            await self._not_delivered(job, failure)
             return False
+        except Exception as fault:
+            # Without a verdict the job would come back each time its lease ends, for ever.
+            _log.error("delivery broke", fault, job=job.id)
+            await self._not_delivered(job, PlatformFailure(_UNEXPECTED))
+            return False
+        await self._store.save_reply_id(job, shown)
+        await _quietly(platform.react(job.event.thread, job.event.message, _sign(reply)))
         return True
+
+    async def _not_delivered(self, job: Job, failure: PlatformFailure) -> None:
+        final = job.attempts >= 2 * self._attempts
+        _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
+        retry_at = None if final else self._again(job, failure)
+        await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
 
     def _again(self, job: Job, failure: FootnoteError) -> datetime:
         wait = timedelta(seconds=self._retry_seconds * 2 ** (job.attempts - 1))
@@ -192,7 +201,8 @@ class Worker:
         while True:
             try:
                 await action()
-            except FootnoteError as failure:
+            except Exception as failure:
+                # Whatever it was, without signs of life other processes would take running jobs over.
                 _log.error("upkeep failed", failure)
             await asyncio.sleep(seconds)
 
@@ -222,7 +232,7 @@ async def _quietly(call: Awaitable[None]) -> None:
     """A sign on a message is a courtesy: a reply that was delivered stays delivered without it."""
     try:
         await call
-    except PlatformFailure as failure:
+    except Exception as failure:
         _log.warning("sign not shown", error=type(failure).__name__)
 
 

@@ -139,7 +139,7 @@ class Rooms:
         try:
             await self._shut(key, room)
         except FootnoteError as failure:
-            _log.warning("room_not_closed", extra={"workspace": key, "reason": failure.words})
+            _log.warning("room not closed", extra={"fields": {"workspace": key, "reason": failure.words}})
 
     async def _shut(self, key: str, room: Room) -> None:
         """Once begun, a room is closed to the end, even where the caller is cancelled."""

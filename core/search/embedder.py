@@ -166,7 +166,9 @@ class LocalEmbedder:
             except ModelUnavailable as cause:
                 if self._config.int8:
                     raise
-                _log.warning("embedder_not_exported", extra={"model": self._config.model, "reason": cause.words})
+                _log.warning(
+                    "embedder not exported", extra={"fields": {"model": self._config.model, "reason": cause.words}}
+                )
         try:
             return TorchTexts(self._folder, threads=threads, batch=self._config.batch)
         except Exception as cause:

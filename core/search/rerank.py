@@ -108,7 +108,9 @@ class CrossEncoderReranker:
                     self._pairs = self._load()
                 except ModelUnavailable as cause:
                     self._failed = f"The reranker is off: {cause.words}"
-                    _log.warning("reranker_unavailable", extra={"model": self._model, "reason": cause.words})
+                    _log.warning(
+                        "reranker unavailable", extra={"fields": {"model": self._model, "reason": cause.words}}
+                    )
             return self._pairs
 
     def _load(self) -> _Pairs:
@@ -117,7 +119,7 @@ class CrossEncoderReranker:
             digest = content_hash(folder, memory=self._cache)
             return _OnnxPairs(export_folder(folder, self._cache, digest=digest, head="pair score", int8=False))
         except ModelUnavailable as cause:
-            _log.warning("reranker_not_exported", extra={"model": self._model, "reason": cause.words})
+            _log.warning("reranker not exported", extra={"fields": {"model": self._model, "reason": cause.words}})
         try:
             return _TorchPairs(folder)
         except Exception as cause:
@@ -127,7 +129,7 @@ class CrossEncoderReranker:
 def _heard(work: "asyncio.Task[list[float] | None]") -> None:
     """A call that came too late has ended; what became of it was told when the time was up."""
     if not work.cancelled() and work.exception() is not None:
-        _log.warning("reranker_failed", extra={"reason": type(work.exception()).__name__})
+        _log.warning("reranker failed", extra={"fields": {"reason": type(work.exception()).__name__}})
 
 
 class _OnnxPairs:

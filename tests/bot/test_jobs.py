@@ -1,6 +1,7 @@
 """What only the real job store can show: processes that die, share the file, or meet a bad one."""
 
 import asyncio
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from bot.alive import SignOfLife
 from bot.job_schema import MIGRATIONS
 from bot.jobs import SqliteJobStore
 from core.domain.errors import LibraryFailure
+from core.domain.ports import Job
 from core.domain.reply import Reply
 from tests.bot.people import LAB, NOW, full_reply, later, paper, question, thread
 
@@ -112,6 +114,29 @@ async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
             after = on_disk(tmp_path)
     assert b"a promise" in before
     assert b"a promise" not in after
+
+
+async def test_a_forgotten_papers_words_leave_the_disk_however_the_file_was_rearranged(tmp_path: Path) -> None:
+    drawn = random.Random(7)
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            jobs: list[Job] = []
+            for number in range(120):
+                await store.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id="t")
+                job = await store.claim(at=NOW, lane="questions")
+                assert job is not None
+                jobs.append(job)
+            drawn.shuffle(jobs)
+            for place, job in enumerate(jobs):
+                # Replies of very different lengths, grown and shrunk, so that pages are split, joined and filled anew.
+                words = " ".join(f"verysecret{place}" for _ in range(drawn.choice((1, 9, 80, 300))))
+                shown = paper().id if place % 2 else "b" * 64
+                await store.save_reply(job, Reply(kind="answer", body=words, papers=frozenset({shown})))
+                if place % 3 == 0:
+                    await store.done(jobs[place // 2], at=NOW)
+            await store.forget_papers(LAB, frozenset({paper().id, "b" * 64}), frozenset())
+            assert b"verysecret" not in on_disk(tmp_path)
+            assert sum((await store.counts()).values()) == 120
 
 
 async def test_being_cancelled_in_any_step_leaves_the_file_usable(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot.settings import Settings
-from bot.wiring import App, open_app
+from bot.wiring import App, open_app, open_store
 from core.domain.errors import FootnoteError, ModelUnavailable, NotInScope, PlatformFailure, RateLimited
 from core.domain.events import Event, PdfShared
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import command, dropped, edited, question, removed, thread
+from tests.bot.people import NOW, command, dropped, edited, question, removed, thread
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -150,6 +151,34 @@ async def test_a_reply_that_could_not_be_delivered_is_delivered_later_without_wo
         await app.dispatcher.accept(question())
         await platform.replies(1)
     assert engine.calls == ["ask What is it?"]
+
+
+async def test_a_reply_that_breaks_its_platform_is_given_up_after_a_while(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.trouble = failing(6, lambda: KeyError("a fault of the platform"), at="send")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question("m1", text="first"))
+        await app.dispatcher.accept(question("m2", text="second"))  # the same thread: its turn comes after the first
+        assert (await platform.replies(1))[0].kind == "answer"
+        assert (await app.store.counts())["given up"] == 1
+    assert engine.calls == ["ask first", "ask second"]
+
+
+async def test_a_job_that_cannot_be_read_stops_nobody(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    async with bot(tmp_path, platform, engine):
+        pass
+    async with open_store(settings(tmp_path)) as store:
+        await store.put(question("m1"), at=NOW, trace_id="t")
+    with sqlite3.connect(tmp_path / "process.db") as db:
+        db.execute("""UPDATE jobs SET event = '{"event": "form sent"}'""")
+    db.close()
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question("m2"))
+        assert (await platform.replies(1))[0].kind == "answer"
+        assert (await app.store.counts())["given up"] == 1
 
 
 async def test_a_sign_that_cannot_be_shown_costs_nothing(
