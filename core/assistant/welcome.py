@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.domain.model import Passage, Reading, Span
-from core.text import sentences, squeeze
+from core.grounding.spans import Stretch, spans_of
+from core.text import sentence_spans, squeeze
 
 _CLAIM = re.compile(
     r"\b(we|our|this (paper|study|work|article|review)|results?|findings?)\b.{0,60}?"
@@ -46,12 +47,13 @@ def counts(reading: Reading) -> Mapping[str, int]:
 
 def key_sentence(reading: Reading) -> Span | None:
     """The sentence of the abstract (or of the first page) that says most plainly what was found."""
-    candidates = [(passage, sentence) for passage in _opening(reading) for sentence in sentences(passage.text)]
-    fitting = [(p, s) for p, s in candidates if 40 <= len(s) <= 400 and s.rstrip()[-1:] in ".!?。"]
+    candidates = [(passage, place) for passage in _opening(reading) for place in sentence_spans(passage.text)]
+    fitting = [(p, s) for p, s in candidates if 40 <= s[1] - s[0] <= 400 and p.text[slice(*s)].rstrip()[-1:] in ".!?。"]
     if not fitting:
         return None
-    passage, sentence = max(enumerate(fitting), key=lambda item: (_claims(item[1][1]), -item[0]))[1]
-    return Span(passage_id=passage.id, page=passage.page, quote=sentence, boxes=passage.boxes)
+    passage, sentence = max(enumerate(fitting), key=lambda item: (_claims(_said(*item[1])), -item[0]))[1]
+    start, end = sentence
+    return next(iter(spans_of([Stretch(passage=passage, start=start, end=end)])), None)
 
 
 def questions(reading: Reading) -> tuple[str, ...]:
@@ -70,6 +72,10 @@ def _opening(reading: Reading) -> Sequence[Passage]:
     inside = [p for p in texts if abstract and len(squeeze(p.text)) > 40 and squeeze(p.text)[:60] in abstract]
     named = [p for p in texts if any("abstract" in part.lower() or "summary" in part.lower() for part in p.section)]
     return inside or named or [passage for passage in texts if passage.page == 1]
+
+
+def _said(passage: Passage, place: tuple[int, int]) -> str:
+    return passage.text[slice(*place)]
 
 
 def _claims(sentence: str) -> int:

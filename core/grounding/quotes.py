@@ -6,11 +6,11 @@ digit, a decimal point or a minus sign that differs is another quote.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
 
-from core.domain.model import Box, Passage, Span
+from core.domain.model import Passage
+from core.grounding.spans import Stretch
 from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
 from core.text.normal import clusters, unify
 
@@ -179,21 +179,11 @@ def _small_tokens() -> frozenset[str]:
     return frozenset(token for word in STOP_WORDS for token in index_tokens(word))
 
 
-def span_of(passage: Passage, start: int, end: int) -> Span:
-    """The quote that a stretch of a passage makes, with the boxes of the lines it stands on."""
-    return Span(
-        passage_id=passage.id,
-        page=passage.page,
-        quote=normalise(passage.text[start:end]),
-        boxes=tuple(_boxes(passage, start, end)),
-    )
-
-
-def locate(quote: str, passage: Passage, following: Passage | None = None) -> tuple[Span, ...]:
-    """Where ``quote`` stands: one span, two where it goes on in ``following``, none where it is not printed."""
+def locate(quote: str, passage: Passage, following: Passage | None = None) -> tuple[Stretch, ...]:
+    """Where ``quote`` stands: one stretch, two where it goes on in ``following``, none where it is not printed."""
     found = find_quote(quote, passage.text)
     if found:
-        return (span_of(passage, *found),)
+        return (Stretch(passage=passage, start=found[0], end=found[1]),)
     if following is None:
         return ()
     joined = passage.text + "\n" + following.text
@@ -201,22 +191,7 @@ def locate(quote: str, passage: Passage, following: Passage | None = None) -> tu
     cut = len(passage.text)
     if not found or not found[0] < cut < found[1] - 1:
         return ()
-    return (span_of(passage, found[0], cut), span_of(following, 0, found[1] - cut - 1))
-
-
-def _boxes(passage: Passage, start: int, end: int) -> Iterable[Box]:
-    """Boxes of the lines that hold characters ``start`` to ``end``; lines are told by the text's own line ends
-    where there is one a box, and otherwise by the width of the boxes.
-    """
-    boxes = passage.boxes
-    if not boxes:
-        return ()
-    lines = passage.text.split("\n")
-    if len(lines) == len(boxes):
-        ends = list(accumulate(len(line) + 1 for line in lines))
-    else:
-        widths = [max(box.x1 - box.x0, 0.01) for box in boxes]
-        whole = sum(widths)
-        ends = [round(len(passage.text) * reached / whole) for reached in accumulate(widths)]
-    starts = [0, *ends[:-1]]
-    return [box for box, low, high in zip(boxes, starts, ends, strict=True) if low < end and high > start]
+    return (
+        Stretch(passage=passage, start=found[0], end=cut),
+        Stretch(passage=following, start=0, end=found[1] - cut - 1),
+    )

@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.model import Citation, Evidence, Passage, Sentence, Span
+from core.domain.model import Citation, Evidence, Passage, Sentence
 from core.grounding import arithmetic, numbers
 from core.grounding.citations import Footnotes, without_markers
 from core.grounding.lexicon import words_of
-from core.grounding.quotes import closest_sentences, find_quote, locate, span_of, whole_units
+from core.grounding.quotes import closest_sentences, find_quote, locate, whole_units
+from core.grounding.spans import Stretch, spans_of
 from core.grounding.support import check
 
 TRIED = 6
@@ -62,14 +63,14 @@ class Verified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Proof:
-    """Quotes from one place: spans to cite, and the words that are checked."""
+    """Quotes from one place, to cite and to check claims against."""
 
     evidence: Evidence
-    spans: tuple[Span, ...]
+    stretches: tuple[Stretch, ...]
 
     @property
     def words(self) -> str:
-        return " ".join(span.quote for span in self.spans)
+        return " ".join(stretch.words for stretch in self.stretches)
 
     @property
     def background(self) -> str:
@@ -144,7 +145,7 @@ class Verifier:
         return tuple(f"number not in the quote: {number}" for number in left)
 
     def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
-        markers = [self._footnotes.cite(self._passages[proof.spans[0].passage_id], proof.spans) for proof in proofs]
+        markers = [self._footnotes.cite(proof.stretches[0].passage, spans_of(proof.stretches)) for proof in proofs]
         if computation is not None:
             paper_id = proofs[0].evidence.paper.id
             markers.append(self._footnotes.derive(paper_id, computation.expression, computation.result, markers))
@@ -166,9 +167,9 @@ class Verifier:
         passage = evidence.passage
         found = find_quote(quote, passage.text)
         if found:
-            return _Proof(evidence=evidence, spans=(span_of(passage, *whole_units(passage, *found)),))
-        spans = locate(quote, passage, self._passages.get(passage.next_id or ""))
-        return _Proof(evidence=evidence, spans=spans) if spans else None
+            start, end = whole_units(passage, *found)
+            return _proof(evidence, (Stretch(passage=passage, start=start, end=end),))
+        return _proof(evidence, locate(quote, passage, self._passages.get(passage.next_id or "")))
 
     def _closest(self, text: str) -> list[_Proof]:
         """The sentences of all passages that hold most words of ``text``."""
@@ -178,7 +179,13 @@ class Verifier:
             for share, start, end in closest_sentences(text, evidence.passage)
         ]
         best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:TRIED]
-        return [_Proof(evidence=one, spans=(span_of(one.passage, start, end),)) for _, _, one, start, end in best]
+        proofs = [_proof(one, (Stretch(passage=one.passage, start=start, end=end),)) for _, _, one, start, end in best]
+        return [proof for proof in proofs if proof]
+
+
+def _proof(evidence: Evidence, stretches: tuple[Stretch, ...]) -> _Proof | None:
+    """A proof, if the file itself has words of the stretches to quote."""
+    return _Proof(evidence=evidence, stretches=stretches) if spans_of(stretches) else None
 
 
 def is_refusal(text: str) -> bool:

@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from core.domain.model import Box, Citation, Figure, Metadata, Paper, Passage, Relation, Share, Table, Turn
+from core.domain.model import (
+    Box,
+    Citation,
+    Figure,
+    LayerReading,
+    Metadata,
+    Paper,
+    Passage,
+    Relation,
+    Share,
+    Table,
+    Turn,
+)
 from core.library.codec import from_json, pack_boxes, to_json, unpack_boxes
 
 Row: TypeAlias = Sequence[Any]
@@ -80,7 +92,8 @@ def paper_of(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -
 def passage_body(passage: Passage) -> str:
     """The words of a passage."""
     table = None if passage.table is None else [passage.table.header, passage.table.rows]
-    words = [passage.section, passage.text, passage.indexed_text, passage.label, table]
+    layer = [(one.start, one.end, one.words, int(one.apart)) for one in passage.layer]
+    words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *([layer] if layer else [])]
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -93,7 +106,7 @@ def passage_row(passage: Passage) -> tuple[object, ...]:
 
 def passage_of(row: Row, paper_id: str) -> Passage:
     """A passage from the ``PASSAGE`` columns."""
-    section, text, indexed_text, label, table = json.loads(row[8])
+    section, text, indexed_text, label, table, *layer = json.loads(row[8])
     return Passage(
         id=row[1],
         paper_id=paper_id,
@@ -108,6 +121,10 @@ def passage_of(row: Row, paper_id: str) -> Passage:
         table=None if table is None else Table(header=tuple(table[0]), rows=tuple(tuple(line) for line in table[1])),
         next_id=row[6],
         from_ocr=bool(row[7]),
+        layer=tuple(
+            LayerReading(start=start, end=end, words=words, apart=bool(apart))
+            for start, end, words, apart in (layer[0] if layer else ())
+        ),
     )
 
 

@@ -77,7 +77,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRead:
-    """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …)."""
+    """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …).
+
+    ``layer`` is the file's own text of the page, unmended and in its own order, against which a quote is checked;
+    empty where the page was read by OCR.
+    """
 
     number: int
     width: float
@@ -86,3 +90,4 @@ class PageRead:
     blocks: tuple[Block, ...] = ()
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
+    layer: str = ""

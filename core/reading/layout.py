@@ -103,6 +103,7 @@ def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Docu
     """A copy that shows the page as a picture under the given lines as text."""
     import pymupdf
 
+    pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
     document = pymupdf.open()
     copy = document.new_page(width=page.rect.width, height=page.rect.height)
     copy.insert_image(copy.rect, pixmap=page.get_pixmap(dpi=100))
@@ -131,6 +132,7 @@ def _with_image(page: "pymupdf.Page", block: Block) -> Block | None:
     clip = pymupdf.Rect(block.rect) & page.rect
     if clip.is_empty or clip.width < 4 or clip.height < 4:
         return block if block.lines else None
+    pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
     picture = page.get_pixmap(clip=clip, dpi=IMAGE_DPI, alpha=False)
     if picture.is_unicolor and not block.lines:
         return None

@@ -95,7 +95,7 @@ def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
 
 def as_line(raw: RawLine) -> Line | None:
     """The line as a value, or None where it holds nothing but space."""
-    text = "".join(span["text"] for span in raw["spans"])
+    text = text_of(raw)
     if not text.strip():
         return None
     spans = tuple(as_span(span) for span in raw["spans"] if span["text"])
@@ -114,6 +114,11 @@ def as_span(raw: RawSpan) -> Span:
         italic=bool(flags & ITALIC),
         superscript=bool(flags & SUPERSCRIPT),
     )
+
+
+def text_of(raw: RawLine) -> str:
+    """The characters of the line as the layer has them."""
+    return "".join(span["text"] for span in raw["spans"])
 
 
 def is_vertical(raw: RawLine) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.reading import bidi, hygiene, kinds, mend, ocr, readings
 from core.reading.blocks import Line, PageKind, Rect
-from core.reading.lines import RawLine, as_line, as_lines
+from core.reading.lines import RawLine, as_line, as_lines, text_of
 from core.reading.upright import Upright
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _see(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _Seen:
     return _Seen(
         number=number,
         sight=sight,
-        signals=kinds.signals([_text(line) for line in sight.shown]),
+        signals=kinds.signals([text_of(line) for line in sight.shown]),
         cover=kinds.picture_cover(pictures, rect),
         drawn=hygiene.anything_drawn(ink),
     )
@@ -115,7 +115,7 @@ def _needs_picture(page: "pymupdf.Page", seen: _Seen) -> bool:
 def _from_text(page: "pymupdf.Page", seen: _Seen, config: ReadingConfig) -> Look:
     lines, hidden = list(seen.sight.shown), seen.sight.hidden
     for line in seen.sight.doubtful:
-        if config.ocr and readings.agree(_text(line), ocr.read_strip(page, line["bbox"], config.ocr_dpi)):
+        if config.ocr and readings.agree(text_of(line), ocr.read_strip(page, line["bbox"], config.ocr_dpi)):
             lines.append(line)
         else:
             hidden += hygiene.letters([line])
@@ -191,7 +191,3 @@ def _better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
 
 def _letters(lines: Sequence[Line]) -> int:
     return sum(len(readings.folded(line.text)) for line in lines)
-
-
-def _text(line: RawLine) -> str:
-    return "".join(span["text"] for span in line["spans"])

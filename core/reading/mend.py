@@ -176,7 +176,8 @@ def _value(name: str) -> str:
 
 
 def _plain(font: str) -> str:
-    return font.split("+", 1)[-1]
+    """A font's name without its subset's tag and the spaces and hyphens that not every program keeps."""
+    return re.sub(r"[\W_]", "", font.split("+", 1)[-1])
 
 
 def _place(origin: tuple[float, float]) -> Place:

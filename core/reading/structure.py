@@ -20,6 +20,7 @@ from core.reading.joining import Words
 from core.reading.metadata import metadata
 from core.reading.parts import Part
 from core.reading.references import references_of
+from core.reading.verbatim import with_layer
 
 _LONG = 400
 
@@ -39,8 +40,9 @@ def understand(
         metadata=about,
         kind=_paper_kind(pages),
         pages=len(pages),
-        passages=passages(
-            parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters
+        passages=with_layer(
+            passages(parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters),
+            {page.number: page.layer for page in pages},
         ),
         headings=tuple(
             Heading(text=part.title, page=part.page, level=part.level)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.reading.lines import RawLine, raw_lines
+from core.reading.lines import RawLine, raw_lines, text_of
 
 if TYPE_CHECKING:
     import pymupdf
@@ -20,10 +20,11 @@ _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upright:
-    """A turned page with the lines of its text layer."""
+    """A turned page with the lines of its text layer; ``layer`` is their text in the order of the file, unturned."""
 
     page: "pymupdf.Page"
     lines: Sequence[RawLine]
+    layer: str
 
 
 def upright(document: "pymupdf.Document", number: int) -> Upright:
@@ -37,11 +38,12 @@ def upright(document: "pymupdf.Document", number: int) -> Upright:
     if shown:
         page.set_rotation(0)
     lines = raw_lines(page)
+    layer = "\n".join(text_of(line) for line in lines)
     turn = _turn(lines) if lines else shown
     if not turn:
-        return Upright(page=page, lines=lines)
+        return Upright(page=page, lines=lines, layer=layer)
     turned = _turned(document, number - 1, page.rect, turn)
-    return Upright(page=turned, lines=raw_lines(turned))
+    return Upright(page=turned, lines=raw_lines(turned), layer=layer)
 
 
 def _turn(lines: list[RawLine]) -> int:

@@ -3,7 +3,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.domain.model import Box
-from core.grounding.quotes import find_quote, is_substantial, locate, longest_match, span_of
+from core.grounding.quotes import find_quote, is_substantial, locate, longest_match
+from core.grounding.spans import Stretch, spans_of
 from tests.core.grounding.papers import passage
 
 PAGE = (
@@ -69,7 +70,7 @@ def test_chinese_needs_no_spaces() -> None:
 def test_a_quote_over_a_page_end_has_two_spans() -> None:
     first = passage("Some text here. The leaves were col-", passage_id="a", page=3, next_id="b")
     second = passage("lected in the spring of 1998. More text.", passage_id="b", page=4)
-    spans = locate("The leaves were collected in the spring of 1998.", first, second)
+    spans = spans_of(locate("The leaves were collected in the spring of 1998.", first, second))
     assert [(span.page, span.quote) for span in spans] == [
         (3, "The leaves were col-"),
         (4, "lected in the spring of 1998"),
@@ -83,9 +84,9 @@ def test_boxes_are_those_of_the_lines_quoted() -> None:
     lines = passage("first line of words\nsecond line of words\nthird line of words", boxes=boxes)
     found = find_quote("second line of words", lines.text)
     assert found is not None
-    assert span_of(lines, *found).boxes == (boxes[1],)
+    assert spans_of([Stretch(passage=lines, start=found[0], end=found[1])])[0].boxes == (boxes[1],)
     one_line = passage("a" * 40 + " " + "b" * 40 + " " + "c" * 40, boxes=boxes)
-    assert span_of(one_line, 45, 75).boxes == (boxes[1],)
+    assert spans_of([Stretch(passage=one_line, start=45, end=75)])[0].boxes == (boxes[1],)
 
 
 def test_the_longest_run_of_words_is_found() -> None:
