@@ -15,7 +15,7 @@ import platformdirs
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from core.config import AgentConfig, Config, EmbedderConfig, ReadingConfig, SearchConfig
+from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
 from core.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -68,6 +68,13 @@ class Settings(BaseSettings):
     embedder: EmbedderConfig = EmbedderConfig()
     search: SearchConfig = SearchConfig()
     agent: AgentConfig = AgentConfig()
+    llm: LlmConfig = LlmConfig()
+    vlm: LlmConfig = LlmConfig()
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What must never be logged."""
+        return frozenset(one for one in (self.llm.api_key, self.vlm.api_key) if one)
 
     @property
     def config(self) -> Config:
@@ -78,6 +85,8 @@ class Settings(BaseSettings):
             embedder=self.embedder,
             search=self.search,
             agent=self.agent,
+            llm=self.llm,
+            vlm=self.vlm,
         )
 
     @classmethod

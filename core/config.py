@@ -118,6 +118,44 @@ class AgentConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LlmConfig:
+    """An OpenAI-compatible endpoint; without address and model there is none and nothing is sent anywhere."""
+
+    base_url: str = ""
+    """For example http://127.0.0.1:11434/v1."""
+    model: str = ""
+    api_key: str = field(default="", repr=False)
+    """Empty where the server wants none."""
+    temperature: float = 0.0
+    max_tokens: int = 512
+    """Most tokens of one reply."""
+    timeout_seconds: float = 60.0
+    """How long the model may be silent: until a whole short reply, or between two pieces of a streamed one."""
+    concurrency: int = 2
+    """Calls side by side; more wait their turn."""
+    context_tokens: int = 4_096
+    """What the model takes in at once, prompt and reply together; passages are chosen to fit."""
+
+    def __post_init__(self) -> None:
+        if self.base_url and not self.base_url.startswith(("http://", "https://")):
+            raise ValueError("base_url must begin with http:// or https://")
+        if self.base_url and not self.model:
+            raise ValueError("model must be set where an address is set")
+        if self.model and not self.base_url:
+            raise ValueError("base_url must be set where a model is set")
+        _within("temperature", self.temperature, 0, 2)
+        _within("max_tokens", self.max_tokens, 16, 100_000)
+        _within("timeout_seconds", self.timeout_seconds, 0.05, 3_600)
+        _within("concurrency", self.concurrency, 1, 64)
+        _within("context_tokens", self.context_tokens, 1_024, 10_000_000)
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is an endpoint to ask."""
+        return bool(self.base_url and self.model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All of it; ``data`` is the folder that holds every workspace."""
 
@@ -126,3 +164,5 @@ class Config:
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
     agent: AgentConfig = field(default_factory=AgentConfig)
+    llm: LlmConfig = field(default_factory=LlmConfig)
+    vlm: LlmConfig = field(default_factory=LlmConfig)

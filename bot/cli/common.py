@@ -67,7 +67,7 @@ def start(ctx: click.Context) -> Settings:
     """Settings read, logs set up, other libraries silenced. Raises ``SettingsInvalid``."""
     data, env_file = ctx.find_root().obj
     settings = load(env_file=env_file if isinstance(env_file, Path) else None, data=data)
-    observe.set_up(level=settings.log_level, form=settings.log_format)
+    observe.set_up(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
     silence_libraries()
     return settings
 

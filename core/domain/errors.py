@@ -12,6 +12,7 @@ cause kept. Only the worker catches everything; a channel sees ``words`` and a s
     │   └── EmbedderMismatch     the collection was made by another embedder
     ├── NotInScope               a paper, passage or thread that this scope does not hold
     ├── ModelUnavailable         embedder, reranker or language model could not be loaded or reached
+    │   └── ModelReplyUnusable   the language model answered, but not with anything that can be used
     ├── PlatformFailure          a chat platform refused or failed
     │   └── RateLimited          with the seconds to wait
     └── SettingsInvalid          the configuration cannot work; names the variable and the mend
@@ -90,6 +91,12 @@ class ModelUnavailable(FootnoteError):
     """A model could not be loaded or reached."""
 
     retry = True
+
+
+class ModelReplyUnusable(ModelUnavailable):
+    """The language model answered, but with nothing that can be used: empty, malformed, cut at its limit."""
+
+    retry = False
 
 
 class PlatformFailure(FootnoteError):

@@ -155,28 +155,13 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LayerReading:
-    """What the file's text layer has for characters ``start`` to ``end`` of a passage's text, where it differs.
-
-    A letter that the font lost is missing in ``words``, a number from the margin is added (``start`` is ``end``).
-    ``apart`` says that the layer goes on elsewhere: what stands around this place is not one stretch of the file.
-    """
-
-    start: int
-    end: int
-    words: str = ""
-    apart: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A stretch of one page and one section, the unit that is searched, quoted and cited.
 
     ``text`` holds the words on the page and nothing else: it is what is quoted, shown and scored.
     ``indexed_text`` adds title, section and rows with header names, and is only ever searched.
     ``boxes`` holds one box a printed line (or table row), in reading order. ``next_id`` names the passage
-    in which the last sentence goes on, when a page or column end cut it. ``layer`` tells in order where the
-    file's own text layer reads otherwise, so that a quote can be verbatim in the file.
+    in which the last sentence goes on, when a page or column end cut it.
     """
 
     id: str
@@ -192,7 +177,6 @@ class Passage:
     table: Table | None = None
     next_id: str | None = None
     from_ocr: bool = False
-    layer: tuple[LayerReading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,13 +284,30 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a language model was asked to do; tokens as the endpoint counts them, 0 where it does not say."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            reply_tokens=self.reply_tokens + other.reply_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The reply to a question.
 
     ``message`` is what a user reads when there are no sentences: what was searched, which papers may be
     meant, what the bot can do instead. ``candidates`` are paper ids when the outcome is ``clarify``.
     ``notes`` go to the footer (a reranker that could not be loaded, a model that was down). Timings are
-    in seconds by stage.
+    in seconds by stage. ``model`` names the language model that was asked, ``prompts`` the version of the
+    texts it was asked with, ``usage`` what that took; a model that was asked need not have written the answer.
     """
 
     question: str
@@ -323,6 +324,9 @@ class Answer:
     rounds: int = 0
     trace_id: str = ""
     timings: Mapping[str, float] = field(default_factory=dict)
+    model: str = ""
+    prompts: str = ""
+    usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ from core.domain.model import (
     SharedFile,
     Thread,
     Turn,
+    Usage,
     Workspace,
 )
 from core.domain.progress import Progress
@@ -115,6 +116,32 @@ class Hit:
     score: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """What of a passage decides whether it is found; the passage itself is read only where it is shown."""
+
+    paper_id: str
+    ordinal: int
+    kind: PassageKind
+    section: tuple[str, ...]
+    text: str
+    indexed_text: str
+    label: str | None = None
+
+    @classmethod
+    def of(cls, passage: Passage) -> "Searched":
+        """The same of a passage that is at hand."""
+        return cls(**{name: getattr(passage, name) for name in cls.__slots__})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InContext:
+    """A passage with its neighbours in reading order, itself not among them."""
+
+    passage: Passage
+    context: tuple[Passage, ...]
+
+
 class Library(Protocol):
     """The truth of one workspace. Every read takes a scope; a scope of another workspace raises ``NotInScope``."""
 
@@ -165,8 +192,11 @@ class Library(Protocol):
     async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
         """All passages of a paper in reading order. Raises ``NotInScope``."""
 
-    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
-        """Passages of the same paper and section up to ``reach`` places before and behind, in order."""
+    async def searched(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, Searched]:
+        """What is scored of passages, by number; numbers out of scope are left out."""
+
+    async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
+        """Passages with those of their paper and section up to ``reach`` places away; out of scope is left out."""
 
     async def number_of(self, scope: Scope, passage_id: str) -> int | None:
         """The number of a passage, or None where it is not in scope."""
@@ -219,10 +249,16 @@ class LexicalIndex(Protocol):
         limit: int,
         filters: Filters = Filters(),
     ) -> Sequence[Hit]:
-        """Best passages in scope for any of ``terms``, best first; scores are positive."""
+        """Best passages in scope for any of ``terms``, best first; scores are positive.
+
+        In a large index very common terms need not bring in passages of their own; they count in every score.
+        """
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace's index each term occurs (for rarity weights)."""
+
+    async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        """What ``matching`` gives these passages, those left out that hold no term or lie out of scope."""
 
 
 class DenseIndex(Protocol):
@@ -280,14 +316,57 @@ class Memory(Protocol):
         """What a reader thought of an answer."""
 
 
+class Meter(Protocol):
+    """Counts what a language model is asked to do."""
+
+    def spent(self, usage: Usage) -> None:
+        """Add what one call took."""
+
+
+class Unmetered:
+    """The null object: nobody counts."""
+
+    def spent(self, usage: Usage) -> None:
+        """Count nothing."""
+
+
+UNMETERED = Unmetered()
+
+
 class LanguageModel(Protocol):
-    """A chat model behind an OpenAI-compatible endpoint; the later agent issue fills this in."""
+    """A chat model behind an OpenAI-compatible endpoint."""
 
-    async def structured(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """An object of ``schema``. Raises ``ModelUnavailable``."""
+    @property
+    def identity(self) -> str:
+        """The model's name; empty for the null object, which is always unavailable."""
 
-    def stream(self, prompt: str) -> AsyncIterator[str]:
-        """Pieces of text as they come. Raises ``ModelUnavailable``."""
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """An object of ``schema`` (flat: strings, truth values, whole numbers, lists of these).
+
+        Raises ``ModelUnavailable``.
+        """
+
+    def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncIterator[str]:
+        """Pieces of text as they come. Raises ``ModelUnavailable``, also where a reply breaks off."""
+
+    async def close(self) -> None:
+        """Close the connections."""
+
+
+class VisionModel(Protocol):
+    """A model that looks at figures."""
+
+    @property
+    def identity(self) -> str:
+        """The model's name; empty for the null object, which sees nothing."""
+
+    async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
+        """What the PNG ``image`` shows; empty from the null object. Raises ``ModelUnavailable``."""
+
+    async def close(self) -> None:
+        """Close the connections."""
 
 
 Lane: TypeAlias = Literal["papers", "questions"]

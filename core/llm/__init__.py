@@ -1,0 +1,28 @@
+"""Chat and vision models behind any OpenAI-compatible endpoint; without one, the null objects.
+
+The client's library loads with the first call, so a bot without a model never pays for it.
+"""
+
+from core.config import LlmConfig
+from core.domain.ports import LanguageModel, VisionModel
+from core.llm.absent import NoModel, NoVision
+
+__all__ = ["NoModel", "NoVision", "open_language_model", "open_vision_model"]
+
+
+def open_language_model(config: LlmConfig) -> LanguageModel:
+    """The model at ``config.base_url``, or one that is always unavailable where none is configured."""
+    if not config.configured:
+        return NoModel()
+    from core.llm.chat import ChatModel
+
+    return ChatModel(config)
+
+
+def open_vision_model(config: LlmConfig) -> VisionModel:
+    """The model that looks at figures, or one that sees nothing where none is configured."""
+    if not config.configured:
+        return NoVision()
+    from core.llm.vision import SeeingModel
+
+    return SeeingModel(config)

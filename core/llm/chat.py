@@ -1,0 +1,237 @@
+"""A chat model behind an OpenAI-compatible endpoint: objects of a schema, and text as it is written.
+
+What the server offers for schemas is found out by trying, from the strictest way to plain text, and remembered.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, cast
+
+from core.config import LlmConfig
+from core.domain.errors import ModelReplyUnusable
+from core.domain.model import Usage
+from core.domain.ports import UNMETERED, Meter
+from core.llm.endpoint import Endpoint, Method, failure_of
+from core.llm.failures import BROKE_OFF, Broken, Failure
+from core.llm.parsing import read_object
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+
+UNREADABLE_AT_MOST = 2
+"""Replies that may be unreadable before a call is given up."""
+_TOOL = "reply"
+
+
+class ChatModel:
+    """One model at one endpoint; safe to share between threads of conversation."""
+
+    def __init__(self, config: LlmConfig, *, endpoint: Endpoint | None = None) -> None:
+        self._config = config
+        self._endpoint = endpoint or Endpoint(config)
+
+    @property
+    def identity(self) -> str:
+        """The model's name as the endpoint knows it."""
+        return self._config.model
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """An object with the properties of ``schema`` (flat). Raises ``ModelUnavailable``."""
+        async with self._endpoint.turn():
+            return await self._shaped(_messages(prompt, system), schema, meter)
+
+    async def _shaped(
+        self, messages: "list[BaseMessage]", schema: Mapping[str, object], meter: Meter
+    ) -> Mapping[str, object]:
+        unreadable = 0
+        ways = list(self._endpoint.habits.methods)
+        while True:
+            try:
+                reply = await self._patiently(messages, ways[0], schema, meter)
+            except _NotOffered:
+                ways.pop(0)
+                continue
+            # Kept only now: a server that fails at everything for a while has not taught which way it offers.
+            self._endpoint.habits.methods = ways
+            found = await asyncio.to_thread(read_object, _said(reply), schema)
+            if found is not None:
+                return found
+            unreadable += 1
+            if unreadable >= UNREADABLE_AT_MOST:
+                raise ModelReplyUnusable("The language model did not keep to the form that was asked for.")
+
+    async def _patiently(
+        self, messages: "list[BaseMessage]", method: Method, schema: Mapping[str, object], meter: Meter
+    ) -> "AIMessage":
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await self._once(messages, _asking(method, schema), meter)
+            except BaseException as fault:
+                failure = failure_of(fault)
+                if method != "text" and _may_be_the_method(failure) and not self._endpoint.habits.learn(failure):
+                    raise _NotOffered from fault
+                await self._endpoint.before_next(failure, tried)
+
+    async def _once(self, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter) -> "AIMessage":
+        from langsmith import tracing_context
+
+        client = await self._endpoint.client()
+        with tracing_context(enabled=False, parent=False):
+            async with asyncio.timeout(self._config.timeout_seconds):
+                reply = await client.ainvoke(messages, extra_body=self._endpoint.body(more))
+        _count(reply, meter)
+        return reply
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """Pieces of text as they come; thoughts between think tags are left out.
+
+        Raises ``ModelUnavailable``, also after pieces: the reply was cut, and its last words are no sentence.
+        """
+        messages = _messages(prompt, system)
+        async with self._endpoint.turn():
+            tried = 0
+            while True:
+                tried += 1
+                begun = False
+                try:
+                    async with aclosing(self._pieces(messages, meter)) as pieces:
+                        async for piece in pieces:
+                            begun = True
+                            yield piece
+                    return
+                except (GeneratorExit, asyncio.CancelledError):
+                    raise
+                except BaseException as fault:
+                    failure = failure_of(fault)
+                    if begun:
+                        raise (Broken(BROKE_OFF) if failure.again else failure.error) from fault
+                    await self._endpoint.before_next(failure, tried)
+
+    async def _pieces(self, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
+        from langsmith import tracing_context
+
+        client = await self._endpoint.client()
+        thoughts = _Thoughts()
+        said, ended = False, ""
+        coming = cast(
+            "AsyncGenerator[AIMessageChunk, None]",
+            client.astream(
+                messages, extra_body=self._endpoint.body(), stream_usage=self._endpoint.habits.usage_in_stream
+            ),
+        )
+        spent = Usage(calls=1)
+        try:
+            async with aclosing(coming):
+                while True:
+                    with tracing_context(enabled=False, parent=False):
+                        async with asyncio.timeout(self._config.timeout_seconds):
+                            chunk = await anext(coming, None)
+                    if chunk is None:
+                        break
+                    spent = _larger(spent, chunk)
+                    ended = str(chunk.response_metadata.get("finish_reason") or "") or ended
+                    piece = thoughts.outside(str(chunk.text))
+                    if piece:
+                        said = said or not piece.isspace()
+                        yield piece
+        finally:
+            meter.spent(spent)
+        if not ended:
+            raise Broken(BROKE_OFF)
+        if ended == "length":
+            raise ModelReplyUnusable("The language model reached its limit (FOOTNOTE_LLM_MAX_TOKENS).")
+        if not said:
+            raise ModelReplyUnusable("The language model sent an empty reply.")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._endpoint.close()
+
+
+class _NotOffered(Exception):
+    """The server does not offer this way to ask for a schema."""
+
+
+class _Thoughts:
+    """Leaves out what stands between think tags, also where a tag comes in pieces."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+
+    def outside(self, piece: str) -> str:
+        """The part of the text so far that is meant for a reader and was not yet handed on."""
+        self._held += piece
+        shown = ""
+        while True:
+            tag = "</think>" if self._inside else "<think>"
+            at = self._held.find(tag)
+            if at < 0:
+                break
+            shown += "" if self._inside else self._held[:at]
+            self._held = self._held[at + len(tag) :]
+            self._inside = not self._inside
+        kept = next((n for n in range(len(tag) - 1, 0, -1) if self._held.endswith(tag[:n])), 0)
+        cut = len(self._held) - kept
+        shown += "" if self._inside else self._held[:cut]
+        self._held = self._held[cut:]
+        return shown
+
+
+def _messages(prompt: str, system: str) -> "list[BaseMessage]":
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    asked = HumanMessage(content=prompt)
+    return [SystemMessage(content=system), asked] if system else [asked]
+
+
+def _asking(method: Method, schema: Mapping[str, object]) -> Mapping[str, object]:
+    """The part of a request that asks for a schema."""
+    if method == "json_schema":
+        named = {"name": _TOOL, "schema": dict(schema), "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+    if method == "function_calling":
+        function = {"name": _TOOL, "description": "Give the reply.", "parameters": dict(schema)}
+        return {
+            "tools": [{"type": "function", "function": function}],
+            "tool_choice": {"type": "function", "function": {"name": _TOOL}},
+        }
+    if method == "json_object":
+        return {"response_format": {"type": "json_object"}}
+    return {}
+
+
+def _may_be_the_method(failure: Failure) -> bool:
+    """Servers refuse a way they do not know with 400, 422, 404, 501 or, some of them, 500."""
+    return failure.status in (400, 404, 422, 500, 501)
+
+
+def _said(reply: "AIMessage") -> str:
+    """What a reply says: the arguments of the call it makes, or its text."""
+    for call in reply.tool_calls:
+        return json.dumps(call["args"])
+    for broken in reply.invalid_tool_calls:
+        return str(broken.get("args") or "")
+    return str(reply.text)
+
+
+def _count(reply: Any, meter: Meter) -> None:
+    meter.spent(_larger(Usage(calls=1), reply))
+
+
+def _larger(spent: Usage, reply: "AIMessage | AIMessageChunk") -> Usage:
+    """Some servers count in every piece, others in the last: the largest count is the whole."""
+    used = reply.usage_metadata
+    if not used:
+        return spent
+    return Usage(
+        calls=spent.calls,
+        prompt_tokens=max(spent.prompt_tokens, used.get("input_tokens", 0)),
+        reply_tokens=max(spent.reply_tokens, used.get("output_tokens", 0)),
+    )

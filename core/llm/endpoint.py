@@ -1,0 +1,185 @@
+"""The way to one endpoint and to no other: what may be sent there, in which form, how often and how many at once.
+
+Variables of other programs cannot change where requests go or what they carry: proxies of the environment are
+not used, redirects not followed, and a gate takes off every header that this file did not mean to send.
+"""
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from core.config import LlmConfig
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.llm.breaker import Breaker
+from core.llm.failures import Failure, understood
+
+if TYPE_CHECKING:
+    from langchain_openai import ChatOpenAI
+
+TRIES = 3
+FIRST_PAUSE = 0.5
+Method: TypeAlias = Literal["json_schema", "function_calling", "json_object", "text"]
+METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "json_object", "text")
+_SENT = frozenset(
+    (
+        *("host", "connection", "accept", "accept-encoding"),
+        *("content-type", "content-length", "transfer-encoding"),
+        "x-stainless-raw-response",
+    )
+)
+"""Headers that may go out; by the last one the client's library recognises its own calls."""
+_NO_KEY = "none"
+
+
+@dataclass(slots=True)
+class Habits:
+    """What this endpoint was seen to accept; learnt once, kept while the process runs."""
+
+    methods: list[Method] = field(default_factory=lambda: list(METHODS))
+    usage_in_stream: bool = True
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+
+    def learn(self, failure: Failure) -> bool:
+        """Whether a refusal tells of a parameter that can be left out; then it is, from now on."""
+        if failure.status not in (400, 422):
+            return False
+        said = failure.detail.casefold()
+        if self.usage_in_stream and "stream_options" in said:
+            self.usage_in_stream = False
+        elif self.limit == "max_tokens" and "max_tokens" in said:
+            self.limit = "max_completion_tokens"
+        elif self.temperature and "temperature" in said:
+            self.temperature = False
+        else:
+            return False
+        return True
+
+
+class Endpoint:
+    """One address with its client, habits, breaker and queue. ``pause`` and ``chance`` may be replaced in tests."""
+
+    def __init__(
+        self,
+        config: LlmConfig,
+        *,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        chance: Callable[[], float] = random.random,
+        breaker: Breaker | None = None,
+    ) -> None:
+        self.config = config
+        self.habits = Habits()
+        self._pause = pause
+        self._chance = chance
+        self._breaker = breaker or Breaker()
+        self._turns = asyncio.Semaphore(config.concurrency)
+        self._client: ChatOpenAI | None = None
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """One of the calls that may run side by side. Raises ``ModelUnavailable`` while the endpoint is left alone."""
+        async with self._turns:
+            self._breaker.check()
+            try:
+                yield
+            except ModelReplyUnusable:
+                self._breaker.succeeded()
+                raise
+            except ModelUnavailable:
+                self._breaker.failed()
+                raise
+            self._breaker.succeeded()
+
+    async def before_next(self, failure: Failure, tried: int) -> None:
+        """Wait before the next try, longer each time and not all at once; raises where another try is pointless."""
+        if self.habits.learn(failure):
+            return
+        if not failure.again or tried >= TRIES:
+            raise failure.error
+        await self._pause(failure.wait or FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + self._chance()))
+
+    async def client(self) -> "ChatOpenAI":
+        """The client; its library takes seconds to load, so the first call waits for it in a thread."""
+        if self._client is None:
+            await asyncio.to_thread(_load)
+            self._client = _client(self.config)
+        return self._client
+
+    def body(self, more: Mapping[str, object] | None = None) -> dict[str, object]:
+        """What every request carries beside its messages."""
+        given: dict[str, object] = {self.habits.limit: self.config.max_tokens}
+        if self.habits.temperature:
+            given["temperature"] = self.config.temperature
+        return given | dict(more or {})
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.root_async_client.close()
+            self._client.root_client.close()
+            self._client = None
+
+
+def failure_of(fault: BaseException) -> Failure:
+    """What a fault means; a cancelled call is passed on as it is."""
+    if isinstance(fault, asyncio.CancelledError):
+        raise fault
+    return understood(fault)
+
+
+def _load() -> None:
+    # Their mere presence makes langchain-core refuse to run with tracing off.
+    for name in ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"):
+        os.environ.pop(name, None)
+    import langchain_openai  # noqa: F401  (seconds of loading)
+
+    for name in ("openai", "httpx", "httpx2", "langchain_openai"):  # OPENAI_LOG would print whole requests
+        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def _client(config: LlmConfig) -> "ChatOpenAI":
+    import openai
+    from langchain_openai import ChatOpenAI
+    from pydantic import SecretStr
+
+    async def gate(request: Any) -> None:
+        _only_ours(request, config)
+
+    def plain_gate(request: Any) -> None:
+        _only_ours(request, config)
+
+    quiet: dict[str, Any] = {"trust_env": False, "follow_redirects": False, "timeout": config.timeout_seconds}
+    return ChatOpenAI(
+        model=config.model,
+        base_url=config.base_url,
+        api_key=SecretStr(config.api_key or _NO_KEY),
+        organization="",
+        openai_proxy=None,
+        timeout=config.timeout_seconds,
+        stream_chunk_timeout=None,
+        max_retries=0,
+        use_responses_api=False,
+        cache=False,
+        callbacks=[],
+        output_version="v0",
+        http_client=openai.DefaultHttpxClient(event_hooks={"request": [plain_gate]}, **quiet),
+        http_async_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [gate]}, **quiet),
+    )
+
+
+def _only_ours(request: Any, config: LlmConfig) -> None:
+    """Refuse another address and take off what the environment or a library added."""
+    ours = type(request.url)(config.base_url)
+    same = (request.url.scheme, request.url.host, request.url.port) == (ours.scheme, ours.host, ours.port)
+    if not (same and request.url.path.startswith(ours.path.rstrip("/") + "/")):
+        raise ModelUnavailable("A request to another address than FOOTNOTE_LLM_BASE_URL was stopped.")
+    for name in [name for name in request.headers if name.lower() not in _SENT]:
+        del request.headers[name]
+    request.headers["user-agent"] = "footnote"
+    if config.api_key:
+        request.headers["authorization"] = f"Bearer {config.api_key}"

@@ -1,0 +1,88 @@
+"""The one place where whatever a client, a connection or a server throws becomes an error with plain words."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+
+LONGEST_WAIT = 20.0
+"""Seconds that an endpoint may ask to wait; a question is not kept waiting for longer."""
+BROKE_OFF = "The language model broke off in the middle of its reply."
+_STATUS = {
+    400: "refused the request; does FOOTNOTE_LLM_CONTEXT_TOKENS fit its context?",
+    401: "refused the key; check FOOTNOTE_LLM_API_KEY",
+    403: "does not allow this key to use the model; check FOOTNOTE_LLM_API_KEY",
+    404: "does not know the address or the model; check FOOTNOTE_LLM_BASE_URL and FOOTNOTE_LLM_MODEL",
+    413: "finds the request too long; lower FOOTNOTE_LLM_CONTEXT_TOKENS",
+    422: "refused the request",
+    429: "asks for fewer requests",
+}
+_AGAIN = frozenset({408, 409, 425, 429})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What went wrong in one try. ``wait`` is what the endpoint asked for, in seconds; ``status`` 0 is none at all."""
+
+    error: ModelUnavailable
+    status: int = 0
+    again: bool = False
+    wait: float = 0.0
+    detail: str = ""
+
+
+def understood(fault: BaseException) -> Failure:
+    """Sort a fault; its own words never reach a reader."""
+    import openai
+
+    if isinstance(fault, ModelUnavailable):
+        return Failure(error=fault, again=isinstance(fault, Broken))
+    if isinstance(fault, openai.APIStatusError):
+        return _of_status(fault.status_code, fault.response.headers, fault.message)
+    if isinstance(fault, (TimeoutError, openai.APITimeoutError, asyncio.TimeoutError)):
+        return Failure(
+            error=ModelUnavailable("The language model did not answer in time (FOOTNOTE_LLM_TIMEOUT_SECONDS).")
+        )
+    if isinstance(fault, openai.APIConnectionError):
+        return Failure(
+            error=ModelUnavailable("The language model cannot be reached (FOOTNOTE_LLM_BASE_URL)."), again=True
+        )
+    if type(fault).__module__.partition(".")[0] in ("httpx", "httpx2", "httpcore", "httpcore2"):
+        return Failure(error=Broken(BROKE_OFF), again=True)
+    return Failure(error=ModelReplyUnusable("The language model sent a reply that cannot be read."))
+
+
+class Broken(ModelUnavailable):
+    """The connection ended before the reply did."""
+
+
+def _of_status(status: int, headers: Mapping[str, str], message: str) -> Failure:
+    wait = waiting(headers, datetime.now(UTC))
+    if status >= 500:
+        words = f"The language model's server reports a fault of its own ({status})."
+        return Failure(error=ModelUnavailable(words), status=status, again=True, wait=wait, detail=message)
+    said = _STATUS.get(status, "refused the request")
+    if status == 429 and wait:
+        said += f" and to wait {wait:.0f} s"
+    again = status in _AGAIN and wait <= LONGEST_WAIT
+    error = ModelUnavailable(f"The language model's server {said} ({status}).")
+    return Failure(error=error, status=status, again=again, wait=wait, detail=message)
+
+
+def waiting(headers: Mapping[str, str], now: datetime) -> float:
+    """Seconds that ``Retry-After`` asks to wait, as a number or a date; 0 where it does not."""
+    said = headers.get("retry-after", "").strip()
+    if not said:
+        return 0.0
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        at = parsedate_to_datetime(said)
+    except ValueError:
+        return 0.0
+    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())

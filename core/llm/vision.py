@@ -1,0 +1,63 @@
+"""A vision model behind an OpenAI-compatible endpoint: a picture and a question in, words out."""
+
+import asyncio
+from base64 import b64encode
+
+from core.config import LlmConfig
+from core.domain.errors import ModelReplyUnusable
+from core.domain.model import Usage
+from core.domain.ports import UNMETERED, Meter
+from core.llm.endpoint import Endpoint, failure_of
+
+
+class SeeingModel:
+    """Describes pictures; what it says is a description and never counts as the paper's words."""
+
+    def __init__(self, config: LlmConfig, *, endpoint: Endpoint | None = None) -> None:
+        self._config = config
+        self._endpoint = endpoint or Endpoint(config)
+
+    @property
+    def identity(self) -> str:
+        """The model's name as the endpoint knows it."""
+        return self._config.model
+
+    async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
+        """What the PNG ``image`` shows, with an eye to ``question``. Raises ``ModelUnavailable``."""
+        async with self._endpoint.turn():
+            tried = 0
+            while True:
+                tried += 1
+                try:
+                    return await self._once(image, question, meter)
+                except BaseException as fault:
+                    await self._endpoint.before_next(failure_of(fault), tried)
+
+    async def _once(self, image: bytes, question: str, meter: Meter) -> str:
+        from langchain_core.messages import HumanMessage
+        from langsmith import tracing_context
+
+        picture = f"data:image/png;base64,{b64encode(image).decode('ascii')}"
+        asked = HumanMessage(
+            content=[{"type": "text", "text": question}, {"type": "image_url", "image_url": {"url": picture}}]
+        )
+        client = await self._endpoint.client()
+        with tracing_context(enabled=False, parent=False):
+            async with asyncio.timeout(self._config.timeout_seconds):
+                reply = await client.ainvoke([asked], extra_body=self._endpoint.body())
+        used = reply.usage_metadata
+        meter.spent(
+            Usage(
+                calls=1,
+                prompt_tokens=used["input_tokens"] if used else 0,
+                reply_tokens=used["output_tokens"] if used else 0,
+            )
+        )
+        words = str(reply.text).strip()
+        if not words:
+            raise ModelReplyUnusable("The vision model sent an empty reply.")
+        return words
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._endpoint.close()

@@ -1,0 +1,230 @@
+"""The chat model against a server that misbehaves in every way known: right values, or an error in plain words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from core.config import LlmConfig
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.domain.model import Usage
+from core.llm import open_language_model, open_vision_model
+from core.llm.breaker import Breaker
+from core.llm.chat import ChatModel
+from core.llm.endpoint import Endpoint
+from core.llm.vision import SeeingModel
+from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"sufficient": {"type": "boolean"}, "missing": {"type": "string"}},
+    "required": ["sufficient"],
+}
+GOOD = '{"sufficient": true, "missing": ""}'
+
+
+@dataclass
+class Counted:
+    """A meter, and the waits that the endpoint asked for."""
+
+    usage: Usage = field(default_factory=Usage)
+    waits: list[float] = field(default_factory=list)
+
+    def spent(self, usage: Usage) -> None:
+        self.usage += usage
+
+    async def pause(self, seconds: float) -> None:
+        self.waits.append(round(seconds, 2))
+
+
+def model(server: ScriptedServer, counted: Counted, *, seconds: float = 5.0) -> ChatModel:
+    config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=seconds, api_key="secret-key")
+    return ChatModel(config, endpoint=Endpoint(config, pause=counted.pause, chance=lambda: 0.5))
+
+
+async def told(script: Script) -> tuple[object, Counted, ScriptedServer]:
+    counted = Counted()
+    with ScriptedServer(script) as server:
+        asked = model(server, counted)
+        try:
+            found: object = await asked.structured("p", SCHEMA, system="s", meter=counted)
+        except ModelUnavailable as error:
+            found = error
+        await asked.close()
+    return found, counted, server
+
+
+async def streamed(script: Script, *, seconds: float = 5.0) -> tuple[str, ModelUnavailable | None, Counted]:
+    counted, said, failed = Counted(), "", None
+    with ScriptedServer(script) as server:
+        asked = model(server, counted, seconds=seconds)
+        try:
+            async for piece in asked.stream("p", system="s", meter=counted):
+                said += piece
+        except ModelUnavailable as error:
+            failed = error
+        await asked.close()
+    return said, failed, counted
+
+
+def always(says: Says) -> Script:
+    return lambda _: says
+
+
+async def test_an_object_comes_by_the_strictest_way_and_its_tokens_are_counted() -> None:
+    found, counted, server = await told(always(Says(text=GOOD)))
+    assert found == {"sufficient": True, "missing": ""}
+    assert counted.usage == Usage(calls=1, prompt_tokens=100, reply_tokens=10)
+    assert [request.method for request in server.requests] == ["json_schema"]
+
+
+def only(*ways: str, status: int) -> Script:
+    def script(request: Request) -> Says:
+        if request.method not in ways:
+            return Says(status=status, error="Only 'text' and 'json_object' are accepted")
+        return Says(text=GOOD, tool=request.method == "function_calling")
+
+    return script
+
+
+@pytest.mark.parametrize("status", [400, 422, 500, 501])
+@pytest.mark.parametrize("way", ["function_calling", "json_object", "text"])
+async def test_a_way_that_the_server_lacks_is_left_and_the_next_is_remembered(way: str, status: int) -> None:
+    counted = Counted()
+    with ScriptedServer(only(way, status=status)) as server:
+        asked = model(server, counted)
+        assert await asked.structured("p", SCHEMA) == {"sufficient": True, "missing": ""}
+        before = len(server.requests)
+        assert await asked.structured("p", SCHEMA) == {"sufficient": True, "missing": ""}
+        assert [request.method for request in server.requests[before:]] == [way]
+        await asked.close()
+    assert counted.waits == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "True",
+        "yes, it does",
+        '```json\n{"sufficient": "true"}\n```',
+        'Here you are: {"result": {"Sufficient": "yes"}} I hope it helps.',
+        "<think>It says no {hm}.</think>\nsufficient: true\nmissing: nothing",
+    ],
+)
+async def test_the_right_value_is_read_however_it_is_dressed(text: str) -> None:
+    found, _, _ = await told(always(Says(text=text)))
+    assert isinstance(found, dict) and found["sufficient"] is True
+
+
+@pytest.mark.parametrize("text", ['{"sufficient": ', "[1, 2]", '{"other": {"deep": []}}', "", "As an AI I like birds"])
+async def test_a_reply_without_the_value_is_unusable_after_two_tries(text: str) -> None:
+    found, _, server = await told(always(Says(text=text)))
+    assert isinstance(found, ModelReplyUnusable)
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("says", "words", "waits"),
+    [
+        (Says(status=401), "FOOTNOTE_LLM_API_KEY", []),
+        (Says(status=404), "FOOTNOTE_LLM_MODEL", []),
+        (Says(status=429, headers={"retry-after": "3"}), "wait 3 s", [3.0, 3.0]),
+        (Says(status=429, headers={"retry-after": "900"}), "wait 900 s", []),
+        (Says(status=429), "fewer requests", [0.5, 1.0]),
+        (Says(status=500), "fault of its own (500)", [0.5, 1.0]),
+        (Says(status=302, headers={"location": "http://127.0.0.1:1/"}), "(302)", []),
+        (Says(raw="<html>"), "cannot be read", []),
+        (Says(raw='{"choices": null}'), "cannot be read", []),
+    ],
+)
+async def test_every_refusal_ends_in_one_sentence_and_waits_as_asked(
+    says: Says, words: str, waits: list[float]
+) -> None:
+    said, failed, counted = await streamed(always(says))
+    assert said == ""
+    assert failed is not None and words in failed.words and "Traceback" not in failed.words
+    assert counted.waits == waits
+
+
+async def test_a_server_that_recovers_is_asked_again() -> None:
+    replies = iter([Says(status=503), Says(status=429), Says(text="All well.")])
+    assert (await streamed(lambda _: next(replies)))[0] == "All well."
+
+
+async def test_a_hanging_server_is_left_after_its_time() -> None:
+    said, failed, _ = await streamed(always(Says(ending="hang")), seconds=0.3)
+    assert said == "" and failed is not None and "in time" in failed.words
+
+
+@pytest.mark.parametrize("ending", ["cut", "unfinished", "length"])
+async def test_a_reply_that_breaks_off_says_so_after_its_pieces(ending: str) -> None:
+    said, failed, _ = await streamed(always(Says(text="One two. Three", ending=ending)))  # type: ignore[arg-type]
+    assert said == "One two. Three"
+    assert failed is not None and ("broke off" in failed.words or "limit" in failed.words)
+
+
+async def test_thoughts_are_not_shown() -> None:
+    assert (await streamed(always(Says(text="<think>a b c</think>Shown now."))))[0] == "Shown now."
+
+
+def picky(*names: str) -> Callable[[Request], Says]:
+    def script(request: Request) -> Says:
+        for name in names:
+            if name in request.body:
+                return Says(status=400, error=f"unsupported parameter: {name}")
+        return Says(text="Fine.")
+
+    return script
+
+
+async def test_a_parameter_that_the_server_does_not_know_is_left_out() -> None:
+    assert (await streamed(picky("stream_options", "max_tokens", "temperature")))[0] == "Fine."
+
+
+async def test_a_dead_endpoint_is_left_alone_and_tried_again_later() -> None:
+    clock, counted = [0.0], Counted()
+    with ScriptedServer(always(Says(status=401))) as server:
+        config = LlmConfig(base_url=server.url, model="scripted")
+        breaker = Breaker(failures=2, seconds=30, now=lambda: clock[0])
+        asked = ChatModel(config, endpoint=Endpoint(config, pause=counted.pause, breaker=breaker))
+        for _ in range(4):
+            with pytest.raises(ModelUnavailable):
+                await asked.structured("p", SCHEMA)
+        assert len(server.requests) == 2
+        clock[0] = 31.0
+        server.script = always(Says(text=GOOD))
+        assert (await asked.structured("p", SCHEMA))["sufficient"] is True
+        await asked.close()
+
+
+async def test_nothing_listens_there() -> None:
+    with ScriptedServer(always(Says())) as gone:
+        pass
+    config = LlmConfig(base_url=gone.url, model="scripted")
+    counted = Counted()
+    asked = ChatModel(config, endpoint=Endpoint(config, pause=counted.pause))
+    with pytest.raises(ModelUnavailable, match="cannot be reached"):
+        await asked.structured("p", SCHEMA)
+    assert len(counted.waits) == 2
+    await asked.close()
+
+
+async def test_a_picture_is_described() -> None:
+    with ScriptedServer(always(Says(text="A rising line."))) as server:
+        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes"))
+        assert await seeing.describe(b"png", "What is plotted?") == "A rising line."
+        assert "data:image/png;base64,cG5n" in server.requests[0].words
+        await seeing.close()
+
+
+async def test_without_a_model_the_null_objects_stand_in() -> None:
+    absent = open_language_model(LlmConfig())
+    with pytest.raises(ModelUnavailable):
+        await absent.structured("p", SCHEMA)
+    with pytest.raises(ModelUnavailable):
+        [piece async for piece in absent.stream("p")]
+    assert await open_vision_model(LlmConfig()).describe(b"", "?") == ""
+
+
+def test_the_key_is_not_shown() -> None:
+    assert "secret-key" not in repr(LlmConfig(base_url="http://h/v1", model="m", api_key="secret-key"))
