@@ -155,13 +155,28 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LayerReading:
+    """What the file's text layer has for characters ``start`` to ``end`` of a passage's text, where it differs.
+
+    A letter that the font lost is missing in ``words``, a number from the margin is added (``start`` is ``end``).
+    ``apart`` says that the layer goes on elsewhere: what stands around this place is not one stretch of the file.
+    """
+
+    start: int
+    end: int
+    words: str = ""
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A stretch of one page and one section, the unit that is searched, quoted and cited.
 
     ``text`` holds the words on the page and nothing else: it is what is quoted, shown and scored.
     ``indexed_text`` adds title, section and rows with header names, and is only ever searched.
     ``boxes`` holds one box a printed line (or table row), in reading order. ``next_id`` names the passage
-    in which the last sentence goes on, when a page or column end cut it.
+    in which the last sentence goes on, when a page or column end cut it. ``layer`` tells in order where the
+    file's own text layer reads otherwise, so that a quote can be verbatim in the file.
     """
 
     id: str
@@ -177,6 +192,7 @@ class Passage:
     table: Table | None = None
     next_id: str | None = None
     from_ocr: bool = False
+    layer: tuple[LayerReading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
