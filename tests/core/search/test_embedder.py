@@ -28,6 +28,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_encoder(tmp_path_factory.mktemp("encoder"), prompts={"query": "query : ", "document": ""})
 
 
+@pytest.mark.slow
 async def test_the_exported_model_gives_the_vectors_of_its_original(models: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -50,6 +51,7 @@ print(rows.shape, [name for name in ("torch", "transformers", "sentence_transfor
     assert done.stdout.strip() == "(2, 384) []"
 
 
+@pytest.mark.slow
 async def test_pooling_dense_layer_and_prompt_of_another_model_are_kept(tiny: Path, models: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -65,6 +67,7 @@ async def test_pooling_dense_layer_and_prompt_of_another_model_are_kept(tiny: Pa
     assert np.allclose(plain, want, atol=1e-5)
 
 
+@pytest.mark.slow
 async def test_a_model_that_does_not_export_runs_as_it_is(tiny: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "cache"
     config = EmbedderConfig(model=str(tiny), cache=blocked)
@@ -75,6 +78,7 @@ async def test_a_model_that_does_not_export_runs_as_it_is(tiny: Path, tmp_path: 
     assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
 
 
+@pytest.mark.slow
 async def test_int8_is_another_collection_and_stays_near(models: Path) -> None:
     whole = open_embedder(EmbedderConfig(cache=models))
     small = open_embedder(EmbedderConfig(cache=models, int8=True))

@@ -14,6 +14,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_cross_encoder(tmp_path_factory.mktemp("cross-encoder"))
 
 
+@pytest.mark.slow
 async def test_scores_are_those_of_the_cross_encoder(folder: Path, tmp_path: Path) -> None:
     from sentence_transformers import CrossEncoder
     from torch import nn
@@ -33,6 +34,7 @@ async def test_a_model_that_is_not_there_leaves_the_order_and_a_note() -> None:
     assert "/nowhere/cross-encoder does not exist" in reranker.note
 
 
+@pytest.mark.slow
 async def test_too_slow_leaves_the_order_and_a_note_and_later_calls_work(folder: Path, tmp_path: Path) -> None:
     hasty = open_reranker(SearchConfig(reranker=str(folder), rerank_seconds=0.05), cache=tmp_path)
     assert await hasty.scores("wheat", TEXTS) is None
