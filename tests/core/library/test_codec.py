@@ -3,9 +3,21 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.model import Answer, Box, Citation, Derivation, Evidence, Metadata, Paper, Sentence, Span
+from core.domain.model import (
+    Answer,
+    Box,
+    Citation,
+    Derivation,
+    Evidence,
+    LayerReading,
+    Metadata,
+    Paper,
+    Passage,
+    Sentence,
+    Span,
+)
 from core.library.codec import from_json, many_from_json, pack_boxes, to_json, unpack_boxes
-from core.library.rows import storable
+from core.library.rows import passage_body, passage_of, passage_row, storable
 from tests.core.library.making import NOON, passage
 
 hundredths = st.integers(min_value=-(10**7), max_value=10**7).map(lambda number: number / 100)
@@ -71,3 +83,19 @@ def test_any_text_becomes_storable_and_good_text_stays(text: str) -> None:
     assert stored.encode().decode() == stored
     if not any("\ud800" <= letter <= "\udfff" for letter in text):
         assert stored == text
+
+
+@given(st.lists(st.builds(LayerReading, start=st.integers(), end=st.integers(), words=st.text(), apart=st.booleans())))
+def test_what_a_text_layer_says_otherwise_comes_back(layer: list[LayerReading]) -> None:
+    made = Passage(
+        id="p",
+        paper_id="a",
+        ordinal=1,
+        page=2,
+        section=("1 A",),
+        kind="text",
+        text="moss",
+        indexed_text="",
+        layer=(*layer,),
+    )
+    assert passage_of((7, *passage_row(made), passage_body(made)), "a") == made
