@@ -1,26 +1,30 @@
-"""Hands drafts to the verifier and sends on what passes; the one way from a draft to the reader."""
+"""Hands drafts to the verifier as they come and sends on what passes; the one way from a draft to the reader."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
+from core.agent.reasoner import Ledger
 from core.domain.model import Citation, Evidence, Sentence
 from core.domain.progress import Progress
 from core.grounding.verify import Draft, Dropped, Verifier
 
 
 async def deliver(
-    drafts: Sequence[Draft], evidence: Sequence[Evidence], progress: Progress
+    drafts: AsyncIterator[Draft], evidence: Sequence[Evidence], progress: Progress, ledger: Ledger
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
-    """The sentences that are supported and the citations they use, numbered in order of use."""
-    verifier = Verifier(evidence)
-    sentences: list[Sentence] = []
+    """The sentences that are supported and the citations they use, numbered in order of use.
+
+    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written.
+    """
+    verifier = await asyncio.to_thread(Verifier, evidence)
     told = 0
-    for draft in drafts:
+    async for draft in drafts:
         outcome = await asyncio.to_thread(verifier.sentence, draft)
         if isinstance(outcome, Dropped):
+            ledger.dropped.append(outcome)
             continue
         citations = verifier.citations
-        sentences.append(outcome)
+        ledger.said.append(outcome)
         await progress.sentence(outcome, citations[told:])
         told = len(citations)
-    return tuple(sentences), verifier.citations
+    return tuple(ledger.said), verifier.citations

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from core.agent.state import Finding, Part, Understanding
 from core.config import AgentConfig
-from core.domain.model import AnswerMode, Evidence, Paper, Scope, Turn
+from core.domain.model import AnswerMode, Evidence, Paper, Scope, Sentence, Turn, Usage
 from core.domain.ports import Embedder, Retriever
 from core.domain.progress import Progress, Silent
-from core.grounding.verify import Draft
+from core.grounding.verify import Draft, Dropped
 
 
 class Reasoner(Protocol):
@@ -32,7 +32,37 @@ class Reasoner(Protocol):
         """Another way to search for the same part, or None where trying again promises nothing."""
 
     def write(self, findings: Sequence[Finding], study: "Study") -> AsyncIterator[Draft]:
-        """The sentences of the answer in order, parts in the order asked."""
+        """The sentences of the answer in order, parts in the order asked.
+
+        Each is verified before the next is asked for; ``study.ledger`` then has what was said and what dropped.
+        """
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What happened in one run, written down as it happens; the only value of a run that changes.
+
+    ``mode`` is how the sentences came about, where that is not how the reasoner usually works. ``down`` says
+    that the language model could not be reached, so that no other step of the run waits for it.
+    """
+
+    said: list[Sentence] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    mode: AnswerMode | None = None
+    model: str = ""
+    prompts: str = ""
+    down: bool = False
+
+    def spent(self, usage: Usage) -> None:
+        """Add what a call to a model took."""
+        self.usage += usage
+
+    def note(self, words: str) -> None:
+        """Something for the footer, once."""
+        if words not in self.notes:
+            self.notes.append(words)
 
 
 class Frequencies(Protocol):
@@ -60,3 +90,4 @@ class Study:
     progress: Progress = field(default_factory=Silent)
     passages: int = 0
     frequencies: Frequencies = unknown_frequencies
+    ledger: Ledger = field(default_factory=Ledger)

@@ -6,7 +6,7 @@ The values are small and frozen; everything that works (library, retriever, reas
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
 from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
@@ -39,7 +39,8 @@ class Part:
     ``context`` holds words that are taken for granted (the turn before, the first half of a compound
     question): they find the place but need not stand in the answer. ``only`` are the papers that the
     asker certainly means; ``likely`` are those that would be no surprise, with a weight from 0 to 1.
-    ``wants`` names kinds of passage that were asked for in words ("the table", "the diagram").
+    ``wants`` names kinds of passage that were asked for in words ("the table", "the diagram"). ``asked`` is
+    the question as it would be put without its thread, where a language model found words for it.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Part:
     per_paper: int | None = None
     language: str = "en"
     tries: int = 0
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +73,34 @@ class Understanding:
 class Judgement:
     """Whether evidence answers a part. ``score`` runs from 0 (nothing) to 1 (beyond doubt).
 
-    ``missing`` are the words of the question that the evidence does not bear out.
+    ``missing`` are the words of the question that the evidence does not bear out; ``query`` is what a model
+    would search for instead, or empty.
     """
 
     support: Support
     score: float = 0.0
     missing: tuple[str, ...] = ()
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one branch brings home: evidence best first, its judgement and the sentences picked from it."""
+    """What one branch brings home: evidence best first, its judgement and the sentences picked from it.
+
+    ``quoting`` is the verdict that the picked sentences rest on, where a language model judged as well.
+    """
 
     part: Part
     evidence: tuple[Evidence, ...]
     judgement: Judgement
     drafts: tuple[Draft, ...] = ()
     rounds: int = 1
+    quoting: Judgement | None = None
+
+    @property
+    def unassisted(self) -> "Finding":
+        """The same finding as it is without a language model."""
+        return self if self.quoting is None else replace(self, judgement=self.quoting, quoting=None)
 
 
 class State(TypedDict, total=False):
@@ -97,7 +110,6 @@ class State(TypedDict, total=False):
     turns: Required[tuple[Turn, ...]]
     understanding: Understanding
     findings: Annotated[tuple[Finding, ...], operator.add]
-    drafts: tuple[Draft, ...]
     outcome: Outcome
     message: str
     candidates: tuple[str, ...]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -57,30 +58,35 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
             break
         part = await study.reasoner.refine(finding, study)
     assert best is not None
-    found = Finding(part=best.part, evidence=best.evidence, judgement=best.judgement, drafts=best.drafts, rounds=rounds)
+    found = replace(best, rounds=rounds)
     return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
 
 
 async def write(state: State, runtime: Runtime[Study]) -> Update:
-    """Draft the answer from all findings, in the order asked."""
+    """Say the answer from all findings, in the order asked; each sentence is verified and only then sent."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("writing", 0, 0)
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
-    drafts = tuple([draft async for draft in study.reasoner.write(findings, study)])
-    return {"drafts": drafts, "timings": {"write": time.perf_counter() - began}}
+    evidence = taken_in_turns([finding.evidence for finding in findings])
+    drafts = study.reasoner.write(findings, study)
+    sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger)
+    return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 
 async def verify(state: State, runtime: Runtime[Study]) -> Update:
-    """Let only supported sentences out; with none left, say what was searched and what came nearest."""
+    """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
     study, began = runtime.context, time.perf_counter()
-    findings = sorted(state["findings"], key=lambda finding: finding.part.number)
+    if state["sentences"]:
+        return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
+    findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     nearest = taken_in_turns([finding.evidence for finding in findings])
-    sentences, citations = await deliver(state["drafts"], nearest, study.progress)
-    update: Update = {"timings": {"verify": time.perf_counter() - began}}
-    if sentences:
-        return update | {"outcome": "answered", "sentences": sentences, "citations": citations}
     outcome, message = _without_answer(findings, study)
-    return update | {"outcome": outcome, "message": message, "nearest": nearest[:NEAREST]}
+    return {
+        "outcome": outcome,
+        "message": message,
+        "nearest": nearest[:NEAREST],
+        "timings": {"verify": time.perf_counter() - began},
+    }
 
 
 def _without_answer(findings: Sequence[Finding], study: Study) -> tuple[Outcome, str]:

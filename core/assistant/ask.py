@@ -9,7 +9,7 @@ from datetime import datetime
 from core.agent import wording
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import gather, taken_in_turns
-from core.agent.reasoner import Reasoner, Study
+from core.agent.reasoner import Ledger, Reasoner, Study
 from core.agent.state import State
 from core.config import AgentConfig
 from core.domain.errors import ModelUnavailable
@@ -65,7 +65,7 @@ async def _answered(question: str, turns: Sequence[Turn], scope: Scope, desk: As
         return _said(question, wording.empty_library(), desk)
     study = await _study(papers, scope, desk, progress)
     run = await asyncio.to_thread(_graph)
-    return _answer(await run(question.strip(), turns, study), desk)
+    return _answer(await run(question.strip(), turns, study), desk, study.ledger)
 
 
 def _graph() -> Callable[[str, Sequence[Turn], Study], Awaitable[State]]:
@@ -107,20 +107,23 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
     )
 
 
-def _answer(state: State, desk: AskDesk) -> Answer:
+def _answer(state: State, desk: AskDesk, ledger: Ledger) -> Answer:
     findings = state.get("findings", ())
     return Answer(
         question=state["question"],
         outcome=state["outcome"],
-        mode=desk.reasoner.mode,
+        mode=ledger.mode or desk.reasoner.mode,
         sentences=state.get("sentences", ()),
         citations=state.get("citations", ()),
         message=state.get("message", ""),
         nearest=state.get("nearest", ()),
         candidates=state.get("candidates", ()),
-        notes=(*state.get("notes", ()), *([desk.reranker.note] if desk.reranker.note else [])),
+        notes=(*state.get("notes", ()), *ledger.notes, *([desk.reranker.note] if desk.reranker.note else [])),
         rounds=max((finding.rounds for finding in findings), default=0),
         timings=dict(state.get("timings", {})),
+        model=ledger.model,
+        prompts=ledger.prompts,
+        usage=ledger.usage,
     )
 
 
