@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from evals import compare, datasets, opening, reports
+from evals import compare, datasets, opening, plots, reports
 from evals.reports import Json, Run
 
 if TYPE_CHECKING:
@@ -160,7 +160,8 @@ def _measure(given: argparse.Namespace) -> int:
     run = asyncio.run(COMMANDS[given.command](Order(corpus=corpus, config=config, limit=given.limit)))
     reports.show(run)
     stamp = f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    for path in reports.write(run, given.out or opening.RESULTS / f"{given.command}-{stamp}.json"):
+    out = given.out or opening.RESULTS / f"{given.command}-{stamp}.json"
+    for path in reports.write(run, out, draw=plots.draw):
         sys.stderr.write(f"wrote {path}\n")
     for note in corpus.notes:
         sys.stderr.write(f"note: {note}\n")

@@ -3,17 +3,15 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from evals.reports import Run
 from evals.statistics import Measure
 
-if TYPE_CHECKING:
-    from evals.reports import Run
-
-Painter: TypeAlias = "Callable[[Any, Run], None]"
+Painter: TypeAlias = Callable[[Any, Run], None]
 
 
-def draw(run: "Run", stem: Path) -> list[Path]:
+def draw(run: Run, stem: Path) -> list[Path]:
     """Write one PNG a plot as ``stem``-NAME.png; returns the files, none where matplotlib is missing."""
     try:
         import matplotlib
@@ -50,19 +48,19 @@ def _bars(axes: Any, groups: Mapping[str, Mapping[str, Measure]], names: Sequenc
         axes.legend()
 
 
-def _recall(axes: Any, run: "Run") -> None:
+def _recall(axes: Any, run: Run) -> None:
     _bars(axes, run.systems, ["B2000", "B6000", "page_R@5", "R@1", "R@3", "R@5", "R@10", "MRR"])
     axes.set_title("Retrieval, with 95 % intervals")
 
 
-def _types(axes: Any, run: "Run") -> None:
+def _types(axes: Any, run: Run) -> None:
     names = list(dict.fromkeys(name for measures in run.by_type.values() for name in measures))[:3]
     turned = {name: {kind: m[name] for kind, m in run.by_type.items() if name in m} for name in names}
     _bars(axes, turned, list(run.by_type))
     axes.set_title("By type of question")
 
 
-def _latency(axes: Any, run: "Run") -> None:
+def _latency(axes: Any, run: Run) -> None:
     for system in run.systems:
         times: list[float] = []
         for case in run.cases:
@@ -75,7 +73,7 @@ def _latency(axes: Any, run: "Run") -> None:
     axes.legend()
 
 
-def _outcomes(axes: Any, run: "Run") -> None:
+def _outcomes(axes: Any, run: Run) -> None:
     kinds = ("answered", "unclear", "not_found", "clarify", "declined", "crashed")
     expected = list(dict.fromkeys(str(case.get("expected")) for case in run.cases))
     bottom = [0.0] * len(expected)
@@ -90,7 +88,7 @@ def _outcomes(axes: Any, run: "Run") -> None:
     axes.legend()
 
 
-def _curve(axes: Any, run: "Run") -> None:
+def _curve(axes: Any, run: Run) -> None:
     """What is kept and what is turned away at each operating point, with intervals."""
     measures = run.systems["footnote"]
     names = dict.fromkeys(name.partition("@")[0] for name in measures)
@@ -103,13 +101,13 @@ def _curve(axes: Any, run: "Run") -> None:
     axes.legend(fontsize="small")
 
 
-def _measures(axes: Any, run: "Run") -> None:
+def _measures(axes: Any, run: Run) -> None:
     shown = {name: m for name, m in run.systems["footnote"].items() if m.n and 0 <= m.value <= 1}
     _bars(axes, {"footnote": shown}, list(shown))
     axes.set_title(run.command)
 
 
-def _costs(axes: Any, run: "Run") -> None:
+def _costs(axes: Any, run: Run) -> None:
     names = [str(case.get("file"))[:24] for case in run.cases]
     axes.barh(names, [float(str(case.get("seconds") or 0)) for case in run.cases])
     axes.set(xlabel="seconds", title="Time for each difficult file")

@@ -6,7 +6,7 @@ systems ran, those of Footnote, and one such map per system under ``systems``) a
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -34,10 +34,12 @@ class Run:
     loud: Sequence[str] = ()
 
 
-def write(run: Run, out: Path) -> list[Path]:
-    """Write JSON to ``out``, and Markdown and plots beside it under the same name; returns what was written."""
-    from evals.plots import draw
+Draw: TypeAlias = Callable[[Run, Path], Sequence[Path]]
+"""Writes the pictures of a run under a stem and names them: ``evals.plots.draw``."""
 
+
+def write(run: Run, out: Path, *, draw: Draw) -> list[Path]:
+    """Write JSON to ``out``, and Markdown and plots beside it under the same name; returns what was written."""
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(as_json(run), ensure_ascii=False, indent=1) + "\n", "utf-8")
     pictures = draw(run, out.with_suffix(""))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evals import answers, compare, datasets, hard, opening, parsing, refusal, reports, retrieval
+from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval
 from evals.__main__ import main
 from evals.baseline import Baseline
 from evals.metrics import squeeze
@@ -21,7 +21,7 @@ def corpus(tmp_path: Path) -> datasets.Corpus:
 
 
 def written(run: reports.Run, out: Path) -> Mapping[str, Any]:
-    reports.write(run, out)
+    reports.write(run, out, draw=plots.draw)
     data: Mapping[str, Any] = json.loads(out.read_text("utf-8"))
     assert set(data) >= {"command", "corpus", "settings", "metrics", "cases"}
     for name, value in data["metrics"].items():
@@ -168,7 +168,7 @@ async def test_two_runs_are_compared_case_by_case(
     for name, misquote in (("good", False), ("bad", True)):
         shelf = Shelf(assistant=tiny.Plain(misquote=misquote))
         run = await answers.run(corpus, shelf, Similarities(), limit=None, settings={"misquote": misquote})
-        reports.write(run, tmp_path / f"{name}.json")
+        reports.write(run, tmp_path / f"{name}.json", draw=plots.draw)
     good, bad = compare.load(tmp_path / "good.json"), compare.load(tmp_path / "bad.json")
     rows = {row.name: row for row in compare.moved(good, bad)}
     assert rows["quote_fidelity"].after < rows["quote_fidelity"].before
