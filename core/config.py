@@ -37,12 +37,14 @@ class ReadingConfig:
     def __post_init__(self) -> None:
         _within("workers", self.workers, 0, 64)
         _within("max_megabytes", self.max_megabytes, 0.001, 10_000)
+        _within("max_inflated_megabytes", self.max_inflated_megabytes, 0.001, 1_000_000)
         _within("max_pages", self.max_pages, 1, 100_000)
         _within("seconds_per_page", self.seconds_per_page, 1, 3_600)
         _within("max_seconds", self.max_seconds, 1, 86_400)
         _within("memory_megabytes", self.memory_megabytes, 256, 1_000_000)
         _within("ocr_dpi", self.ocr_dpi, 72, 600)
         _within("passage_characters", self.passage_characters, 200, 4_000)
+        _within("image_dpi", self.image_dpi, 36, 600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ class EmbedderConfig:
 
     def __post_init__(self) -> None:
         _within("batch", self.batch, 1, 1_024)
+        _within("threads", self.threads, 0, 1_024)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,11 @@ class SearchConfig:
     """For tables, where the question asks for a quantity, an extreme or a table."""
     label_weight: float = 0.5
     """For what carries the label that the question names ("Table 2")."""
+    body_field_weight: float = 1.0
+    """How much a word counts in BM25 by where it stands; all equal is plain BM25 over the whole indexed text."""
+    title_field_weight: float = 1.0
+    section_field_weight: float = 1.0
+    caption_field_weight: float = 1.0
     neighbours: int = 1
     reranker: str = ""
     """Empty, or a CrossEncoder name such as cross-encoder/ms-marco-MiniLM-L-6-v2."""
@@ -98,6 +106,10 @@ class SearchConfig:
         _within("depth", self.depth, self.k, 10_000)
         for name in (one for one in self.__slots__ if one.endswith("_weight")):
             _within(name, getattr(self, name), 0, 100)
+        _within("neighbours", self.neighbours, 0, 20)
+        _within("rerank_depth", self.rerank_depth, 1, 1_000)
+        _within("rerank_seconds", self.rerank_seconds, 0.001, 600)
+        _within("cache_entries", self.cache_entries, 0, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +124,10 @@ class AgentConfig:
     """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
 
     def __post_init__(self) -> None:
+        _within("recent_turns", self.recent_turns, 0, 1_000)
         _within("max_parts", self.max_parts, 1, 12)
         _within("max_refinements", self.max_refinements, 0, 5)
+        _within("max_sentences", self.max_sentences, 1, 100)
         _within("strictness", self.strictness, 0, 1)
 
 

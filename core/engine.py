@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from core.agent.extractive import ExtractiveReasoner
+from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
 from core.assistant import corrections, shelf
 from core.assistant import forget as forgetting
@@ -35,7 +37,7 @@ from core.domain.model import (
 )
 from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfReader, Reranker
 from core.domain.progress import Progress, Silent
-from core.library import open_library
+from core.library import FieldWeights, open_library
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:
@@ -87,6 +89,8 @@ class Engine:
     ) -> None:
         self.config = config
         self.parts = using or parts(config)
+        self._model = open_language_model(config.llm)
+        self._reasoner = ModelReasoner(self._model, config.llm) if config.llm.configured else ExtractiveReasoner()
         self._others = others
         self._now = now
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
@@ -253,10 +257,17 @@ class Engine:
     async def _open(self, workspace: Workspace) -> Room:
         from core.search import HybridRetriever
 
-        opened = await open_library(self.config.data, workspace, others=self._others)
+        search = self.config.search
+        weights = FieldWeights(
+            body=search.body_field_weight,
+            title=search.title_field_weight,
+            section=search.section_field_weight,
+            caption=search.caption_field_weight,
+        )
+        opened = await open_library(self.config.data, workspace, weights=weights, others=self._others)
         room = Room(workspace=workspace, opened=opened, embedder=self.parts.embedder)
         room.retriever = HybridRetriever(
-            self.config.search,
+            search,
             library=opened.library,
             lexical=opened.lexical,
             dense=room.dense,
@@ -286,4 +297,5 @@ class Engine:
             embedder=self.parts.embedder,
             reranker=self.parts.reranker,
             config=self.config.agent,
+            reasoner=self._reasoner,
         )

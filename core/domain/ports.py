@@ -4,7 +4,7 @@ Vectors are numpy arrays; numpy is named for the type checker only, so that this
 nothing but the standard library.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -57,8 +57,11 @@ class PdfReader(Protocol):
 class PageImages(Protocol):
     """Shows a page as a picture."""
 
-    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int = 150) -> bytes:
-        """PNG of ``page`` (from 1) with ``boxes`` marked. Raises ``ReadingStopped`` or ``NotInScope``."""
+    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:
+        """PNG of ``page`` (from 1) with ``boxes`` marked, as fine as configured where ``dpi`` is not given.
+
+        Raises ``ReadingStopped`` or ``NotInScope``.
+        """
 
 
 class Embedder(Protocol):
@@ -348,8 +351,10 @@ class LanguageModel(Protocol):
         Raises ``ModelUnavailable``.
         """
 
-    def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncIterator[str]:
-        """Pieces of text as they come. Raises ``ModelUnavailable``, also where a reply breaks off."""
+    def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """Pieces of text as they come; closing it stops the model. Raises ``ModelUnavailable``, also where a
+        reply breaks off.
+        """
 
     async def close(self) -> None:
         """Close the connections."""

@@ -17,12 +17,16 @@ class PagePictures:
         self._config = config
         self._readers = readers
 
-    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int = 150) -> bytes:
-        """PNG of ``page`` (from 1) with ``boxes`` marked. Raises ``ReadingStopped`` or ``NotInScope``."""
+    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:
+        """PNG of ``page`` (from 1) with ``boxes`` marked, as fine as configured where ``dpi`` is not given.
+
+        Raises ``ReadingStopped`` or ``NotInScope``.
+        """
         if page < 1:
             raise NotInScope("There is no such page.")
         seconds = self._config.seconds_per_page
+        fine = dpi or self._config.image_dpi
         try:
-            return await self._readers.run(worker.draw, pdf, page, tuple(boxes), dpi, seconds=seconds)
+            return await self._readers.run(worker.draw, pdf, page, tuple(boxes), fine, seconds=seconds)
         except (Hung, Died) as error:
             raise ReadingStopped(f"Page {page:,} could not be drawn.") from error
