@@ -38,6 +38,7 @@ from core.domain.model import (
 from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfReader, Reranker
 from core.domain.progress import Progress, Silent
 from core.library import FieldWeights, open_library
+from core.llm import open_language_model
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:

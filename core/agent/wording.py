@@ -111,6 +111,16 @@ def stopped_instructions() -> str:
     return "I only report what the papers say; the other instructions in the message were left aside."
 
 
+def model_away(words: str) -> str:
+    """Note for the footer when the language model could not be used; ``words`` say why."""
+    return f"answered without the language model: {words.rstrip('.')}"
+
+
+def nothing_borne_out() -> str:
+    """Note for the footer when the papers bore out no sentence that the model wrote."""
+    return "the papers bore out no sentence that the language model wrote, so it is not shown"
+
+
 def declined(refusal: str) -> str:
     """The words for one of the refusals of ``tasks``."""
     return {"secrets": declined_secrets, "task": declined_task, "advice": declined_advice, "world": declined_world}[

@@ -1,6 +1,6 @@
 """The null objects: what stands where no language or vision model is configured."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import UNMETERED, Meter
@@ -19,7 +19,7 @@ class NoModel:
         """Raises ``ModelUnavailable``."""
         raise ModelUnavailable(_NONE)
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncIterator[str]:
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
         """Raises ``ModelUnavailable``."""
         raise ModelUnavailable(_NONE)
         yield ""  # what makes this a generator, as the port wants it

@@ -1,0 +1,119 @@
+"""Decides how much of what a model made of a question is used: it may add words of the thread, and nothing of its own.
+
+A rewritten question that brings in a name or a number from nowhere would be answered in place of the asker's.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.agent import kinds, wording
+from core.agent.state import Part, Understanding
+from core.agent.terms import terms
+from core.domain.model import Paper, Turn
+from core.text import index_tokens, language
+
+LONGEST = 400
+"""Characters of a question; a model that writes more has begun to answer."""
+KEPT = 0.5
+"""Share of the asker's own content words that a rewritten question must keep."""
+NAMED = 0.5
+"""Weight of a paper that a model takes to be meant: it moves the paper's passages up and excludes no other."""
+SHOWN_TITLES = 20
+TURN_CHARACTERS = 300
+
+
+def turns_shown(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """The turns as a model is shown them."""
+    names = {"user": "Asked", "assistant": "Answered"}
+    return tuple(f"{names[one.role]}: {one.text[:TURN_CHARACTERS]}" for one in turns if not one.forgotten)
+
+
+def titles_shown(papers: Sequence[Paper], understanding: Understanding) -> tuple[Paper, ...]:
+    """The papers whose titles a model is shown: those already found to be meant first."""
+    meant = frozenset(paper for part in understanding.parts for paper in (*part.only, *part.likely))
+    return tuple(sorted(papers, key=lambda paper: paper.id not in meant)[:SHOWN_TITLES])
+
+
+def improved(
+    plain: Understanding,
+    said: Mapping[str, object],
+    question: str,
+    turns: Sequence[Turn],
+    shown: Sequence[Paper],
+    at_most: int,
+) -> Understanding:
+    """``plain`` with what ``said`` (question, papers, parts) adds to it that can be trusted."""
+    known = " ".join([question, *(one.text for one in turns), *(wording.titled(paper) for paper in shown)])
+    alone = str(said.get("question", "")).strip()
+    if not _faithful(alone, question, known):
+        alone = ""
+    found = _divided(plain, said, question, known, at_most) or plain.parts
+    if len(found) == 1 and alone:
+        found = (_asked(found[0], alone),)
+    named = _papers(said, shown)
+    if named:
+        found = tuple(
+            part if part.only else replace(part, likely={**dict.fromkeys(named, NAMED), **part.likely})
+            for part in found
+        )
+    return replace(plain, parts=tuple(found))
+
+
+def _asked(part: Part, alone: str) -> Part:
+    """The question without its thread is what the model is asked; it is searched where the thread was needed."""
+    return replace(part, asked=alone, query=alone if part.context else part.query)
+
+
+def _divided(
+    plain: Understanding, said: Mapping[str, object], question: str, known: str, at_most: int
+) -> tuple[Part, ...]:
+    listed = said.get("parts")
+    parts = [str(one).strip() for one in listed] if isinstance(listed, list) else []
+    if len(plain.parts) != 1 or not 2 <= len(parts) <= at_most or len(set(parts)) < len(parts):
+        return ()
+    if not all(_known(part, known) and terms(part) for part in parts):
+        return ()
+    covered = frozenset(index_tokens(" ".join(parts)))
+    if _share(question, covered) < 1.0:
+        return ()
+    whole = plain.parts[0]
+    return tuple(
+        replace(
+            whole,
+            number=number,
+            question=part,
+            query=part,
+            asked=part,
+            context="",
+            kind=kinds.kind_of(part),
+            wants=kinds.wanted(part),
+            language=language(part),
+        )
+        for number, part in enumerate(parts, 1)
+    )
+
+
+def _faithful(alone: str, question: str, known: str) -> bool:
+    if not alone or len(alone) > LONGEST or "\n" in alone:
+        return False
+    return _known(alone, known) and _share(question, frozenset(index_tokens(alone))) >= KEPT
+
+
+def _known(text: str, known: str) -> bool:
+    """Whether every name, code and number of ``text`` was said before."""
+    held = frozenset(index_tokens(known))
+    digits = {sign for sign in index_tokens(text) if any(one.isdigit() for one in sign)}
+    names = {token for term in terms(text) if term.name for token in term.tokens}
+    return digits | names <= held
+
+
+def _share(question: str, held: frozenset[str]) -> float:
+    asked = terms(question)
+    return sum(term.held(held) for term in asked) / len(asked) if asked else 1.0
+
+
+def _papers(said: Mapping[str, object], shown: Sequence[Paper]) -> tuple[str, ...]:
+    listed = said.get("papers")
+    numbers = [one for one in listed if isinstance(one, int)] if isinstance(listed, list) else []
+    chosen = tuple(dict.fromkeys(shown[number - 1].id for number in numbers if 1 <= number <= len(shown)))
+    return chosen if len(chosen) < len(shown) else ()

@@ -1,0 +1,168 @@
+"""The reasoner with a language model: it understands, judges and writes better where the model is good.
+
+Where the model is bad or away, each step falls back to the extractive reasoner, which is asked first every time;
+what the model writes is a draft that the verifier lets through or not.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from core.agent import context, prompts, standing, wording
+from core.agent.extractive import ExtractiveReasoner
+from core.agent.gathering import taken_in_turns
+from core.agent.orders import orders, repeats
+from core.agent.reasoner import Reasoner, Study
+from core.agent.saying import Sentences
+from core.agent.state import Finding, Judgement, Part, Understanding
+from core.config import LlmConfig
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.domain.model import AnswerMode, Evidence, Turn
+from core.domain.ports import LanguageModel
+from core.grounding.verify import Draft, is_refusal
+
+BEYOND_DOUBT = 0.8
+"""From which score of the extractive verdict a model's "not sufficient" is not believed."""
+SURE = 0.9
+UNSURE = 0.4
+DROPPED_SHOWN = 3
+
+
+class ModelReasoner:
+    """Asks ``model`` for understanding, judgement and drafts; ``plain`` answers where it cannot."""
+
+    mode: AnswerMode = "model"
+
+    def __init__(self, model: LanguageModel, config: LlmConfig, plain: Reasoner | None = None) -> None:
+        self._model = model
+        self._room = context.room(config.context_tokens, config.max_tokens)
+        self._plain = plain or ExtractiveReasoner()
+
+    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+        """As the extractive reasoner reads it, with what the model adds in one call."""
+        study.ledger.model, study.ledger.prompts = self._model.identity, prompts.VERSION
+        plain = await self._plain.understand(question, turns, study)
+        if plain.course != "investigate":
+            return plain
+        shown = standing.titles_shown(study.papers, plain)
+        prompt = prompts.understanding(
+            question,
+            standing.turns_shown(turns),
+            [wording.titled(paper) for paper in shown],
+            study.config.max_parts,
+        )
+        said = await self._structured(prompt, prompts.UNDERSTOOD, prompts.UNDERSTAND, study)
+        if not said:
+            return plain
+        return standing.improved(plain, said, question, turns, shown, study.config.max_parts)
+
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
+        """Whether whole passages, as many as the context holds, answer the part."""
+        found = await self._plain.judge(part, evidence, study)
+        shown = context.fitting(found.evidence, self._room)
+        if not shown:
+            return found
+        prompt = prompts.judging(part.asked or part.question, context.fenced(shown))
+        said = await self._structured(prompt, prompts.JUDGED, prompts.JUDGE, study)
+        if not said:
+            return found
+        return replace(found, judgement=_verdict(found.judgement, said), quoting=found.judgement)
+
+    async def refine(self, finding: Finding, study: Study) -> Part | None:
+        """Search for what the model names as missing; else as the extractive reasoner would."""
+        query = finding.judgement.query
+        part = finding.part
+        if query and query.casefold() not in part.query.casefold():
+            return replace(part, query=query, tries=part.tries + 1)
+        return await self._plain.refine(finding.unassisted, study)
+
+    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncIterator[Draft]:
+        """The model's sentences as they come; asked once more where too few hold; else the quotes."""
+        clear = [finding for finding in findings if finding.judgement.support == "clear"]
+        ledger = study.ledger
+        if clear and not ledger.down:
+            evidence = context.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
+            asked = [one.part.asked or one.part.question for one in clear]
+            fenced = context.fenced(evidence)
+            most = max(study.config.max_sentences, len(clear))
+            async for draft in self._drafts(prompts.writing(asked, fenced, most), evidence, most, study):
+                yield draft
+            if len(ledger.said) < min(most, len(ledger.dropped)) and not ledger.down:
+                refused = [one.text for one in ledger.dropped[-DROPPED_SHOWN:]]
+                again = prompts.writing_again(asked, fenced, most - len(ledger.said), refused)
+                async for draft in self._drafts(again, evidence, most - len(ledger.said), study):
+                    yield draft
+        if ledger.said:
+            ledger.mode = "model"
+            return
+        ledger.mode = "extractive"
+        if clear and not ledger.down:
+            ledger.note(wording.nothing_borne_out())
+        left = findings if ledger.down else clear
+        async for draft in self._plain.write([finding.unassisted for finding in left], study):
+            yield draft
+
+    async def _drafts(
+        self, prompt: str, evidence: Sequence[Evidence], most: int, study: Study
+    ) -> AsyncGenerator[Draft, None]:
+        """Sentences of one reply, each as soon as it is complete; a refusal, an order or a repetition is none."""
+        given = await asyncio.to_thread(orders, evidence)
+        said = {one.text for one in study.ledger.said}
+        async with aclosing(self._sentences(prompt, study)) as coming:
+            async for sentence in coming:
+                if sentence in said or is_refusal(sentence) or repeats(sentence, given):
+                    continue
+                said.add(sentence)
+                yield Draft(text=sentence)
+                if len(study.ledger.said) >= most or len(said) > 3 * most:
+                    return
+
+    async def _sentences(self, prompt: str, study: Study) -> AsyncGenerator[str, None]:
+        reply = Sentences()
+        try:
+            async with aclosing(self._model.stream(prompt, system=prompts.WRITE, meter=study.ledger)) as pieces:
+                async for piece in pieces:
+                    for sentence in reply.more(piece):
+                        yield sentence
+        except ModelUnavailable as failure:
+            for sentence in reply.complete():
+                yield sentence
+            _failed(failure, study)
+        else:
+            for sentence in reply.rest():
+                yield sentence
+
+    async def _structured(
+        self, prompt: str, schema: Mapping[str, object], system: str, study: Study
+    ) -> Mapping[str, object]:
+        """The model's reply, or nothing where it has none to give."""
+        if study.ledger.down:
+            return {}
+        try:
+            return await self._model.structured(prompt, schema, system=system, meter=study.ledger)
+        except ModelUnavailable as failure:
+            _failed(failure, study)
+            return {}
+
+
+def _failed(failure: ModelUnavailable, study: Study) -> None:
+    """A reply that cannot be used costs its step; a model that is away is not waited for again in this run."""
+    if isinstance(failure, ModelReplyUnusable):
+        return
+    study.ledger.down = True
+    study.ledger.note(wording.model_away(failure.words))
+
+
+def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
+    """The model decides, except against evidence that leaves no doubt."""
+    missing = str(said.get("missing", "")).strip()
+    query = str(said.get("query", "")).strip()
+    if said.get("sufficient") is True or plain.score >= BEYOND_DOUBT:
+        return Judgement(support="clear", score=max(plain.score, SURE))
+    return Judgement(
+        support="none" if plain.support == "none" else "unclear",
+        score=min(plain.score, UNSURE),
+        missing=(missing,) if missing else plain.missing,
+        query=query or missing,
+    )
