@@ -26,6 +26,14 @@ DETECTOR_SIDE = 1_280
 Half the detector's time of the engine's 2,000 at the same words found (0.98 on a two-column scan)."""
 
 
+TURN_DPI = 75
+"""Resolution at which the lines of a picture are looked for to tell how it is turned; they are read at twice that."""
+LOOKED_AT = 5
+"""Lines by which it is told how a picture is turned, the longest ones."""
+UPRIGHT = 0.8
+"""Confidence of the recogniser from which lines stand upright; upside down it stays below 0.6."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OcrLine:
     """A recognised line with the engine's own confidence, 0 to 1."""
@@ -61,6 +69,35 @@ def read_strip(page: "pymupdf.Page", rect: Rect, dpi: int) -> str:
     """The words in one printed line of the page, given where it stands; empty where nothing is legible."""
     found: _Reading = _engine()(_rendered(page, dpi, rect), use_det=False, use_rec=True, return_word_box=False)
     return " ".join(found.txts or ())
+
+
+def turn_of(page: "pymupdf.Page") -> int | None:
+    """Clockwise degrees by which a page without text must be turned for its picture to stand upright.
+
+    The detector tells lines that run up or down the page, the recogniser which way they are to be read; None where
+    neither way can be.
+    """
+    import numpy as np
+
+    found: _Reading = _engine()(_rendered(page, TURN_DPI), use_det=True, use_rec=False)
+    rects = [] if found.boxes is None else [_rect(corners.tolist(), TURN_DPI) for corners in found.boxes]
+    rects.sort(key=lambda rect: -max(rect[2] - rect[0], rect[3] - rect[1]))
+    seen = rects[:LOOKED_AT]
+    upended = 2 * sum(rect[3] - rect[1] > 1.5 * (rect[2] - rect[0]) for rect in seen) > len(seen)
+    strips = [_rendered(page, 2 * TURN_DPI, rect) for rect in seen]
+    for turn in (90, 270) if upended else (0, 180):
+        if _sureness([np.ascontiguousarray(np.rot90(strip, -turn // 90)) for strip in strips]) >= UPRIGHT:
+            return turn
+    return None
+
+
+def _sureness(strips: "Sequence[Picture]") -> float:
+    """Mean confidence with which the strips are read."""
+    scores: list[float] = []
+    for strip in strips:
+        found: _Reading = _engine()(strip, use_det=False, use_rec=True, return_word_box=False)
+        scores.extend(found.scores or (0.0,))
+    return sum(scores) / len(scores) if scores else 0.0
 
 
 @lru_cache(maxsize=1)

@@ -5,15 +5,17 @@ boxes are given and page images are shown.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from core.reading.kinds import COVER, picture_cover
 from core.reading.lines import RawLine, raw_lines, text_of
 
 if TYPE_CHECKING:
     import pymupdf
 
+OfPicture: TypeAlias = "Callable[[pymupdf.Page], int | None]"
 _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 """Writing direction before turning -> clockwise degrees that make it run left to right."""
 
@@ -27,11 +29,17 @@ class Upright:
     layer: str
 
 
-def upright(document: "pymupdf.Document", number: int) -> Upright:
+def as_shown(page: "pymupdf.Page") -> int | None:
+    """Nothing is known of a picture: it stands as the file shows it."""
+    return None
+
+
+def upright(document: "pymupdf.Document", number: int, of_picture: OfPicture = as_shown) -> Upright:
     """Page ``number`` (from 1), turned so that most of its letters stand upright.
 
-    A page without letters keeps the turn that the file gives it. The returned page always has rotation 0;
-    where it had to be turned it belongs to a new document that holds nothing else.
+    ``of_picture`` tells how a scan without letters is to be turned, or None where it stands as the file shows it.
+    The returned page always has rotation 0; where it had to be turned it belongs to a new document that holds
+    nothing else.
     """
     page = document.load_page(number - 1)
     shown = int(page.rotation) % 360
@@ -39,11 +47,17 @@ def upright(document: "pymupdf.Document", number: int) -> Upright:
         page.set_rotation(0)
     lines = raw_lines(page)
     layer = "\n".join(text_of(line) for line in lines)
-    turn = _turn(lines) if lines else shown
+    turn = _turn(lines) if lines else _turn_of_scan(page, shown, of_picture)
     if not turn:
         return Upright(page=page, lines=lines, layer=layer)
     turned = _turned(document, number - 1, page.rect, turn)
     return Upright(page=turned, lines=raw_lines(turned), layer=layer)
+
+
+def _turn_of_scan(page: "pymupdf.Page", shown: int, of_picture: OfPicture) -> int:
+    pictures = [tuple(place) for what, place in page.get_bboxlog() if what == "fill-image"]
+    turn = of_picture(page) if picture_cover(pictures, tuple(page.rect)) >= COVER else None
+    return shown if turn is None else turn
 
 
 def _turn(lines: list[RawLine]) -> int:

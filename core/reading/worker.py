@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Box, Reading
-from core.reading import intake, limits
+from core.reading import intake, limits, ocr
 from core.reading.blocks import PageRead
 from core.reading.look import look
-from core.reading.upright import Upright, upright
+from core.reading.upright import Upright, as_shown, upright
 
 if TYPE_CHECKING:
     import pymupdf
@@ -37,7 +37,8 @@ def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) ->
     with limits.memory_named(config.memory_megabytes):
         document = intake.open_pdf(pdf)
         try:
-            return _page(upright(document, number), number, config, ligatures)
+            of_picture = ocr.turn_of if config.ocr else as_shown
+            return _page(upright(document, number, of_picture), number, config, ligatures)
         except (FootnoteError, MemoryError):
             raise
         except Exception as error:
@@ -90,7 +91,7 @@ def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
     try:
         if number > document.page_count:
             raise NotInScope(f"The paper has {document.page_count:,} pages; there is no page {number:,}.")
-        page = upright(document, number).page
+        page = upright(document, number, ocr.turn_of).page
         pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
         picture = page.get_pixmap(dpi=dpi, alpha=False, annots=False)
         return bytes(_marked(picture, boxes, dpi / 72).tobytes("png"))
