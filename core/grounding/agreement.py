@@ -4,11 +4,12 @@ Each check gives the reason, or an empty string. They work on words and their or
 microseconds and behave alike on every machine; ``structure`` holds those that look at who does what to whom.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from core.grounding.claims import Claim, Word, closest_clause, denied, negations, segments, unprefixed
 from core.grounding.lexicon import CJK_NEGATORS, poles, quantifiers, words_of
-from core.grounding.structure import turned
+from core.grounding.structure import answers_opposite, turned
 from core.text import squeeze
 
 _PLAIN_COMPARING = frozenset(["more", "less", "most", "least", "above", "below", "better", "worse"])
@@ -148,15 +149,67 @@ def quantity(said: Claim, quoted: Claim) -> str:
         negative = kind == "none" and negations(quoted)
         if kind not in theirs and kind != "nearly" and not negative and not (kind == "all" and word.negated):
             return f"quantity not in the quote: {word.printed}"
+    moved = _moved_quantifier(said, quoted)
+    if moved:
+        return moved
     near = {word.clause for segment in segments(said) for word in closest_clause(segment, quoted)}
     for at, word in enumerate(quoted.words[:-1]):
         kind = kinds.get(word.text, "")
         if kind not in ("some", "few", "most", "half", "only") or kind in mine or word.clause not in near:
             continue
         after = next((one for one in quoted.words[at + 1 : at + 4] if not one.small), None)
-        if after and after.clause == word.clause and after.key in said.keys and not after.number:
+        bound = quoted.words[at + 1].text in words_of("subordinating")
+        if after and (after.clause == word.clause or bound) and after.key in said.keys and not after.number:
             return f"quantity left out: {word.printed}"
     return ""
+
+
+def _moved_quantifier(said: Claim, quoted: Claim) -> str:
+    """What all of something is said of in the claim is not what the quotes say of some of it."""
+    mine, theirs = _quantified(said), _quantified(quoted)
+    for key, kinds in mine.items():
+        other = theirs.get(key, set())
+        if other and not kinds & other:
+            return f"quantity differs: {min(kinds)}, not {min(other)}"
+    return ""
+
+
+def _quantified(one: Claim) -> dict[str, set[str]]:
+    """For content words that directly follow a quantifier, of which kinds it is."""
+    found: dict[str, set[str]] = {}
+    for word, after in pairwise(one.words):
+        kind = quantifiers().get(word.text, "same" if word.text == "same" else "")
+        if kind in ("all", "some", "few", "half", "same", "none") and not after.small and after.clause == word.clause:
+            found.setdefault(after.key, set()).add(kind)
+    return found
+
+
+_BOUNDS = {
+    **dict.fromkeys(("at least", "more than", "greater than", "larger than", "no less than", "over", "above"), 1),
+    **dict.fromkeys(("exceeding", "exceeds", "exceed", "mindestens", "al menos", "au moins", "longer than"), 1),
+    **dict.fromkeys(("at most", "less than", "fewer than", "smaller than", "no more than", "under", "below"), -1),
+    **dict.fromkeys(("up to", "within", "höchstens", "como máximo", "au plus", "lower than", "shorter than"), -1),
+}
+
+
+def bounds(said: Claim, quoted: Claim) -> str:
+    """A number that the quotes bound from one side is not bounded from the other: at least 20, at most 20."""
+    theirs = dict[str, set[int]]()
+    for at, word in enumerate(quoted.words):
+        if word.number:
+            theirs.setdefault(word.key, set()).add(_bound(quoted.words, at))
+    for at, word in enumerate(said.words):
+        side = _bound(said.words, at) if word.number else 0
+        if side and -side in theirs.get(word.key, ()) and side not in theirs[word.key]:
+            return f"bound from the other side: {word.printed}"
+    return ""
+
+
+def _bound(words: Sequence[Word], at: int) -> int:
+    """1 where a number is the least, -1 where it is the most, 0 where it is neither."""
+    before = [word.text for word in words[max(0, at - 3) : at]]
+    phrases = (" ".join(before[-length:]) for length in (3, 2, 1))
+    return next((_BOUNDS[phrase] for phrase in phrases if phrase in _BOUNDS), 0)
 
 
 def certainty(said: Claim, quoted: Claim) -> str:
@@ -170,11 +223,31 @@ def certainty(said: Claim, quoted: Claim) -> str:
         following = quoted.words[at + 1] if at + 1 < len(quoted.words) else word
         if word.clause in near or (following.text == "that" and following.clause + 1 in near):
             return f"certainty differs: {word.printed}"
+    for head in _supposed(quoted):
+        if not told_as_fact and head in said.keys and head not in _supposed(said) and _stated(said, head):
+            return f"certainty differs at: {head}"
     mine = {word.text for word in said.words}
     theirs = {word.text for word in quoted.words}
     if mine & causes and theirs & links and not theirs & causes:
         return "a relation is told as a cause"
     return ""
+
+
+def _supposed(one: Claim) -> list[str]:
+    """Content words that closely follow a word such as "may", within its clause."""
+    heads = []
+    for at, word in enumerate(one.words):
+        if word.text in ("may", "might", "could"):
+            after = [other for other in one.words[at + 1 : at + 5] if not other.small and other.clause == word.clause]
+            heads += [other.key for other in after[:1]]
+    return heads
+
+
+def _stated(one: Claim, head: str) -> bool:
+    """Whether no hedge stands in the clause of a word, up to the word."""
+    at = next(at for at, word in enumerate(one.words) if word.key == head)
+    before = [word for word in one.words[:at] if word.clause == one.words[at].clause]
+    return not any(word.text in words_of("hedges") for word in before)
 
 
 def attribution(said: Claim, quoted: Claim) -> str:
@@ -223,7 +296,7 @@ def added_words(said: Claim, quoted: Claim) -> str:
     for word in said.content:
         if word.text in words_of("reporting") or word.number:
             continue
-        new = not quoted.holds(word)
+        new = not quoted.holds(word) and not answers_opposite(word, said, quoted)
         run = [*run, word.printed] if new else []
         added += [word.printed] if new else []
         if len(run) > LONGEST_ADDITION:

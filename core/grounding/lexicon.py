@@ -3,8 +3,10 @@
 Closed lists of ordinary English with the negations of its neighbours; nothing here knows a subject.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+
+from core.text import index_tokens
 
 _NEGATORS = """
 not no never none neither nor without cannot can't don't doesn't didn't isn't wasn't weren't aren't won't couldn't
@@ -25,14 +27,14 @@ _AXES: Mapping[str, tuple[str, str]] = {
         enhances enhanced boost boosts boosted raise raises raised amplify amplified high large warmer
         hotter deeper thicker wider taller stronger strongest doubled double doubles tripled accelerate
         accelerates accelerated faster fastest quicker maximum maximal strengthened strengthens brighter
-        heavier climbed climbs steeper richer denser older majority""",
+        heavier climbed climbs steeper richer denser older majority big bigger biggest quickly""",
         """decrease decreases decreased decreasing decline declines declined declining drop drops dropped fall falls
         fell fallen falling shrink shrinks shrank lower lowest lowers lowered fewer fewest less least
         smaller smallest reduce reduces reduced reducing reduction reductions diminish diminishes
         diminished loss lost down downward below shorter shortest downregulated downregulation
         downregulates suppress suppresses suppressed attenuate attenuated low small cooler colder
         shallower thinner narrower weaker weakest halved halve halves decelerated slow slows slowed
-        slower slowest minimum minimal weakened weakens fainter dimmer lighter poorer sparser younger
+        slower slowest slowly minimum minimal weakened weakens fainter dimmer lighter poorer sparser younger
         minority""",
     ),
     "quality": (
@@ -76,7 +78,7 @@ _AXES: Mapping[str, tuple[str, str]] = {
     "frequency": ("often frequently frequent usually commonly common always", "rarely rare seldom infrequently never"),
 }
 _QUANTIFIERS: Mapping[str, str] = {
-    "all": "all every each entire entirely always both whole universally",
+    "all": "all every each any entire entirely always both whole universally",
     "most": "most mostly majority usually generally predominantly largely",
     "some": "some several sometimes occasionally partly partially subset",
     "few": "few rarely seldom minority",
@@ -100,12 +102,20 @@ _LINKS = """
 associated association associations associate associates correlate correlates correlated correlation correlations linked
 link links related relation relationship coincided coincide coincides accompanied predicted predict predicts
 """
-_SYNONYMS = """
-use employ utilis utiliz appli|show demonstr reveal display exhibit|reach achiev attain obtain|perform conduct carri
-contain compris consist|start begin commenc|examin investig analys analyz assess evalu|need requir|choos select pick
-build construct|get receiv|occur happen arise|appear emerg|make creat|help aid assist|big larg|give provid deliv
-collect gather|measur quantifi|call name term|method approach techniqu procedur|dataset data corpus collect
-percent %|signific significantli|main major principal|keep retain maintain|stop discontinu|frequent often
+_GROUPS = """
+use used using employ utilise utilize apply|show shown demonstrate reveal display exhibit indicate|reach achieve attain
+obtain|perform conduct carry|contain comprise consist|start begin commence began begun|examine investigate analyse
+analyze assess evaluate explore|need require|choose chosen chose select pick|build built construct|get receive|occur
+happen arise arose|appear emerge|make made create|help aid assist|give given gave provide deliver|collect gather
+|measure quantify|call name term|method approach technique procedure|dataset data corpus collection|percent %
+|significant significantly|main major principal chief|keep kept retain maintain|stop discontinue|frequent often
+|quick fast rapid rapidly|important crucial essential vital|error mistake|goal aim objective purpose
+|participant respondent|answer response reply|buy bought purchase|combine merge|connect link|develop devise
+|difficult hard challenging|enough sufficient|estimate approximate|find found discover|illness disease|kind type sort
+|part portion|previous prior|propose suggest|remove eliminate|report describe|sample specimen
+|try attempt|various several|way manner|change alter modify|child children kid|mean average|compute calculate
+|image picture|allow permit enable|also additionally|consider regard|differ vary|example instance
+|big large|split divide|tell told say said
 """
 _CONDITIONS = "only unless except if provided among when until whenever excluding assuming conditional presence absence"
 _OTHERS = "than versus vs over compared relative against"
@@ -148,6 +158,20 @@ def poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
     return found
 
 
+def ends(words: Sequence[str]) -> frozenset[tuple[str, int]]:
+    """Ends of scales that words stand for together: "more slowly" is slow, "less dense" is not dense."""
+    found: set[tuple[str, int]] = set()
+    sign = 1
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if word in ("more", "most", "less", "least") and poles().get(following):
+            sign = 1 if word in ("more", "most") else -1
+            continue
+        found |= {(axis, sign * end) for axis, end in poles().get(word, ())}
+        sign = 1
+    return frozenset(found)
+
+
 @cache
 def quantifiers() -> Mapping[str, str]:
     """For each quantifying word, its kind."""
@@ -157,8 +181,8 @@ def quantifiers() -> Mapping[str, str]:
 @cache
 def synonyms() -> Mapping[str, str]:
     """For stems of common scholarly words, the stem that stands for all of their group."""
-    groups = _SYNONYMS.replace("\n", "|").split("|")
-    return {stem: group.split()[0] for group in groups if group.strip() for stem in group.split()}
+    groups = [[index_tokens(word)[0] for word in group.split() if index_tokens(word)] for group in _GROUPS.split("|")]
+    return {stem: group[0] for group in reversed(groups) for stem in group}
 
 
 @cache
@@ -177,6 +201,9 @@ def words_of(kind: str) -> frozenset[str]:
         "generic": _GENERIC,
         "claiming": _CLAIMING,
         "own": _OWN,
+        "prepositions": """in on at for with within during after before under among by from to into through without via
+        across en bei auf nach vor mit für dans pour avec con para sur unter zwischen über durch""",
+        "joining": "and or nor but y e o und oder et ou",
         "subordinating": "if unless when whenever until except provided",
     }
     return frozenset(lists[kind].split())

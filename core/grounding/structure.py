@@ -11,11 +11,13 @@ from difflib import SequenceMatcher
 from typing import TypeAlias
 
 from core.grounding.claims import NEARLY_ALL, Claim, Word, claim, closest_clause, segments, source
-from core.grounding.lexicon import poles, words_of
+from core.grounding.lexicon import ends, poles, words_of
 from core.grounding.numbers import Number, numbers_in, readings, same
 from core.text import sentences
 
 _LONGEST_EXCHANGE = 2
+COPIED = 0.75
+"""The share of words that a claim and a sentence have in common where the claim repeats the sentence."""
 _LIST = re.compile(r"(?:[\d.,;/\s%-]|and|or|e-?\d)+")
 
 
@@ -69,6 +71,8 @@ def _replaced(exchange: _Exchange, mine: Sequence[Word], theirs: Sequence[Word],
 def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Claim) -> str:
     if all(word.text in words_of("generic") for word in gone) and all(quoted.holds(word) for word in new):
         return ""
+    if len(new) == len(gone) == 1 and _copied(said, quoted) and _unlike(new[0], gone[0]):
+        return f"{new[0].printed} stands where the quote has {gone[0].printed}"
     if new and gone and _elliptic(new, gone[0].sentence, said, quoted):
         return ""
     for word in new:
@@ -80,10 +84,23 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
     return ""
 
 
+def _copied(said: Claim, quoted: Claim) -> bool:
+    """Whether the claim repeats nearly all of a sentence: what it puts differently is then meant to be different."""
+    theirs = {word.key for word in source(said, quoted)}
+    return len(said.keys & theirs) >= COPIED * max(len(said.keys), len(theirs))
+
+
+def _unlike(new: Word, gone: Word) -> bool:
+    """Whether one word tells of something and the other does not, or not of the same: "shown" is not "scarce"."""
+    filling = words_of("reporting") | words_of("generic")
+    return new.number is gone.number and not new.number and not (new.text in filling and gone.text in filling)
+
+
 def _elliptic(new: Sequence[Word], sentence: int, said: Claim, quoted: Claim) -> bool:
     """Whether the words make up a clause that leaves out what came before: "contain quartz but no feldspar"."""
     keys = {word.key for word in new}
-    return any(
+    here, there = (Counter(word.key for word in one.content) for one in (said, quoted))
+    return all(here[key] <= there[key] for key in keys) and any(
         keys <= {word.key for word in clause} <= said.keys and len(clause) <= len(keys) + 1
         for clause in quoted.clauses()
     )
@@ -91,8 +108,8 @@ def _elliptic(new: Sequence[Word], sentence: int, said: Claim, quoted: Claim) ->
 
 def roles(said: Claim, quoted: Claim) -> str:
     """What is compared, or acts, stands on the same side as in the quotes."""
-    if turned(said, quoted) and not _opposed(said, quoted):
-        return "sides of the comparison are exchanged"
+    if turned(said, quoted):
+        return "" if _opposed(said, quoted) else "sides of the comparison are exchanged"
     return _reversed(said, quoted)
 
 
@@ -116,7 +133,8 @@ def _sides(words: Sequence[Word]) -> tuple[frozenset[str], frozenset[str]] | Non
         if not before:
             before = _keys(other for other in words[at + 1 :] if other.clause == word.clause + 1)
         if before and after:
-            passive = at + 1 < len(words) and words[at + 1].text == "by"
+            verb = word.text in words_of("comparing")
+            passive = verb and at + 1 < len(words) and words[at + 1].text == "by"
             return (after, before) if passive else (before, after)
     return None
 
@@ -127,9 +145,19 @@ def _keys(words: Iterable[Word]) -> frozenset[str]:
 
 def _opposed(said: Claim, quoted: Claim) -> bool:
     """Whether the comparing words stand at opposite ends: "A above B" says what "B below A" says."""
-    mine = {(axis, sign) for word in said.words for axis, sign in poles().get(word.text, ())}
-    theirs = {(axis, sign) for word in quoted.words for axis, sign in poles().get(word.text, ())}
+    mine = ends(_texts(said))
+    theirs = ends(_texts(quoted))
     return any((axis, -sign) in theirs and (axis, sign) not in theirs for axis, sign in mine)
+
+
+def answers_opposite(word: Word, said: Claim, quoted: Claim) -> bool:
+    """Whether a word with an opposite stands for it, the sides being exchanged: hotter where the quotes have cooler."""
+    axes = {axis for axis, _ in poles().get(word.text, ())}
+    return bool(axes) and turned(said, quoted) and any(axis in axes for axis, _ in ends(_texts(quoted)))
+
+
+def _texts(one: Claim) -> list[str]:
+    return [word.text for word in one.words]
 
 
 def _reversed(said: Claim, quoted: Claim) -> str:
@@ -142,8 +170,26 @@ def _reversed(said: Claim, quoted: Claim) -> str:
         mine = [word.key for word in segment if word.key in shared]
         theirs = {word.key: at for at, word in enumerate(clause) if word.key in shared}
         for first, verb, last in zip(mine, mine[1:], mine[2:], strict=False):
+            if verb[0] == "#" or any(_same_case(said, quoted, key) for key in (first, last)):
+                continue
             if theirs[last] < theirs[verb] < theirs[first]:
                 return f"order is exchanged around: {verb}"
+    return ""
+
+
+def _same_case(said: Claim, quoted: Claim, key: str) -> bool:
+    """Whether the same preposition goes before a word: what is "in water" may stand anywhere."""
+    mine, theirs = _case(said, key), _case(quoted, key)
+    return bool(mine) and mine == theirs
+
+
+def _case(one: Claim, key: str) -> str:
+    at = next((at for at, word in enumerate(one.words) if word.key == key), 0)
+    for word in reversed(one.words[max(0, at - 3) : at]):
+        if word.clause != one.words[at].clause or word.text in words_of("joining"):
+            break
+        if word.text in words_of("prepositions"):
+            return word.text
     return ""
 
 
@@ -187,6 +233,10 @@ def _elsewhere(number: Number, said: Claim, quoted: Claim) -> bool:
     retold = shared >= NEARLY_ALL * len(said.keys) and shared >= NEARLY_ALL * len({word.key for word in theirs})
     if len(here) != 1 or len(there) != 1 or not retold:
         return False
+    before = _preposition(said, number)
+    there_before = [word.text for word in quoted.words if word.start < theirs[there[0]].start][-1:]
+    if before in words_of("prepositions") and there_before == [before]:
+        return False
     beside = _neighbours(mine, here[0], 2)
     return bool(beside) and not beside & _neighbours(theirs, there[0], 3)
 
@@ -223,7 +273,22 @@ def _moved(
         words = side(said, number, kin)
         if words:
             best = max(_weight(words, side(quoted, other, every)) for other in own)
-            return any(_weight(words, side(quoted, other, every)) > best for other in rivals)
+            better = [other for other in rivals if _weight(words, side(quoted, other, every)) > best]
+            return any(not _told_apart(said, quoted, own, other, every) for other in better)
+    return False
+
+
+def _told_apart(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number, every: Sequence[Number]) -> bool:
+    """Whether the claim has the word that the quotes set nearest its number alone, and not the rival's: words that
+    come before the first of several numbers belong to all of them.
+    """
+    others = [*_before(quoted, rival, every), *_after(quoted, rival, every)]
+    for number in own:
+        words = [*_before(quoted, number, every), *_after(quoted, number, every)]
+        mine = [key for key in words if key not in others]
+        theirs = [key for key in others if key not in words]
+        if mine and theirs and mine[0] in said.keys and theirs[0] not in said.keys:
+            return True
     return False
 
 

@@ -11,6 +11,7 @@ from core.grounding import numbers
 from core.grounding.agreement import (
     added_words,
     attribution,
+    bounds,
     certainty,
     conditions,
     direction,
@@ -20,8 +21,9 @@ from core.grounding.agreement import (
 )
 from core.grounding.claims import Claim, claim, home
 from core.grounding.lexicon import words_of
+from core.grounding.places import companions, exchanged
 from core.grounding.quotes import same_words
-from core.grounding.structure import binding, replaced_words, roles
+from core.grounding.structure import answers_opposite, binding, replaced_words, roles
 from core.text import sentences
 
 LEAST_COVERAGE = 0.7
@@ -37,7 +39,19 @@ class Verdict:
 
 
 Check = Callable[[Claim, Claim], str]
-_CHECKS: tuple[Check, ...] = (negation, direction, roles, binding, quantity, certainty, attribution, conditions)
+_CHECKS: tuple[Check, ...] = (
+    negation,
+    direction,
+    roles,
+    binding,
+    exchanged,
+    companions,
+    quantity,
+    bounds,
+    certainty,
+    attribution,
+    conditions,
+)
 _LEXICAL: tuple[Check, ...] = (added_words, replaced_words)
 """These may also draw on what the reader sees beside the quote."""
 
@@ -72,4 +86,8 @@ def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
 def coverage(said: Claim, quoted: Claim) -> float:
     """Share of the content words of one text, its numbers left aside, that another holds; 1 where it has none."""
     wanted = [word for word in said.content if not word.number and word.text not in words_of("reporting")]
-    return sum(quoted.holds(word) for word in wanted) / len(wanted) if wanted else 1.0
+    return (
+        sum(quoted.holds(word) or answers_opposite(word, said, quoted) for word in wanted) / len(wanted)
+        if wanted
+        else 1.0
+    )
