@@ -20,7 +20,6 @@ from core.domain.ports import DenseIndex, Embedder, Retriever
 from core.library import OpenLibrary
 
 if TYPE_CHECKING:
-    from core.domain.ports import Vectors
     from core.search import LiveIndex
 
 _log = logging.getLogger(__name__)
@@ -64,10 +63,6 @@ class Room:
             dimension = await asyncio.to_thread(lambda: self.embedder.dimension)
             self._index = self._index or LiveIndex(self.opened.library, dimension)
         return await self._index.current()
-
-    async def added(self, paper_id: str, vectors: "Vectors") -> None:
-        """A paper was stored: an index that is loaded takes its vectors in."""
-        await self.refresh()
 
     async def refresh(self) -> None:
         """Bring an index that is loaded in step with the library."""

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Indexed(Protocol):
     """Whoever keeps the dense index in step with the library."""
 
-    async def added(self, paper_id: str, vectors: "Vectors") -> None:
-        """A paper's passages were stored, in the order of ``vectors``."""
+    async def refresh(self) -> None:
+        """Papers were stored or forgotten: an index that is loaded follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +127,12 @@ async def _read(
         if again is None:
             paper = await _store(share, scope, pdf, file_name, reading, vectors, desk)
     if again is not None:
-        return await _known(share, scope, file_name, desk) or IngestReport(outcome="failed", file_name=file_name)
-    await desk.index.added(paper.id, vectors)
+        return await _known(share, scope, file_name, desk) or IngestReport(
+            outcome="failed",
+            file_name=file_name,
+            reason="It was removed while it was being added; please share it again.",
+        )
+    await desk.index.refresh()
     return IngestReport(
         outcome="indexed",
         file_name=file_name,

@@ -1,7 +1,8 @@
 """The reading room's door: a PDF in, a ``Reading`` out, whatever the file does to its reader process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,18 +57,20 @@ class LayoutReader:
         waiting = [number for number in range(1, survey.pages + 1) if number not in pages]
         await progress.step("reading", len(pages), survey.pages)
         lost: list[ReadingStopped] = []
-        async for page, trouble in self._side_by_side(pdf, waiting, survey.ligatures):
-            pages[page.number] = page
-            if trouble is not None:
-                lost.append(trouble)
-                if len(lost) > LOST_PAGES or len(lost) == len(waiting):
-                    raise trouble
-            await progress.step("reading", len(pages), survey.pages)
+        # Closed here and not by the garbage collector: a paper that is given up frees its processes at once.
+        async with aclosing(self._side_by_side(pdf, waiting, survey.ligatures)) as finished:
+            async for page, trouble in finished:
+                pages[page.number] = page
+                if trouble is not None:
+                    lost.append(trouble)
+                    if len(lost) > LOST_PAGES or len(lost) == len(waiting):
+                        raise trouble
+                await progress.step("reading", len(pages), survey.pages)
         return [pages[number] for number in sorted(pages)]
 
     async def _side_by_side(
         self, pdf: Path, numbers: Sequence[int], ligatures: bool
-    ) -> AsyncIterator[tuple[PageRead, ReadingStopped | None]]:
+    ) -> AsyncGenerator[tuple[PageRead, ReadingStopped | None], None]:
         """Pages as they are finished; no more of them under way than there are processes."""
         left = iter(numbers)
         running: set[asyncio.Task[tuple[PageRead, ReadingStopped | None]]] = set()

@@ -146,14 +146,6 @@ class LiveIndex:
         assert self._index is not None
         return self._index
 
-    async def added(self, paper_id: str, vectors: "Vectors") -> None:
-        """A paper was stored; an index that is loaded takes its vectors in."""
-        await self.refresh()
-
-    async def removed(self) -> None:
-        """Papers were forgotten; an index that is loaded drops their vectors now."""
-        await self.refresh()
-
     async def refresh(self) -> None:
         """Catch up now, if the index is loaded at all."""
         if self._index is not None:
@@ -173,9 +165,8 @@ class LiveIndex:
         """Drop what the library no longer has and add what it has beyond; numbers are never used again."""
         import numpy as np
 
-        there, here = await self._library.vector_numbers(), index.numbers()
-        gone = np.setdiff1d(here, there, assume_unique=True)
-        missing = np.setdiff1d(there, here, assume_unique=True)
+        there = await self._library.vector_numbers()
+        gone, missing = await asyncio.to_thread(_differences, index, there)
         if len(gone):
             await asyncio.to_thread(index.remove, gone)
         if len(missing):
@@ -184,3 +175,11 @@ class LiveIndex:
                 wanted = np.isin(numbers, missing[first:last], assume_unique=True)
                 if wanted.any():
                     await asyncio.to_thread(index.upsert, numbers[wanted], vectors[wanted])
+
+
+def _differences(index: FlatIndex, there: "Numbers") -> "tuple[Numbers, Numbers]":
+    """Numbers that only the index has, and those that it lacks; waits for whoever searches it."""
+    import numpy as np
+
+    here = index.numbers()
+    return np.setdiff1d(here, there, assume_unique=True), np.setdiff1d(there, here, assume_unique=True)

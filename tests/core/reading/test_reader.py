@@ -85,6 +85,7 @@ async def test_papers_read_side_by_side_do_not_mix(reader: LayoutReader, tmp_pat
     assert [reading.pages for reading in readings] == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fate", "words"), [(hostile.hang, "limit of 60 seconds"), (hostile.crash, "crashed")])
 async def test_a_file_that_hangs_or_crashes_its_reader_is_lost_alone(
     tmp_path: Path, fate: Callable[..., object], words: str
