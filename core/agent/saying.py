@@ -6,6 +6,7 @@ from core.grounding.citations import without_markers
 from core.text import sentence_spans
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^)]*\))*\)")
+_POINTER = re.compile(r"\W*(?:link|here|source|ref(?:erence)?|pdf|paper|\d*)\W*", re.IGNORECASE)
 _ADDRESS = re.compile(r"<?(?:https?://|www\.)\S+|<[@#!&][^>]*>|@(?:everyone|here|channel)\b", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+")
@@ -49,12 +50,17 @@ class Sentences:
 
 
 def plain(sentence: str) -> str:
-    """One sentence without bullets, emphasis, links, mentions, reference marks and set phrases."""
+    """One sentence without bullets, emphasis, links, mentions and set phrases; reference marks are the verifier's."""
     text = _HEADING.sub("", _BULLET.sub("", sentence))
-    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
+    text = _EMPHASIS.sub(r"\2", _LINK.sub(_label, text))
     text = _ADDRESS.sub("", text)
-    text = _OPENING.sub("", without_markers(text)).strip()
+    text = _OPENING.sub("", text).strip()
     return text[:1].upper() + text[1:] if text != sentence.strip() else text
+
+
+def _label(link: re.Match[str]) -> str:
+    """The words of a link that are part of the sentence."""
+    return "" if _POINTER.fullmatch(link.group(1)) else link.group(1)
 
 
 def _split(line: str) -> list[str]:
@@ -63,4 +69,4 @@ def _split(line: str) -> list[str]:
 
 def _clean(found: list[str]) -> list[str]:
     cleaned = [plain(one) for one in found]
-    return [one for one in cleaned if any(sign.isalnum() for sign in one)]
+    return [one for one in cleaned if any(sign.isalpha() for sign in without_markers(one))]

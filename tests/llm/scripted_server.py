@@ -63,7 +63,8 @@ class ScriptedServer:
         self.requests: list[Request] = []
         self.closing = threading.Event()
         self.gate = threading.Event()
-        self.gate.set()
+        """Where ``hold_after`` pieces are set, the others come once this is set."""
+        self.hold_after = 0
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._server.block_on_close = False
@@ -135,9 +136,10 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("content-type", "text/event-stream")
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
-            for piece in _pieces(said.text):
+            for number, piece in enumerate(_pieces(said.text), 1):
                 server.closing.wait(said.pause)
-                server.gate.wait(30)
+                if server.hold_after and number > server.hold_after:
+                    server.gate.wait(30)
                 self._event({"choices": [{"index": 0, "delta": {"role": "assistant", "content": piece}}]})
             if said.ending == "cut":
                 self.close_connection = True
