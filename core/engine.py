@@ -6,6 +6,7 @@ scope. Models are shared by all workspaces and load when first needed.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,11 +106,11 @@ class Engine:
         await self.close()
 
     async def close(self) -> None:
-        """Close all workspaces and end the reader's processes."""
-        try:
+        """Close all workspaces, end the reader's processes, let go of the model's connections."""
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._model.close)
+            stack.push_async_callback(self.parts.reader.close)
             await self._rooms.close()
-        finally:
-            await self.parts.reader.close()
 
     # papers in and out
 
@@ -158,7 +159,7 @@ class Engine:
             await room.refresh()
             return forgotten
 
-    async def clear(self, workspace: Workspace, confirmed: str) -> Forgotten:
+    async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._rooms.closed(workspace):
             return await forgetting.clear(workspace, confirmed=confirmed, data=self.config.data)
@@ -169,9 +170,8 @@ class Engine:
             library = room.opened.library
             numbers, texts = await library.indexed_texts()
             vectors = await self.parts.embedder.passages(texts, progress)
-            by_number: dict[int, Vector] = {int(n): v for n, v in zip(numbers, vectors, strict=True)}
-            identity = await asyncio.to_thread(lambda: self.parts.embedder.identity)
-            await library.replace_vectors(identity, by_number)
+            by_number: dict[int, Vector] = dict(zip(numbers.tolist(), vectors, strict=True))
+            await library.replace_vectors(self.parts.embedder.identity, by_number)
             room.drop_index()
             return len(texts)
 
