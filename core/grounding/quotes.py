@@ -131,17 +131,6 @@ def _grouping(text: str, at: int) -> bool:
     return text[at].isspace() and any(match.start() < at < match.end() for match in _GROUPED.finditer(text))
 
 
-def longest_match(sentence: str, text: str) -> tuple[int, int] | None:
-    """The longest run of whole words of ``sentence`` that ``text`` prints, as start and end in ``text``."""
-    words = [match.span() for match in re.finditer(r"\S+", sentence)]
-    for length in range(len(words), 0, -1):
-        for first in range(len(words) - length + 1):
-            found = find_quote(sentence[words[first][0] : words[first + length - 1][1]], text)
-            if found:
-                return found
-    return None
-
-
 def closest_sentences(sentence: str, passage: Passage) -> list[tuple[float, int, int]]:
     """What a passage can be quoted by, as (share of the words of ``sentence`` held, start, end), best first."""
     wanted = content_words(sentence)

@@ -6,6 +6,7 @@ share of the page under pictures), kept free of any dictionary so that they hold
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,6 @@ class Signals:
     noise: float
     broken: float
     vowels: float
-    short_lines: float
 
     @property
     def doubtful(self) -> bool:
@@ -49,17 +49,21 @@ class Signals:
 
 def signals(lines: Sequence[str]) -> Signals:
     """The signals of a page's text, given line by line."""
-    text = "".join(lines)
-    characters = [c for c in text if not c.isspace()]
-    words = [word for line in lines for word in _WORD.findall(line)]
-    broken = sum(bool(_BROKEN.search(token)) for line in lines for token in line.split() if len(token) > 3)
-    plain = [c for c in unicodedata.normalize("NFD", text.lower()) if "a" <= c <= "z"]
+    tokens = [token for line in lines for token in line.split()]
+    words = sum(len(_WORD.findall(line)) for line in lines)
+    broken = sum(len(token) > 3 and _BROKEN.search(token) is not None for token in tokens)
+    characters = Counter("".join(tokens))  # few different ones a page: each is looked at once
+    plain: Counter[str] = Counter()
+    for character, times in characters.items():
+        for part in unicodedata.normalize("NFD", character.lower()):
+            if "a" <= part <= "z":
+                plain[part] += times
+    vowels = sum(times for letter, times in plain.items() if letter in _LATIN_VOWELS)
     return Signals(
-        letters=sum(c.isalnum() for c in characters),
-        noise=_share(sum(map(is_noise, characters)), len(characters)),
-        broken=_share(broken, max(len(words), 1)),
-        vowels=_share(sum(c in _LATIN_VOWELS for c in plain), len(plain)) if len(plain) >= 5 * ENOUGH else 1.0,
-        short_lines=_share(sum(len(line.strip()) < 4 for line in lines), len(lines)),
+        letters=sum(times for c, times in characters.items() if c.isalnum()),
+        noise=_share(sum(times for c, times in characters.items() if is_noise(c)), characters.total()),
+        broken=_share(broken, max(words, 1)),
+        vowels=_share(vowels, plain.total()) if plain.total() >= 5 * ENOUGH else 1.0,
     )
 
 

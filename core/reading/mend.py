@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import pymupdf
 
 Place: TypeAlias = tuple[float, float]
-Names: TypeAlias = Mapping[int, str]
 GLYPHS = 4_096
 """Glyphs of a font that are looked at; fonts with more are whole scripts whose layer has its values."""
 _SYMBOL = (
@@ -54,7 +53,8 @@ def needs_mending(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
 
 def has_noise(lines: Iterable[RawLine]) -> bool:
     """Whether any character has no value that a person could read."""
-    return any(is_noise(c) for line in lines for span in line["spans"] for c in span["text"])
+    characters = {c for line in lines for span in line["spans"] for c in span["text"]}
+    return any(map(is_noise, characters))
 
 
 def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> bool:

@@ -27,16 +27,6 @@ def scaled_by_best(scores: Mapping[Key, float]) -> dict[Key, float]:
     return {key: max(score, 0.0) / best for key, score in scores.items()}
 
 
-def scaled_to_range(scores: Mapping[Key, float]) -> dict[Key, float]:
-    """Worst to 0, best to 1; all 1 where they are equal."""
-    if not scores:
-        return {}
-    low, high = min(scores.values()), max(scores.values())
-    if high <= low:
-        return dict.fromkeys(scores, 1.0)
-    return {key: (score - low) / (high - low) for key, score in scores.items()}
-
-
 def weighted_sum(signals: Sequence[tuple[float, Mapping[Key, float]]]) -> dict[Key, float]:
     """Sum of weight times score over (weight, scores) pairs; a key that a signal lacks gets 0 from it."""
     fused: dict[Key, float] = {}

@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.domain.model import Box
-from core.grounding.quotes import find_quote, is_substantial, locate, longest_match
+from core.grounding.quotes import find_quote, is_substantial, locate
 from core.grounding.spans import Stretch, spans_of
 from tests.core.grounding.papers import passage
 
@@ -87,12 +87,6 @@ def test_boxes_are_those_of_the_lines_quoted() -> None:
     assert spans_of([Stretch(passage=lines, start=found[0], end=found[1])])[0].boxes == (boxes[1],)
     one_line = passage("a" * 40 + " " + "b" * 40 + " " + "c" * 40, boxes=boxes)
     assert spans_of([Stretch(passage=one_line, start=45, end=75)])[0].boxes == (boxes[1],)
-
-
-def test_the_longest_run_of_words_is_found() -> None:
-    found = longest_match("Surely the efficient U-Net reached the moon", PAGE)
-    assert found is not None
-    assert PAGE[slice(*found)] == "The eﬃcient U-Net reached"
 
 
 WORDS = st.lists(

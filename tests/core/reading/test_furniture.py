@@ -1,4 +1,3 @@
-from core.reading.blocks import Block
 from core.reading.boxes import TypedBox, filled, gutter, printed_lines
 from core.reading.furniture import margin_numbers
 from core.reading.layout import blocks_of
@@ -69,4 +68,3 @@ def test_a_box_over_both_columns_is_taken_apart() -> None:
     assert gutter([*left, *right]) is not None
     blocks = filled([TypedBox(kind="text", rect=(60, 100, 500, 230))], [*left, *right])
     assert [len(own.lines) for own in blocks] == [10, 10]
-    assert all(isinstance(own, Block) for own in blocks)

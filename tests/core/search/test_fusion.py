@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.search.cache import Recent
 from core.search.coverage import coverage, rarity
-from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, scaled_to_range, weighted_sum
+from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, weighted_sum
 
 scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)
 
@@ -19,9 +19,8 @@ def test_reciprocal_ranks_add_up() -> None:
 
 def test_scaling_keeps_what_a_rank_forgets() -> None:
     assert scaled_by_best({1: 8.0, 2: 2.0, 3: -1.0}) == {1: 1.0, 2: 0.25, 3: 0.0}
-    assert scaled_to_range({1: 8.0, 2: 2.0, 3: 5.0}) == {1: 1.0, 2: 0.0, 3: 0.5}
-    assert scaled_by_best({}) == {} and scaled_to_range({}) == {}
-    assert scaled_by_best({1: -2.0}) == {1: 0.0} and scaled_to_range({1: 3.0, 2: 3.0}) == {1: 1.0, 2: 1.0}
+    assert scaled_by_best({}) == {}
+    assert scaled_by_best({1: -2.0}) == {1: 0.0}
 
 
 @given(scores)
