@@ -4,6 +4,7 @@ A page stores glyphs where they are drawn; searching and quoting need the letter
 undoes the reordering of the Unicode Bidirectional Algorithm (UAX #9) for a single printed line.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from core.reading.lines import RawLine, RawSpan, SpelledLine, spelled_lines
 if TYPE_CHECKING:
     import pymupdf
 
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 _MIRROR = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 _RIGHT = frozenset({"R", "AL"})
 _NUMBER = frozenset({"EN", "AN"})
@@ -21,7 +23,7 @@ _WITHIN_NUMBER = frozenset({"ES", "CS", "ET"})
 
 def has_right_to_left(lines: Iterable[RawLine]) -> bool:
     """Whether any letter of the lines is Hebrew, Arabic or of another script that runs to the left."""
-    return any("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufefc" for c in _characters(lines))
+    return any(_RIGHT_TO_LEFT.search(span["text"]) for line in lines for span in line["spans"])
 
 
 def in_reading_order(page: "pymupdf.Page") -> list[RawLine]:
@@ -124,7 +126,3 @@ def _clusters(line: SpelledLine) -> list[tuple[float, str]]:
 
 def _is_form(unit: str) -> bool:
     return "\ufb1d" <= unit[0] <= "\ufefc"
-
-
-def _characters(lines: Iterable[RawLine]) -> Iterable[str]:
-    return (c for line in lines for span in line["spans"] for c in span["text"])

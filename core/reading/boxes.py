@@ -62,8 +62,10 @@ def _owner(rect: Rect, boxes: Sequence[TypedBox]) -> int | None:
 
 def _parts(line: Line, boxes: Sequence[TypedBox]) -> Iterable[Line]:
     """The line itself, or its spans dealt out where it runs over more than one box."""
+    if len(line.spans) < 2:
+        return (line,)
     touched = [box for box in boxes if common(line.rect, box.rect) > 0.1 * max(area(line.rect), 1e-6)]
-    if len(touched) < 2 or len(line.spans) < 2:
+    if len(touched) < 2:
         return (line,)
     owners = [_owner(span.rect, boxes) for span in line.spans]
     if len(set(owners)) < 2:

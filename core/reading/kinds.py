@@ -1,6 +1,6 @@
 """Whether a page's text layer can be trusted, and how much of the page its pictures cover.
 
-The signals are those that the literature on old text layers uses (noise characters, broken words, short lines,
+The signals are those that the literature on old text layers uses (noise characters, broken words,
 share of the page under pictures), kept free of any dictionary so that they hold in every language.
 """
 
