@@ -1,9 +1,11 @@
 """Looks at every part and says in one line each how it is; a part that breaks is a line, never a crash."""
 
+import base64
 import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,12 +13,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.sample_pdf import sample
 from bot.settings import Settings
+from core.config import LlmConfig
 from core.domain.errors import FootnoteError
 
 if TYPE_CHECKING:
     from core.engine import Engine
 
 _LITTLE_SPACE = 1_000_000_000
+# A grey square, 64 by 64.
+_GREY = (
+    "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIKMb3RD77SAA6VEEAoFAIBAIBAKBQCAQ"
+    "fA8G320AeXC6efoAAAAASUVORK5CYII="
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +76,8 @@ async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]
         ("OCR", _look(_ocr, settings)),
         ("embedder", embedder),
         ("reranker", reranker),
-        ("language model", _look(_language_model, settings)),
+        ("language model", _language(settings.llm)),
+        ("vision model", _vision(settings.vlm)),
         ("platforms", _look(_platforms, settings)),
     )
     for name, look in parts:
@@ -155,8 +164,47 @@ async def _reranker(engine: "Engine") -> str:
     return reranker.identity
 
 
-def _language_model(settings: Settings) -> str:
-    return "none configured; answers are quoted from the papers, nothing leaves this machine"
+async def language_model(settings: Settings) -> Check:
+    """Whether the endpoint begins to answer."""
+    return await _checked("language model", _language(settings.llm))
+
+
+async def vision_model(settings: Settings) -> Check:
+    """Whether the endpoint says anything of a picture."""
+    return await _checked("vision model", _vision(settings.vlm))
+
+
+def _language(config: LlmConfig) -> _Look:
+    async def look() -> str:
+        from core.llm import open_language_model
+
+        if not config.configured:
+            return "none configured; answers are quoted from the papers, nothing leaves this machine"
+        model, began = open_language_model(config), time.monotonic()
+        try:
+            async with aclosing(model.stream("Reply with the one word: ready")) as pieces:
+                await anext(pieces)
+        finally:
+            await model.close()
+        return f"{config.model} at {config.base_url} began to answer after {time.monotonic() - began:.1f} s"
+
+    return look
+
+
+def _vision(config: LlmConfig) -> _Look:
+    async def look() -> str:
+        from core.llm import open_vision_model
+
+        if not config.configured:
+            return "none configured; figures are found by their captions"
+        model, began = open_vision_model(config), time.monotonic()
+        try:
+            await model.describe(base64.b64decode(_GREY), "Which colour is this?")
+        finally:
+            await model.close()
+        return f"{config.model} at {config.base_url} described a picture in {time.monotonic() - began:.1f} s"
+
+    return look
 
 
 def _platforms(settings: Settings) -> str:

@@ -9,7 +9,15 @@ from core.domain.errors import ModelUnavailable
 class Breaker:
     """Closed while calls succeed; open for ``seconds`` after ``failures`` in a row, then one call may try."""
 
-    def __init__(self, *, failures: int = 3, seconds: float = 30.0, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        model: str = "language model",
+        *,
+        failures: int = 3,
+        seconds: float = 30.0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._model = model
         self._most = failures
         self._seconds = seconds
         self._now = now
@@ -22,7 +30,7 @@ class Breaker:
             return
         left = self._until - self._now()
         if left > 0:
-            raise ModelUnavailable(f"The language model has not answered lately and is left alone for {left:.0f} s.")
+            raise ModelUnavailable(f"The {self._model} has not answered lately and is left alone for {left:.0f} s.")
         self._until = self._now() + self._seconds
 
     def succeeded(self) -> None:

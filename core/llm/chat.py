@@ -13,7 +13,7 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.model import Usage
 from core.domain.ports import UNMETERED, Meter
-from core.llm.endpoint import Endpoint, Method, failure_of
+from core.llm.endpoint import Endpoint, Method
 from core.llm.failures import BROKE_OFF, Broken, Failure
 from core.llm.parsing import read_object
 
@@ -73,7 +73,7 @@ class ChatModel:
             try:
                 return await self._once(messages, _asking(method, schema), meter)
             except BaseException as fault:
-                failure = failure_of(fault)
+                failure = self._endpoint.failure_of(fault)
                 if method != "text" and _may_be_the_method(failure) and not self._endpoint.habits.learn(failure):
                     raise _NotOffered from fault
                 await self._endpoint.before_next(failure, tried)
@@ -108,9 +108,11 @@ class ChatModel:
                 except (GeneratorExit, asyncio.CancelledError):
                     raise
                 except BaseException as fault:
-                    failure = failure_of(fault)
+                    failure = self._endpoint.failure_of(fault)
                     if begun:
-                        raise (Broken(BROKE_OFF) if failure.again else failure.error) from fault
+                        raise (
+                            Broken(self._endpoint.named.said(BROKE_OFF)) if failure.again else failure.error
+                        ) from fault
                     await self._endpoint.before_next(failure, tried)
 
     async def _pieces(self, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:

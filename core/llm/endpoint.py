@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.llm.breaker import Breaker
-from core.llm.failures import Failure, understood
+from core.llm.failures import Failure, Named, understood
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
@@ -71,12 +71,14 @@ class Endpoint:
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
         breaker: Breaker | None = None,
+        named: Named | None = None,
     ) -> None:
         self.config = config
+        self.named = named or Named()
         self.habits = Habits()
         self._pause = pause
         self._chance = chance
-        self._breaker = breaker or Breaker()
+        self._breaker = breaker or Breaker(self.named.model)
         self._turns = asyncio.Semaphore(config.concurrency)
         self._client: ChatOpenAI | None = None
 
@@ -94,6 +96,12 @@ class Endpoint:
                 self._breaker.failed()
                 raise
             self._breaker.succeeded()
+
+    def failure_of(self, fault: BaseException) -> Failure:
+        """What a fault means; a cancelled call is passed on as it is."""
+        if isinstance(fault, asyncio.CancelledError):
+            raise fault
+        return understood(fault, self.named)
 
     async def before_next(self, failure: Failure, tried: int) -> None:
         """Wait before the next try, longer each time and not all at once; raises where another try is pointless."""
@@ -123,13 +131,6 @@ class Endpoint:
             await self._client.root_async_client.close()
             self._client.root_client.close()
             self._client = None
-
-
-def failure_of(fault: BaseException) -> Failure:
-    """What a fault means; a cancelled call is passed on as it is."""
-    if isinstance(fault, asyncio.CancelledError):
-        raise fault
-    return understood(fault)
 
 
 def _load() -> None:

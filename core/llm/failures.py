@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -10,13 +10,13 @@ from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 
 LONGEST_WAIT = 20.0
 """Seconds that an endpoint may ask to wait; a question is not kept waiting for longer."""
-BROKE_OFF = "The language model broke off in the middle of its reply."
+BROKE_OFF = "The {model} broke off in the middle of its reply."
 _STATUS = {
-    400: "refused the request; does FOOTNOTE_LLM_CONTEXT_TOKENS fit its context?",
-    401: "refused the key; check FOOTNOTE_LLM_API_KEY",
-    403: "does not allow this key to use the model; check FOOTNOTE_LLM_API_KEY",
-    404: "does not know the address or the model; check FOOTNOTE_LLM_BASE_URL and FOOTNOTE_LLM_MODEL",
-    413: "finds the request too long; lower FOOTNOTE_LLM_CONTEXT_TOKENS",
+    400: "refused the request; does {set}_CONTEXT_TOKENS fit its context?",
+    401: "refused the key; check {set}_API_KEY",
+    403: "does not allow this key to use the model; check {set}_API_KEY",
+    404: "does not know the address or the model; check {set}_BASE_URL and {set}_MODEL",
+    413: "finds the request too long; lower {set}_CONTEXT_TOKENS",
     422: "refused the request",
     429: "asks for fewer requests",
 }
@@ -34,8 +34,25 @@ class Failure:
     detail: str = ""
 
 
-def understood(fault: BaseException) -> Failure:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """How a reader knows the model and whoever runs the bot knows its settings."""
+
+    model: str = "language model"
+    variables: str = "FOOTNOTE_LLM"
+
+    def said(self, words: str) -> str:
+        """``words`` with the names in place."""
+        return words.replace("{model}", self.model).replace("{set}", self.variables)
+
+
+def understood(fault: BaseException, named: Named) -> Failure:
     """Sort a fault; its own words never reach a reader."""
+    failure = _sorted(fault)
+    return replace(failure, error=type(failure.error)(named.said(failure.error.words)))
+
+
+def _sorted(fault: BaseException) -> Failure:
     import openai
 
     if isinstance(fault, ModelUnavailable):
@@ -43,16 +60,12 @@ def understood(fault: BaseException) -> Failure:
     if isinstance(fault, openai.APIStatusError):
         return _of_status(fault.status_code, fault.response.headers, fault.message)
     if isinstance(fault, (TimeoutError, openai.APITimeoutError, asyncio.TimeoutError)):
-        return Failure(
-            error=ModelUnavailable("The language model did not answer in time (FOOTNOTE_LLM_TIMEOUT_SECONDS).")
-        )
+        return Failure(error=ModelUnavailable("The {model} did not answer in time ({set}_TIMEOUT_SECONDS)."))
     if isinstance(fault, openai.APIConnectionError):
-        return Failure(
-            error=ModelUnavailable("The language model cannot be reached (FOOTNOTE_LLM_BASE_URL)."), again=True
-        )
+        return Failure(error=ModelUnavailable("The {model} cannot be reached ({set}_BASE_URL)."), again=True)
     if type(fault).__module__.partition(".")[0] in ("httpx", "httpx2", "httpcore", "httpcore2"):
         return Failure(error=Broken(BROKE_OFF), again=True)
-    return Failure(error=ModelReplyUnusable("The language model sent a reply that cannot be read."))
+    return Failure(error=ModelReplyUnusable("The {model} sent a reply that cannot be read."))
 
 
 class Broken(ModelUnavailable):
@@ -62,13 +75,13 @@ class Broken(ModelUnavailable):
 def _of_status(status: int, headers: Mapping[str, str], message: str) -> Failure:
     wait = waiting(headers, datetime.now(UTC))
     if status >= 500:
-        words = f"The language model's server reports a fault of its own ({status})."
+        words = f"The {{model}}'s server reports a fault of its own ({status})."
         return Failure(error=ModelUnavailable(words), status=status, again=True, wait=wait, detail=message)
     said = _STATUS.get(status, "refused the request")
     if status == 429 and wait:
         said += f" and to wait {wait:.0f} s"
     again = status in _AGAIN and wait <= LONGEST_WAIT
-    error = ModelUnavailable(f"The language model's server {said} ({status}).")
+    error = ModelUnavailable(f"The {{model}}'s server {said} ({status}).")
     return Failure(error=error, status=status, again=again, wait=wait, detail=message)
 
 

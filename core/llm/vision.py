@@ -7,7 +7,10 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.model import Usage
 from core.domain.ports import UNMETERED, Meter
-from core.llm.endpoint import Endpoint, failure_of
+from core.llm.endpoint import Endpoint
+from core.llm.failures import Named
+
+VISION = Named(model="vision model", variables="FOOTNOTE_VLM")
 
 
 class SeeingModel:
@@ -15,7 +18,7 @@ class SeeingModel:
 
     def __init__(self, config: LlmConfig, *, endpoint: Endpoint | None = None) -> None:
         self._config = config
-        self._endpoint = endpoint or Endpoint(config)
+        self._endpoint = endpoint or Endpoint(config, named=VISION)
 
     @property
     def identity(self) -> str:
@@ -31,7 +34,7 @@ class SeeingModel:
                 try:
                     return await self._once(image, question, meter)
                 except BaseException as fault:
-                    await self._endpoint.before_next(failure_of(fault), tried)
+                    await self._endpoint.before_next(self._endpoint.failure_of(fault), tried)
 
     async def _once(self, image: bytes, question: str, meter: Meter) -> str:
         from langchain_core.messages import HumanMessage
