@@ -46,17 +46,17 @@ class Readers:
         from pebble import ProcessExpired
 
         for attempt in (1, 2):
+            pool = self._started()
             try:
-                future = self._started().schedule(task, args=args, timeout=seconds)
-                return await asyncio.wrap_future(future)
+                return await asyncio.wrap_future(pool.schedule(task, args=args, timeout=seconds))
             except TaskTimeout as error:
                 raise Hung from error
             except ProcessExpired as error:
                 raise Died from error
-            except (BrokenProcessPool, RuntimeError) as error:
-                if self._closed or attempt == 2 or not self._broken():
+            except (BrokenProcessPool, RuntimeError):
+                if self._closed or attempt == 2 or pool.active:
                     raise
-                self._abandon(error)
+                await self._abandon(pool)
         raise AssertionError("unreachable")
 
     async def close(self) -> None:
@@ -81,15 +81,14 @@ class Readers:
             )
         return self._pool
 
-    def _broken(self) -> bool:
-        return self._pool is None or not self._pool.active
+    async def _abandon(self, pool: "ProcessPool") -> None:
+        """An idle process that is killed from outside breaks pebble's whole pool; the next task starts a new one.
 
-    def _abandon(self, error: Exception) -> None:
-        """An idle process that is killed from outside breaks pebble's whole pool; start a new one."""
-        del error
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.stop()  # type: ignore[no-untyped-call]
+        Every task of the broken pool comes by here; the new one that the first of them made is left alone.
+        """
+        if self._pool is pool:
+            self._pool = None
+            await asyncio.to_thread(pool.stop)
 
 
 def _end(pool: "ProcessPool") -> None:

@@ -41,7 +41,9 @@ async def test_an_idle_process_killed_from_outside_is_replaced(readers: Readers)
     victim = await readers.run(hostile.process_id, seconds=60)
     os.kill(victim, signal.SIGKILL)
     await asyncio.sleep(1)
-    assert await readers.run(hostile.echo, 5, seconds=60) == 5
+    # All of these meet the broken pool; the one that is made for the first must do for the others.
+    echoes = [readers.run(hostile.echo, n, seconds=60) for n in range(5)]
+    assert await asyncio.gather(*echoes) == list(range(5))
 
 
 async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers) -> None:
