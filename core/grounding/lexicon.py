@@ -96,7 +96,7 @@ hypothesize hypothesised hypothesized hypothesis conceivably believed think expe
 _CAUSES = """
 cause causes caused causing causal causally due because lead leads led leading induce induces induced produce produces
 produced produces responsible drive drives drove driven trigger triggers triggered result results resulted prove proves
-proved proven proof establish established demonstrates
+proved proven proof establish established
 """
 _LINKS = """
 associated association associations associate associates correlate correlates correlated correlation correlations linked
@@ -201,8 +201,8 @@ def words_of(kind: str) -> frozenset[str]:
         "generic": _GENERIC,
         "claiming": _CLAIMING,
         "own": _OWN,
-        "prepositions": """in on at for with within during after before under among by from to into through without via
-        across en bei auf nach vor mit für dans pour avec con para sur unter zwischen über durch""",
+        "prepositions": """of in on at for with within during after before under among by from to into through without
+        via across en bei auf nach vor mit für dans pour avec con para sur unter zwischen über durch""",
         "joining": "and or nor but y e o und oder et ou",
         "subordinating": "if unless when whenever until except provided",
     }

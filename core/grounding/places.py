@@ -5,14 +5,15 @@ neighbours of the other. Only order, small words and clause ends are looked at, 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from core.grounding.claims import Claim, Word
 from core.grounding.lexicon import ends, words_of
-from core.grounding.numbers import Number, numbers_in
+from core.grounding.structure import case
 
 REACH = 3
 """How many content words to either side make up a place."""
@@ -22,6 +23,7 @@ _ARTICLES = frozenset(["a", "an", "the", "el", "la", "los", "las", "der", "die",
 _VALUE = re.compile(r"#-?[\d.]+")
 _JOINED = re.compile(r"(?:[\s,;/&()]|\b(?:and|or|nor|as well as|y|o|und|oder|et|ou)\b)*")
 _JOINING = re.compile(r"[,;/&]|\b(?:and|or|nor|as well as|y|o|und|oder|et|ou)\b")
+_INSTEAD = frozenset(["instead", "rather"])
 _SYMMETRIC = frozenset(["between", "differ", "differs", "differed", "similar", "correlated", "correlates", "equal"])
 
 _Place: TypeAlias = Mapping[tuple[str, str], float]
@@ -145,11 +147,21 @@ def _listed(one: _Standing, other: _Standing, said: Claim, quoted: Claim) -> boo
 
 
 def _in_list(text: Claim, one: Word, other: Word) -> bool:
+    """Whether nothing but members of a list stands from one word to the other; members are single words, or have
+    the rest in common: "red light and blue light".
+    """
     first, last = sorted((one, other), key=lambda word: word.start)
     inside = [word for word in text.words if first.start <= word.start <= last.start and not word.small]
-    gaps = [text.text[before.start + len(before.printed) : after.start] for before, after in pairwise(inside)]
-    plain = all(_JOINED.fullmatch(gap) or (first.number and not gap.strip(" %-")) for gap in gaps)
-    return plain and any(_JOINING.search(gap) for gap in gaps)
+    count = Counter(word.key for word in text.words)
+    joined = False
+    for before, after in pairwise(inside):
+        gap = text.text[before.start + len(before.printed) : after.start]
+        if not _JOINED.fullmatch(gap) and not (first.number and not gap.strip(" %-")):
+            return False
+        joined |= bool(_JOINING.search(gap))
+        if not _JOINING.search(gap) and not first.number and count[after.key] == 1:
+            return False
+    return joined
 
 
 def _retold(one: _Standing, other: _Standing, said: Claim, quoted: Claim) -> bool:
@@ -158,11 +170,22 @@ def _retold(one: _Standing, other: _Standing, said: Claim, quoted: Claim) -> boo
     theirs = _between(quoted, one.home, other.home)
     if ("by" in mine) is not ("by" in theirs):
         return True
+    if bool(_INSTEAD & {*mine}) is not bool(_INSTEAD & {*theirs}):
+        return True
+    if one.word.number and _same_cases(one, other, said, quoted):
+        return True
     if any(word in _SYMMETRIC for word in (*mine, *theirs)):
         return True
     if _adjacent(said, one.word, other.word) and _adjacent(quoted, one.home, other.home) and mine != theirs:
         return True
     return not one.word.number and _opposed(mine, theirs)
+
+
+def _same_cases(one: _Standing, other: _Standing, said: Claim, quoted: Claim) -> bool:
+    """Whether a preposition tells which is which: "of 316" may stand before or behind "179"."""
+    mine = [case(said, standing.word) for standing in (one, other)]
+    theirs = [case(quoted, standing.home) for standing in (one, other)]
+    return mine == theirs and mine[0] != mine[1]
 
 
 def _adjacent(text: Claim, one: Word, other: Word) -> bool:
@@ -183,37 +206,3 @@ def _opposed(mine: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether one has the opposite of a comparing word of the other: above and below, larger and smaller."""
     here, there = ends(mine), ends(theirs)
     return any((axis, -sign) in there and (axis, sign) not in there for axis, sign in here)
-
-
-def companions(said: Claim, quoted: Claim) -> str:
-    """Two numbers told together are not taken from two clauses each of which has its own such number.
-
-    "81 with 5,000" is not what "81 with 500, 90 with 5,000" says.
-    """
-    mine, theirs = numbers_in(said.text), numbers_in(quoted.text)
-    for one, other in combinations(mine, 2):
-        if _clause(said, one) != _clause(said, other) or (one.value, one.unit) == (other.value, other.unit):
-            continue
-        here = {_clause(quoted, number) for number in theirs if number.value == one.value}
-        there = {_clause(quoted, number) for number in theirs if number.value == other.value}
-        if len(here) != 1 or len(there) != 1 or here == there:
-            continue
-        if _rival(one, mine, theirs, quoted, there) and _rival(other, mine, theirs, quoted, here):
-            return f"numbers of two clauses are told as one: {one.text}, {other.text}"
-    return ""
-
-
-def _clause(text: Claim, number: Number) -> int:
-    return next((word.clause for word in text.words if word.start >= number.start), -1)
-
-
-def _rival(
-    number: Number, mine: Sequence[Number], theirs: Sequence[Number], quoted: Claim, clauses: Collection[int]
-) -> bool:
-    """Whether a clause has a number of the same kind that the claim does not tell."""
-    told = {one.value for one in mine}
-    return any(
-        other.value not in told and (other.unit, other.noun) == (number.unit, number.noun)
-        for other in theirs
-        if _clause(quoted, other) in clauses
-    )

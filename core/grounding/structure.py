@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
-from core.grounding.claims import NEARLY_ALL, Claim, Word, claim, closest_clause, segments, source
+from core.grounding.claims import Claim, Word, closest_clause, segments, source
 from core.grounding.lexicon import ends, poles, words_of
-from core.grounding.numbers import Number, numbers_in, readings, same
-from core.text import sentences
 
 _LONGEST_EXCHANGE = 2
 COPIED = 0.75
@@ -71,10 +69,10 @@ def _replaced(exchange: _Exchange, mine: Sequence[Word], theirs: Sequence[Word],
 def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Claim) -> str:
     if all(word.text in words_of("generic") for word in gone) and all(quoted.holds(word) for word in new):
         return ""
-    if len(new) == len(gone) == 1 and _copied(said, quoted) and _unlike(new[0], gone[0]):
-        return f"{new[0].printed} stands where the quote has {gone[0].printed}"
     if new and gone and _elliptic(new, gone[0].sentence, said, quoted):
         return ""
+    if len(new) == len(gone) == 1 and _copied(said, quoted) and _unlike(new[0], gone[0]):
+        return f"{new[0].printed} stands where the quote has {gone[0].printed}"
     for word in new:
         if word.text in words_of("reporting"):
             continue
@@ -179,17 +177,21 @@ def _reversed(said: Claim, quoted: Claim) -> str:
 
 def _same_case(said: Claim, quoted: Claim, key: str) -> bool:
     """Whether the same preposition goes before a word: what is "in water" may stand anywhere."""
-    mine, theirs = _case(said, key), _case(quoted, key)
-    return bool(mine) and mine == theirs
+    mine, theirs = (
+        case(one, next(word for word in one.words if word.key == key)) if key in one.keys else ""
+        for one in (said, quoted)
+    )
+    return mine not in ("", "of") and mine == theirs
 
 
-def _case(one: Claim, key: str) -> str:
-    at = next((at for at, word in enumerate(one.words) if word.key == key), 0)
-    for word in reversed(one.words[max(0, at - 3) : at]):
-        if word.clause != one.words[at].clause or word.text in words_of("joining"):
+def case(one: Claim, word: Word) -> str:
+    """The preposition closely before a word, within its clause, or an empty string."""
+    before = [other for other in one.words if word.start > other.start]
+    for other in reversed(before[-3:]):
+        if other.clause != word.clause or other.text in words_of("joining"):
             break
-        if word.text in words_of("prepositions"):
-            return word.text
+        if other.text in words_of("prepositions"):
+            return other.text
     return ""
 
 
@@ -201,151 +203,3 @@ def _passive(one: Claim, words: Sequence[Word]) -> bool:
 def _unique(words: Sequence[Word]) -> set[str]:
     counts = Counter(word.key for word in words)
     return {key for key, count in counts.items() if count == 1}
-
-
-def binding(said: Claim, quoted: Claim) -> str:
-    """A number belongs to the same words as in the quotes."""
-    mine, theirs = numbers_in(said.text), numbers_in(quoted.text)
-    for number in mine:
-        if not _at_home(said, number, quoted):
-            return f"number belongs to another sentence: {number.text}"
-        own = [other for other in theirs if other.value == number.value]
-        rivals = [other for other in theirs if other.value != number.value and other.unit == number.unit]
-        rivals = [other for other in rivals if all(other.value != one.value for one in mine)]
-        if own and sum(one.value == number.value for one in mine) > len(own):
-            return f"number stands more often than in the quote: {number.text}"
-        if own and all(_counts_another(said, number, quoted, other) for other in own):
-            return f"number counts something else: {number.text}"
-        if _elsewhere(number, said, quoted):
-            return f"number stands beside other words: {number.text}"
-        moved = own and rivals and _moved(said, mine, number, quoted, own, rivals)
-        if moved or (own and _ends_exchanged(said, number, quoted, own)):
-            return f"number belongs to something else: {number.text}"
-    return ""
-
-
-def _elsewhere(number: Number, said: Claim, quoted: Claim) -> bool:
-    """Whether a number that both have once has other neighbours on either side in the closest sentence."""
-    mine, theirs = said.content, source(said, quoted)
-    here = [at for at, word in enumerate(mine) if word.number and word.start == number.start]
-    there = [at for at, word in enumerate(theirs) if here and word.key == mine[here[0]].key]
-    shared = len(said.keys & {word.key for word in theirs})
-    retold = shared >= NEARLY_ALL * len(said.keys) and shared >= NEARLY_ALL * len({word.key for word in theirs})
-    if len(here) != 1 or len(there) != 1 or not retold:
-        return False
-    before = _preposition(said, number)
-    there_before = [word.text for word in quoted.words if word.start < theirs[there[0]].start][-1:]
-    if before in words_of("prepositions") and there_before == [before]:
-        return False
-    beside = _neighbours(mine, here[0], 2)
-    return bool(beside) and not beside & _neighbours(theirs, there[0], 3)
-
-
-def _neighbours(words: Sequence[Word], at: int, reach: int) -> set[str]:
-    around = words[max(0, at - reach) : at + reach + 1]
-    return {word.key for word in around if word is not words[at]}
-
-
-def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -> bool:
-    """Whether both numbers are followed by what they count, and it is not the same."""
-    if not number.noun or not other.noun or number.unit or other.unit:
-        return False
-    mine, theirs = _following(said, number), _following(quoted, other)
-    return bool(mine and theirs) and mine[0] not in theirs and theirs[0] not in mine
-
-
-def _following(one: Claim, number: Number) -> list[str]:
-    return [word.key for word in one.words if word.start >= number.end and not word.small and not word.number][:3]
-
-
-def _moved(
-    said: Claim,
-    mine: Sequence[Number],
-    number: Number,
-    quoted: Claim,
-    own: Sequence[Number],
-    rivals: Sequence[Number],
-) -> bool:
-    """Whether the words that go with the number go with another number in the quotes."""
-    every = [*own, *rivals]
-    kin = [one for one in mine if one.unit == number.unit]
-    for side in (_after, _before):
-        words = side(said, number, kin)
-        if words:
-            best = max(_weight(words, side(quoted, other, every)) for other in own)
-            better = [other for other in rivals if _weight(words, side(quoted, other, every)) > best]
-            return any(not _told_apart(said, quoted, own, other, every) for other in better)
-    return False
-
-
-def _told_apart(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number, every: Sequence[Number]) -> bool:
-    """Whether the claim has the word that the quotes set nearest its number alone, and not the rival's: words that
-    come before the first of several numbers belong to all of them.
-    """
-    others = [*_before(quoted, rival, every), *_after(quoted, rival, every)]
-    for number in own:
-        words = [*_before(quoted, number, every), *_after(quoted, number, every)]
-        mine = [key for key in words if key not in others]
-        theirs = [key for key in others if key not in words]
-        if mine and theirs and mine[0] in said.keys and theirs[0] not in said.keys:
-            return True
-    return False
-
-
-def _weight(one: Sequence[str], other: Sequence[str]) -> float:
-    """How much two rows of words have in common, those near the number before those far from it."""
-    return sum(1 / (at + 1) / (other.index(key) + 1) for at, key in enumerate(one) if key in other)
-
-
-def _after(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
-    """Content words between a number and the next of its kind, within its clause, nearest first."""
-    stop = min((other.start for other in every if other.start >= number.end), default=len(one.text))
-    following = [word for word in one.words if number.end <= word.start < stop]
-    clause = following[0].clause if following else 0
-    return [word.key for word in following if word.clause == clause and _binds(word)]
-
-
-def _before(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
-    """Content words between a number and the one before, nearest first; "from 3 to 5" shares them."""
-    low = number.start
-    for other in sorted(every, key=lambda one: -one.start):
-        if other.end <= number.start:
-            between = _between(one, other.end, low)
-            if between:
-                return between
-            low = other.start
-    return _between(one, 0, low)
-
-
-def _binds(word: Word) -> bool:
-    """Whether a word tells one number from another; "participants" and the like do not."""
-    return not word.small and word.text not in words_of("generic")
-
-
-def _between(one: Claim, low: int, high: int) -> list[str]:
-    sentence = max((word.sentence for word in one.words if word.start < high), default=0)
-    inside = [word for word in one.words if low <= word.start < high and word.sentence == sentence]
-    return [word.key for word in reversed(inside) if _binds(word) and not word.number]
-
-
-def _ends_exchanged(said: Claim, number: Number, quoted: Claim, own: Sequence[Number]) -> bool:
-    """Whether a change from one number to another is told the other way round."""
-    mine = _preposition(said, number)
-    theirs = {_preposition(quoted, other) for other in own}
-    return mine in ("from", "to") and theirs == {"to" if mine == "from" else "from"}
-
-
-def _preposition(one: Claim, number: Number) -> str:
-    before = [word for word in one.words if word.start < number.start]
-    return before[-1].text if before else ""
-
-
-def _at_home(said: Claim, number: Number, quoted: Claim) -> bool:
-    """Whether a sentence of the quotes that holds the number also holds a content word of the claim."""
-    words = {word.key for word in said.content if not word.number}
-    homes = [
-        sentence
-        for sentence in sentences(quoted.text)
-        if any(same(number, other, sentence) for other in readings(sentence))
-    ]
-    return not homes or not words or any(words & claim(sentence).keys for sentence in homes)

@@ -11,19 +11,19 @@ from core.grounding import numbers
 from core.grounding.agreement import (
     added_words,
     attribution,
-    bounds,
     certainty,
     conditions,
     direction,
     names,
     negation,
-    quantity,
 )
+from core.grounding.binding import binding, companions
 from core.grounding.claims import Claim, claim, home
 from core.grounding.lexicon import words_of
-from core.grounding.places import companions, exchanged
+from core.grounding.places import exchanged
+from core.grounding.quantity import bounds, quantity
 from core.grounding.quotes import same_words
-from core.grounding.structure import answers_opposite, binding, replaced_words, roles
+from core.grounding.structure import answers_opposite, replaced_words, roles
 from core.text import sentences
 
 LEAST_COVERAGE = 0.7
