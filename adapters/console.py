@@ -163,6 +163,8 @@ class ConsolePlatform:
 
     def _events(self, said: Files | Order | Question | None) -> list[Event]:
         match said:
+            case Files(paths=()):
+                self.view.say("Please name the file: /upload PATH.")
             case Files(paths=paths):
                 return [event for path in paths if (event := self._shared(path)) is not None]
             case Order(name=name, words=words):

@@ -8,11 +8,12 @@ from typing import TypeAlias
 from urllib.parse import unquote, urlparse
 
 _LEAVE = frozenset({"/quit", "/exit", "/bye", "/q"})
+_UPLOAD = "upload"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """Paths that were typed, pasted or dragged into the terminal."""
+    """Paths that were typed, pasted or dragged into the terminal; none where ``/upload`` named none."""
 
     paths: tuple[Path, ...]
 
@@ -51,6 +52,8 @@ def understand(line: str, *, is_file: Callable[[Path], bool] = Path.is_file) -> 
         return Files(paths=files)
     name, _, words = line[1:].partition(" ")
     if line.startswith("/") and name and "/" not in name:
+        if name.lower() == _UPLOAD:
+            return Files(paths=_named(words.strip(), is_file))
         return Order(name=name.lower(), words=words.strip())
     return Question(text=line)
 
@@ -68,6 +71,17 @@ def _files(line: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
     return ()
 
 
+def _named(words: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
+    """What ``/upload`` names: one path, spaces and all, where there is such a file, else a path a word."""
+    whole = _path(words.strip("\"'"))
+    if words and is_file(whole):
+        return (whole,)
+    try:
+        return tuple(_path(part) for part in shlex.split(words))
+    except ValueError:  # an apostrophe in a file name
+        return (whole,)
+
+
 def _looks_like_one(part: str) -> bool:
     return part.strip("\"'").lower().endswith(".pdf")
 
@@ -75,4 +89,7 @@ def _looks_like_one(part: str) -> bool:
 def _path(part: str) -> Path:
     if part.startswith("file://"):
         part = unquote(urlparse(part).path)
-    return Path(part).expanduser()
+    try:
+        return Path(part).expanduser()
+    except RuntimeError:  # ~ of somebody who is not known here
+        return Path(part)

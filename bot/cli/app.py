@@ -66,12 +66,15 @@ def _version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 @click.group(cls=_Lazy, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder, instead of FOOTNOTE_DATA.")
-@click.option("--env-file", type=click.Path(path_type=Path), default=Path(".env"), help="Settings file (.env).")
+@click.option(
+    "--env-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Settings file, instead of .env."
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 @click.pass_context
-def footnote(ctx: click.Context, data: Path | None, env_file: Path) -> None:
+def footnote(ctx: click.Context, data: Path | None, env_file: Path | None) -> None:
     """Answers questions about papers, every sentence footnoted with paper, page and quote."""
-    ctx.obj = (data, env_file)
+    # A file that was named must be there; the usual one need not be.
+    ctx.obj = (data, env_file or Path(".env"))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -59,13 +59,15 @@ def one(what: str) -> Iterator[_One]:
 
 
 def _bars() -> Progress:
+    console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=30),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,  # into a file, an empty line would be all that is left of them
     )
 
 

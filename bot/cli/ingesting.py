@@ -27,7 +27,7 @@ _SIDE_BY_SIDE = 4
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @place_options
 @json_option
 @click.pass_context
@@ -37,9 +37,13 @@ def ingest(
     """Read PDFs, or all PDFs of a folder, into the library.
 
     Files that are known already cost nothing. Exit code 3 means that some files were refused (the
-    reasons are listed), 1 that some could not be read this time, 4 that there was no PDF at all.
+    reasons are listed), 1 that some could not be read this time, 4 that there was no PDF at all, or no
+    such file or folder; then none is read.
     """
     settings = start(ctx)
+    if missing := [path for path in paths if not path.exists()]:
+        click.echo(f"There is no file or folder {missing[0]}.", err=True)
+        return NOT_FOUND
     files = pdfs_in(paths)
     if not files:
         click.echo("There is no PDF there.", err=True)
@@ -116,9 +120,10 @@ def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
     for path, report in zip(files, reports, strict=True):
         match report.outcome:
             case "indexed":
-                pages = report.paper.pages if report.paper else 0
+                number = report.paper.pages if report.paper else 0
+                pages = f"{number} page{'' if number == 1 else 's'}"
                 title = report.paper.title if report.paper else ""
-                click.echo(f"indexed   {path.name}: {title}, {pages} pages, {report.seconds:.1f} s")
+                click.echo(f"indexed   {path.name}: {title}, {pages}, {report.seconds:.1f} s")
             case "rejected":
                 click.echo(f"refused   {path.name}: {report.reason}")
             case "failed":

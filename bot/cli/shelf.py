@@ -107,7 +107,10 @@ def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: s
     if out is None:
         click.echo(written)
         return
-    out.write_text(written + "\n", encoding="utf-8")
+    try:
+        out.write_text(written + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{out} cannot be written ({error.strerror}).") from error
     click.echo(f"Written to {out}.", err=True)
 
 

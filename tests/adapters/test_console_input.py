@@ -22,6 +22,12 @@ from adapters.console_input import Files, Leave, Order, Question, Said, understa
         (r"/tmp/a\ paper.pdf", Files(paths=(Path("/tmp/a paper.pdf"),))),
         ("file:///tmp/a%20paper.pdf", Files(paths=(Path("/tmp/a paper.pdf"),))),
         ("/", Question(text="/")),
+        ("/upload ~/a.pdf b.PDF", Files(paths=(Path.home() / "a.pdf", Path("b.PDF")))),
+        ("~nobody-here/a.pdf", Files(paths=(Path("~nobody-here/a.pdf"),))),
+        ("/Upload 'a paper.pdf'", Files(paths=(Path("a paper.pdf"),))),
+        ("/upload notes.txt", Files(paths=(Path("notes.txt"),))),
+        ("/upload o'neill.pdf", Files(paths=(Path("o'neill.pdf"),))),
+        ("/upload", Files(paths=())),
     ],
 )
 def test_what_a_line_means(line: str, said: Said) -> None:
@@ -31,6 +37,11 @@ def test_what_a_line_means(line: str, said: Said) -> None:
 def test_a_path_with_spaces_needs_no_quotes_when_there_is_such_a_file() -> None:
     there = Path("/tmp/a paper.pdf")
     assert understand("/tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
+
+
+def test_upload_takes_a_path_with_spaces_when_there_is_such_a_file() -> None:
+    there = Path("/tmp/a paper.pdf")
+    assert understand("/upload /tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
 
 
 def test_an_apostrophe_in_a_file_name_is_part_of_it() -> None:

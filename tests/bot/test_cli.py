@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def footnote(data: Path, *arguments: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("FOOTNOTE_")}
     return subprocess.run(
-        [sys.executable, "-m", "bot", "--data", str(data), "--env-file", str(data / ".env"), *arguments],
+        [sys.executable, "-m", "bot", "--data", str(data), "--env-file", os.devnull, *arguments],
         cwd=ROOT,
         env=clean | environment,
         input=said,
@@ -51,7 +51,6 @@ def test_the_exit_codes_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["dance"], 2, "No such command 'dance'"),
         (["ask"], 2, "Missing argument 'QUESTION'"),
-        (["ingest", "/nowhere/at/all.pdf"], 2, "does not exist"),
         (["forget"], 2, "Name one paper, or give --all"),
         (["forget", "1", "--all"], 2, "Name one paper, or give --all"),
     ],
@@ -59,7 +58,7 @@ def test_the_exit_codes_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_usage_is_code_2(
     arguments: list[str], code: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["--data", str(tmp_path), "--env-file", str(tmp_path / ".env"), *arguments]) == code
+    assert run(["--data", str(tmp_path), *arguments]) == code
     assert words in capsys.readouterr().err
 
 
@@ -80,6 +79,25 @@ def test_a_data_folder_that_cannot_be_made_is_code_1_and_one_sentence(tmp_path: 
 def test_a_folder_without_a_pdf_is_code_4(tmp_path: Path) -> None:
     ended = footnote(tmp_path, "ingest", str(tmp_path))
     assert (ended.returncode, ended.stderr.strip()) == (4, "There is no PDF there.")
+
+
+def test_a_path_that_is_not_there_is_code_4_and_nothing_is_read(tmp_path: Path) -> None:
+    made(tmp_path / "papers", "comet.pdf", COMETS)
+    ended = footnote(tmp_path / "data", "ingest", str(tmp_path / "papers"), "/nowhere/at/all.pdf")
+    assert (ended.returncode, ended.stderr) == (4, "There is no file or folder /nowhere/at/all.pdf.\n")
+    assert ended.stdout == ""
+
+
+def test_a_settings_file_that_was_named_must_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--env-file", str(tmp_path / "typo.env"), "papers"]) == 2
+    assert "typo.env' does not exist" in capsys.readouterr().err
+
+
+def test_an_export_that_cannot_be_written_is_code_1_and_one_sentence(tmp_path: Path) -> None:
+    ended = footnote(tmp_path / "data", "export", "--out", str(tmp_path / "no" / "x.json"))
+    assert ended.returncode == 1
+    assert ended.stderr.endswith("x.json cannot be written (No such file or directory).\n")
+    assert ended.stderr.count("\n") == 1
 
 
 def test_a_paper_that_is_not_there_is_code_4(tmp_path: Path) -> None:
