@@ -13,6 +13,7 @@ from core.domain.events import Event
 from core.domain.ports import ChatPlatform, JobStore
 
 _log = Log(__name__)
+_LAST_SIGNS_SECONDS = 5.0
 
 
 class Dispatcher:
@@ -38,7 +39,11 @@ class Dispatcher:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await asyncio.gather(*self._signs, return_exceptions=True)
+        if self._signs:
+            # A platform that hangs must not keep the process from ending.
+            _, late = await asyncio.wait(self._signs, timeout=_LAST_SIGNS_SECONDS)
+            for sign in late:
+                sign.cancel()
 
     async def accept(self, event: Event) -> bool:
         """Keep ``event`` as a job; False where it is known. Raises ``LibraryFailure`` where it cannot be kept."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _ALL = Filters()
 CACHED_SELECTIONS = 256
+"""How many selections are kept; small ones would never reach the bound on numbers."""
 CACHED_NUMBERS = 4_000_000
 """How many passage numbers all cached selections may hold together (8 bytes each)."""
 
@@ -111,7 +112,7 @@ class Selections:
     def _keep(self, key: tuple[Scope, Filters], numbers: "Numbers") -> None:
         self._held += numbers.size - (self._numbers[key].size if key in self._numbers else 0)
         self._numbers[key] = numbers
-        while self._held > CACHED_NUMBERS and len(self._numbers) > 1:
+        while len(self._numbers) > CACHED_SELECTIONS or (self._held > CACHED_NUMBERS and len(self._numbers) > 1):
             self._held -= self._numbers.popitem(last=False)[1].size
 
     def _refresh(self) -> None:
