@@ -6,8 +6,9 @@ occurs is one look-up; and the index holds no word that forgetting a paper would
 paper goes, the numbers of words that only it held lose their meaning at once, while FTS5 clears its old
 segments only as it merges (``core/library/forgetting.py`` sees to that).
 
-Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75 (Robertson and Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond", 2009), summed over weighted fields.
+Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75, summed over weighted fields. FTS5's cost is the number of
+rows that match, so in a large index the commonest words of a question bring no rows of their own: they only count in
+the scores of what rarer words brought. Few passages are scored without asking FTS5 at all (``core/library/bm25.py``).
 """
 
 import asyncio
@@ -20,6 +21,7 @@ import aiosqlite
 
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
+from core.library.bm25 import Collection, Word, collection, scored, token_rows
 from core.library.database import Database
 from core.library.lexical_rows import kind_token, number_token, word_hash
 from core.library.rows import Row
@@ -33,6 +35,14 @@ MOST_TERMS = 64
 """A longer query keeps its rarest words; the others cost time and say little."""
 MOST_SCOPE_TOKENS = 48
 """Beyond this many channels or papers a scope is applied by passage number, which is then cheaper."""
+MOST_ROWS = 20_000
+"""Passages that the rarer words of a question may bring together; commoner words then only count in scores."""
+RESERVE = 140
+"""Passages beyond those asked for that are scored by all words where only the rarer ones brought passages."""
+FEW_PAPERS = 16
+_ROWS_PER_SCORE = 6
+"""Scoring a passage from its tokens costs about as much as six rows that match in the index."""
+_REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +61,21 @@ EQUAL = FieldWeights()
 class FtsIndex:
     """The lexical index of one workspace; written by the library, read here."""
 
-    def __init__(self, database: Database, selections: Selections, weights: FieldWeights = EQUAL) -> None:
+    def __init__(
+        self,
+        database: Database,
+        selections: Selections,
+        weights: FieldWeights = EQUAL,
+        *,
+        most_rows: int = MOST_ROWS,
+    ) -> None:
         self._database = database
         self._selections = selections
-        self._weights = weights
+        self._weights = (weights.body, weights.title, weights.section, weights.caption)
+        self._most_rows = most_rows
+        self._collection = Collection(passages=0, length=1.0)
+        self._words: dict[str, Word] = {}
+        self._version = -1
 
     async def matching(
         self,
@@ -68,47 +89,111 @@ class FtsIndex:
         self._selections.check(scope)
         async with self._database.read() as connection:
             selection = await self._selections.papers(connection, scope, filters)
-            words = await _known(connection, terms)
+            words = await self._asked(connection, terms)
             if not words or not selection.papers or limit < 1:
                 return ()
-            match = "{body title section caption} : (" + _any(number_token(word) for word in words) + ")"
-            narrowed, exact = await _narrowed(connection, scope, selection, filters)
-            match += narrowed
-            if exact:
-                return [Hit(number=row[0], score=row[1]) for row in await self._ranked(connection, match, limit)]
-            allowed = await self._selections.numbers(connection, scope, filters)
-            rows = await self._ranked(connection, match, -1)
-            # Thousands of rows may have matched; the event loop does not wait for their sorting out.
-            return await asyncio.to_thread(_within, rows, allowed, limit)
+            if len(selection.papers) <= FEW_PAPERS:
+                few = (await self._selections.numbers(connection, scope, filters)).tolist()
+                if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
+                    return _best(await self._scored(connection, words, few), limit)
+            driving = _driving(words, self._most_rows)
+            search = _Search(scope=scope, filters=filters, selection=selection)
+            if len(driving) < len(words):
+                found = await self._found(connection, search, driving, limit + RESERVE)
+                if len(found) >= limit:
+                    return _best(await self._scored(connection, words, [hit.number for hit in found]), limit)
+            return await self._found(connection, search, words, limit)
 
-    async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> Sequence[Row]:
-        weights = self._weights
-        rows = await connection.execute_fetchall(
-            "SELECT rowid, -bm25(lexical, ?, ?, ?, ?, 0.0) AS score FROM lexical WHERE lexical MATCH ? "
-            "ORDER BY score DESC, rowid LIMIT ?",
-            (weights.body, weights.title, weights.section, weights.caption, match, limit),
-        )
-        return list(rows)
+    async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        """What ``matching`` gives these passages, those left out that hold no term or lie out of scope."""
+        import numpy as np
+
+        self._selections.check(scope)
+        async with self._database.read() as connection:
+            allowed = await self._selections.numbers(connection, scope, _ALL)
+            words = await self._asked(connection, terms)
+            asked = np.asarray(numbers, dtype=np.int64)
+            if not words or not len(allowed) or not len(asked):
+                return {}
+            places = np.searchsorted(allowed, asked).clip(max=len(allowed) - 1)
+            return await self._scored(connection, words, asked[allowed[places] == asked].tolist())
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
         self._selections.check(scope)
-        async with self._database.read() as connection:
+        if self._version != self._database.version or not all(term in self._words for term in terms):
+            async with self._database.read() as connection:
+                await self._asked(connection, terms)
+        return {term: self._words[term].passages for term in terms}
+
+    async def _asked(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> list[Word]:
+        """The terms that occur at all, rarest first, at most ``MOST_TERMS``."""
+        if self._version != self._database.version or len(self._words) > _REMEMBERED:
+            self._version = self._database.version
+            self._collection = await collection(connection)
+            self._words = {}
+        hashes = {word_hash(term): term for term in terms if term not in self._words}
+        if hashes:
             rows = await connection.execute_fetchall(
-                "SELECT hash, passages FROM word WHERE hash IN (SELECT value FROM json_each(?))",
-                (json.dumps([word_hash(term) for term in terms]),),
+                "SELECT hash, id, passages FROM word WHERE hash IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(hashes)),),
             )
-        counts = {row[0]: row[1] for row in rows}
-        return {term: counts.get(word_hash(term), 0) for term in terms}
+            self._words |= dict.fromkeys(hashes.values(), Word(token="", passages=0))
+            self._words |= {hashes[row[0]]: Word(token=number_token(row[1]), passages=row[2]) for row in rows}
+        found = {self._words[term] for term in terms if self._words[term].passages}
+        return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
+
+    async def _scored(
+        self, connection: aiosqlite.Connection, words: Sequence[Word], numbers: Sequence[int]
+    ) -> Mapping[int, float]:
+        rows = await token_rows(connection, numbers)
+        return scored(rows, words, self._weights, self._collection)
+
+    async def _found(
+        self, connection: aiosqlite.Connection, search: "_Search", words: Sequence[Word], limit: int
+    ) -> Sequence[Hit]:
+        """By FTS5: what holds any of ``words`` within the scope."""
+        match = "{body title section caption} : (" + _any(word.token for word in words) + ")"
+        narrowed, exact = await _narrowed(connection, search.scope, search.selection, search.filters)
+        match += narrowed
+        if exact:
+            return [Hit(number=row[0], score=row[1]) for row in await self._ranked(connection, match, limit)]
+        allowed = await self._selections.numbers(connection, search.scope, search.filters)
+        rows = await self._ranked(connection, match, -1)
+        # Thousands of rows may have matched; the event loop does not wait for their sorting out.
+        return await asyncio.to_thread(_within, rows, allowed, limit)
+
+    async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> Sequence[Row]:
+        rows = await connection.execute_fetchall(
+            "SELECT rowid, -bm25(lexical, ?, ?, ?, ?, 0.0) AS score FROM lexical WHERE lexical MATCH ? "
+            "ORDER BY score DESC, rowid LIMIT ?",
+            (*self._weights, match, limit),
+        )
+        return list(rows)
 
 
-async def _known(connection: aiosqlite.Connection, terms: Sequence[str]) -> list[int]:
-    """Numbers of the terms that occur at all, at most ``MOST_TERMS``, the rarest."""
-    rows = await connection.execute_fetchall(
-        "SELECT id FROM word WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY passages, id LIMIT ?",
-        (json.dumps([word_hash(term) for term in terms]), MOST_TERMS),
-    )
-    return [row[0] for row in rows]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """Where is searched."""
+
+    scope: Scope
+    filters: Filters
+    selection: Selection
+
+
+def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:
+    """The rarest words whose passages together keep within the bound; one at least."""
+    held = 0
+    for place, word in enumerate(words):
+        held += word.passages
+        if held > most_rows and place:
+            return words[:place]
+    return words
+
+
+def _best(scores: Mapping[int, float], limit: int) -> list[Hit]:
+    order = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
+    return [Hit(number=number, score=scores[number]) for number in order]
 
 
 async def _narrowed(

@@ -24,7 +24,7 @@ from core.domain.model import (
     Share,
     Workspace,
 )
-from core.domain.ports import Filters
+from core.domain.ports import Filters, InContext, Searched
 from core.library import listing, rows
 from core.library.adding import add_paper, name_embedder, number_of_paper
 from core.library.codec import many_from_json
@@ -41,6 +41,15 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 _ALL = Filters()
 _BLOCK = 4_096
+_SEARCHED = f"""
+    SELECT {rows.SEARCHED}, q.number, q.id FROM passage p JOIN wording w ON w.number = p.wording
+    JOIN paper q ON q.number = p.paper WHERE p.number IN (SELECT value FROM json_each(?))
+"""
+_IN_CONTEXT = f"""
+    SELECT {rows.PASSAGE}, c.number, q.number, q.id FROM json_each(?) asked JOIN passage c ON c.number = asked.value
+    JOIN passage p ON p.paper = c.paper AND p.ordinal BETWEEN c.ordinal - ? AND c.ordinal + ?
+    JOIN wording w ON w.number = p.wording JOIN paper q ON q.number = p.paper ORDER BY c.number, p.ordinal
+"""
 _SELECT_PASSAGE = f"SELECT {rows.PASSAGE} FROM passage p JOIN wording w ON w.number = p.wording"
 
 
@@ -172,16 +181,18 @@ class SqliteLibrary:
             rows.passage_of,
         )
 
-    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
-        """Passages of the same paper and section up to ``reach`` places before and behind, in order."""
+    async def searched(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, Searched]:
+        """What is scored of passages, by number; numbers out of scope are left out."""
+        return await self._shaped(scope, _SEARCHED, rows.searched_of, numbers)
+
+    async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
+        """Passages with those of their section up to ``reach`` places before and behind; one read for all."""
+        asked = json.dumps([int(number) for number in numbers])
         async with self._database.read() as connection:
-            paper = await self._selections.paper(connection, scope, passage.paper_id)
-            found = await connection.execute_fetchall(
-                f"{_SELECT_PASSAGE} WHERE p.paper = ? AND p.ordinal BETWEEN ? AND ? AND p.id <> ? ORDER BY p.ordinal",
-                (paper, passage.ordinal - reach, passage.ordinal + reach, passage.id),
-            )
-        around = [rows.passage_of(row, passage.paper_id) for row in found]
-        return [near for near in around if near.section == passage.section]
+            selection = await self._selections.papers(connection, scope)
+            found = await connection.execute_fetchall(_IN_CONTEXT, (asked, reach, reach))
+        held = frozenset(selection.papers)
+        return rows.contexts_of(row for row in found if row[-2] in held)
 
     async def number_of(self, scope: Scope, passage_id: str) -> int | None:
         """The number of a passage, or None where it is not in scope."""
@@ -270,6 +281,15 @@ class SqliteLibrary:
             )
         allowed = frozenset(selection.papers)
         return {row[0]: rows.passage_of(row, row[-1]) for row in found if row[-2] in allowed}
+
+    async def _shaped(
+        self, scope: Scope, query: str, shaped: Callable[[rows.Row, str], Value], numbers: Sequence[int]
+    ) -> dict[int, Value]:
+        async with self._database.read() as connection:
+            selection = await self._selections.papers(connection, scope)
+            found = await connection.execute_fetchall(query, (json.dumps([int(number) for number in numbers]),))
+        held = frozenset(selection.papers)
+        return {row[0]: shaped(row, row[-1]) for row in found if row[-2] in held}
 
     async def _list_of(self, scope: Scope, paper_id: str, kind: type[Value], column: str) -> Sequence[Value]:
         query = f"SELECT w.body FROM paper p JOIN wording w ON w.number = p.{column} WHERE p.number = ?"

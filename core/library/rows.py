@@ -4,7 +4,7 @@ A row has two halves: columns that hold no words, and a body in ``wording`` that
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -22,11 +22,13 @@ from core.domain.model import (
     Table,
     Turn,
 )
+from core.domain.ports import InContext, Searched
 from core.library.codec import from_json, pack_boxes, to_json, unpack_boxes
 
 Row: TypeAlias = Sequence[Any]
 
 PASSAGE = "p.number, p.id, p.ordinal, p.page, p.kind, p.boxes, p.next_id, p.from_ocr, w.body"
+SEARCHED = "p.number, p.ordinal, p.kind, w.body"
 INSERT_SHARE = "INSERT OR IGNORE INTO share (paper, channel, message, file_id, user, at) VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -126,6 +128,39 @@ def passage_of(row: Row, paper_id: str) -> Passage:
             for start, end, words, apart in (layer[0] if layer else ())
         ),
     )
+
+
+def searched_of(row: Row, paper_id: str) -> Searched:
+    """What is scored of a passage, from the ``SEARCHED`` columns."""
+    section, text, indexed_text, label, *_ = json.loads(row[3])
+    return Searched(
+        paper_id=paper_id,
+        ordinal=row[1],
+        kind=row[2],
+        section=tuple(section),
+        text=text,
+        indexed_text=indexed_text,
+        label=label,
+    )
+
+
+def contexts_of(found: Iterable[Row]) -> dict[int, InContext]:
+    """From ``PASSAGE`` columns, the number of the passage they stand beside, and the paper's number and id."""
+    known: dict[int, Passage] = {}
+    around: dict[int, list[int]] = {}
+    for row in found:
+        if row[0] not in known:
+            known[row[0]] = passage_of(row, row[-1])
+        around.setdefault(row[-3], []).append(row[0])
+    return {
+        number: InContext(
+            passage=known[number],
+            context=tuple(
+                known[other] for other in beside if other != number and known[other].section == known[number].section
+            ),
+        )
+        for number, beside in around.items()
+    }
 
 
 def figure_body(figure: Figure) -> str:

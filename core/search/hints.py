@@ -4,7 +4,6 @@ Hints move passages up and never leave one out: a reader who asks for "Table 2" 
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -60,31 +59,30 @@ def label_keys(text: str) -> list[LabelKey]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shelf:
-    """The papers of a scope by id, with the tokens that name each and in how many papers each token does."""
+    """The papers of a scope by id, and which of them each token names."""
 
     papers: Mapping[str, Paper]
-    names: Mapping[str, frozenset[str]]
-    held: Mapping[str, int]
+    named_by: Mapping[str, Sequence[str]]
 
     @classmethod
     def of(cls, papers: Sequence[Paper]) -> "Shelf":
         """Made once for a scope and kept until the library changes: it looks at every paper."""
-        names = {paper.id: names_of(paper) for paper in papers}
-        held = Counter(term for words in names.values() for term in words)
-        return cls(papers={paper.id: paper for paper in papers}, names=names, held=held)
+        named_by: dict[str, list[str]] = {}
+        for paper in papers:
+            for term in names_of(paper):
+                named_by.setdefault(term, []).append(paper.id)
+        return cls(papers={paper.id: paper for paper in papers}, named_by=named_by)
 
     def named(self, terms: Sequence[str]) -> dict[str, float]:
         """For each paper that a term names, the share of the terms that do; terms rare among papers weigh more."""
-        weights = rarity(terms, self.held, max(len(self.papers), 1))
+        held = {term: len(self.named_by.get(term, ())) for term in terms}
+        weights = rarity(terms, held, max(len(self.papers), 1))
         whole = sum(weights.values())
-        if not whole or not any(self.held.get(term) for term in terms):
-            return {}
-        asked = frozenset(terms)
-        return {
-            paper: sum(weights[term] for term in asked & words) / whole
-            for paper, words in self.names.items()
-            if not asked.isdisjoint(words)
-        }
+        found: dict[str, float] = {}
+        for term in dict.fromkeys(terms) if whole else ():
+            for paper in self.named_by.get(term, ()):
+                found[paper] = found.get(paper, 0.0) + weights[term] / whole
+        return found
 
 
 def names_of(paper: Paper) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.config import SearchConfig
-from core.domain.model import Evidence, Passage, Scope
+from core.domain.model import Evidence, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker
 from core.search.cache import Recent
 from core.search.coverage import rarity
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector
 
 _ALL = Filters()
-_SCORED = 1_000
-"""Passages whose BM25 is asked for, so that candidates of meaning alone have theirs; it costs the index no more."""
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
 _Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
 
@@ -96,9 +94,7 @@ class HybridRetriever:
             "lexical": _ranks(candidates.lexical),
             "fused": _ranks(scores),
         }
-        return tuple(
-            [await self._evidence(number, scope, shelf, candidates, scores, ranks) for number in chosen]
-        ), final
+        return await self._evidence(chosen, scope, shelf, scores, ranks), final
 
     async def _numbers(self, scope: Scope, filters: Filters) -> "Numbers":
         key = (self._library.version, scope, filters)
@@ -120,32 +116,29 @@ class HybridRetriever:
         self, query: str, scope: Scope, filters: Filters, allowed: "Numbers", shelf: Shelf, depth: int
     ) -> Candidates:
         terms = list(dict.fromkeys(query_tokens(query)))
-        (vector, index), lexical, frequencies = await asyncio.gather(
-            self._asked(query),
-            self._lexical.matching(scope, terms, limit=max(depth, _SCORED), filters=filters),
-            self._lexical.document_frequencies(scope, terms),
+        (vector, index), lexical = await asyncio.gather(
+            self._asked(query), self._lexical.matching(scope, terms, limit=depth, filters=filters)
         )
         dense = await asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=depth)
-        numbers = sorted({hit.number for hit in (*dense, *lexical[:depth])})
-        every = await asyncio.to_thread(_scores, index, vector, numbers)
-        passages = await self._library.passages(scope, numbers)
-        if len(passages) == len(numbers):
-            by_id = dict(zip(numbers, passages, strict=True))
-        else:
-            by_id = await self._one_by_one(scope, numbers)
-        by_id = {number: passage for number, passage in by_id.items() if passage.paper_id in shelf.papers}
+        meaning = {hit.number: hit.score for hit in dense}
+        words = {hit.number: hit.score for hit in lexical}
+        numbers = sorted(meaning.keys() | words.keys())
+        # Every candidate is scored by both indexes: a gap is not a zero.
+        more_meaning, more_words, passages, frequencies = await asyncio.gather(
+            _nearness(index, vector, sorted(words.keys() - meaning.keys())),
+            self._lexical.scores(scope, terms, sorted(meaning.keys() - words.keys())),
+            self._library.searched(scope, numbers),
+            self._lexical.document_frequencies(scope, terms),
+        )
+        passages = {number: one for number, one in passages.items() if one.paper_id in shelf.papers}
         return Candidates(
-            dense={number: score for number, score in every.items() if number in by_id},
-            lexical={hit.number: hit.score for hit in lexical if hit.number in by_id},
-            passages=by_id,
+            dense={number: score for number, score in (meaning | more_meaning).items() if number in passages},
+            lexical={number: score for number, score in {**words, **more_words}.items() if number in passages},
+            passages=passages,
             named=shelf.named(terms),
             weights=rarity(terms, frequencies, max(len(index), 1)),
             hints=read_hints(query),
         )
-
-    async def _one_by_one(self, scope: Scope, numbers: Sequence[int]) -> dict[int, Passage]:
-        """The same where a passage went while we searched, so that the answer comes back shorter than the question."""
-        return {number: found[0] for number in numbers if (found := await self._library.passages(scope, [number]))}
 
     async def _asked(self, query: str) -> tuple["Vector", DenseIndex]:
         vector, index = await asyncio.gather(self._embedder.query(query), self._dense())
@@ -163,31 +156,34 @@ class HybridRetriever:
 
     async def _evidence(
         self,
-        number: int,
+        chosen: Sequence[int],
         scope: Scope,
         shelf: Shelf,
-        candidates: Candidates,
         scores: Mapping[int, float],
         ranks: Mapping[str, Mapping[int, int]],
-    ) -> Evidence:
-        passage = candidates.passages[number]
-        context: Sequence[Passage] = ()
-        if self._config.neighbours:
-            context = await self._library.neighbours(scope, passage, reach=self._config.neighbours)
-        return Evidence(
-            passage=passage,
-            paper=shelf.papers[passage.paper_id],
-            score=scores[number],
-            ranks={name: places[number] for name, places in ranks.items() if number in places},
-            context=tuple(one for one in context if one.id != passage.id),
+    ) -> tuple[Evidence, ...]:
+        found = await self._library.in_context(scope, chosen, reach=self._config.neighbours)
+        return tuple(
+            Evidence(
+                passage=found[number].passage,
+                paper=shelf.papers[found[number].passage.paper_id],
+                score=scores[number],
+                ranks={name: places[number] for name, places in ranks.items() if number in places},
+                context=found[number].context,
+            )
+            for number in chosen
+            if number in found
         )
 
 
-def _scores(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:
-    """How near every candidate is, those that only their words brought included: a gap is not a zero."""
+async def _nearness(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:
+    """How near passages are that only their words brought."""
     import numpy as np
 
-    hits = index.nearest(vector, allowed=np.asarray(numbers, dtype=np.int64), limit=len(numbers))
+    if not numbers:
+        return {}
+    given = np.asarray(numbers, dtype=np.int64)
+    hits = await asyncio.to_thread(index.nearest, vector, allowed=given, limit=len(numbers))
     return {hit.number: hit.score for hit in hits}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.config import SearchConfig
-from core.domain.model import Passage
+from core.domain.ports import Searched
 from core.search.coverage import Coverage, coverage
 from core.search.fusion import scaled_by_best, weighted_sum
 from core.search.hints import Hints, label_keys
@@ -24,7 +24,7 @@ class Candidates:
 
     dense: Mapping[int, float]
     lexical: Mapping[int, float]
-    passages: Mapping[int, Passage]
+    passages: Mapping[int, Searched]
     named: Mapping[str, float]
     weights: Mapping[str, float]
     hints: Hints
@@ -52,7 +52,7 @@ def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
     )
 
 
-def supported(scores: Mapping[int, float], passages: Mapping[int, Passage]) -> dict[int, float]:
+def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> dict[int, float]:
     """The better score of the passages just before and behind, where they are candidates of the same section.
 
     An answer often stands beside the sentence that repeats the question's words.

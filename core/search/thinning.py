@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from core.domain.model import Passage
+from core.domain.ports import Searched
 
 _ALIKE = 0.9
 _SHINGLE = 5
 
 
-def thinned(ranked: Sequence[tuple[int, Passage]], *, k: int, per_paper: int | None) -> list[int]:
+def thinned(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | None) -> list[int]:
     """Numbers of the first ``k`` passages, best first, without near-copies; at most ``per_paper`` of one paper."""
     kept: list[tuple[int, frozenset[str]]] = []
     taken: Counter[str] = Counter()

@@ -141,3 +141,19 @@ async def test_a_scope_of_another_workspace_is_refused(ports: Ports) -> None:
         await ports.lexical.matching(elsewhere, ["zebra"], limit=1)
     with pytest.raises(NotInScope):
         await ports.lexical.document_frequencies(elsewhere, ["zebra"])
+
+
+async def test_passages_that_are_named_get_the_scores_that_a_search_gives(ports: Ports, tmp_path: Path) -> None:
+    await ports.add(
+        make(tmp_path, ["zebra stripes", "zebra zebra quagga and a much longer passage", "stripes", *FILLER])
+    )
+    terms = query_tokens("zebra stripes okapi")
+    hits = await ports.lexical.matching(scope(), terms, limit=10)
+    numbers = (await ports.library.numbers(scope())).tolist()
+    found = await ports.lexical.scores(scope(), terms, [*numbers, 10_000])
+    assert len(hits) == 3
+    assert found == pytest.approx({hit.number: hit.score for hit in hits}, rel=1e-9)
+    assert await ports.lexical.scores(scope(), terms, []) == {}
+    assert await ports.lexical.scores(scope("elsewhere"), terms, numbers) == {}
+    with pytest.raises(NotInScope):
+        await ports.lexical.scores(Scope(workspace=THERE, channels=frozenset({"general"})), terms, numbers)

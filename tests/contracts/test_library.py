@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import Box, Figure, Metadata, Reference, Relation, Scope, Table
-from core.domain.ports import Filters
+from core.domain.ports import Filters, Searched
 from tests.contracts.library_ports import ports
 from tests.core.library.making import (
     HERE,
@@ -81,12 +81,15 @@ async def test_nothing_of_a_channel_shows_outside_it(ports: Ports, tmp_path: Pat
     assert await ports.library.papers(outside) == []
     assert len(await ports.library.numbers(outside)) == 0
     assert await ports.library.number_of(outside, hidden.reading.passages[0].id) is None
+    number = await ports.library.number_of(scope("secret"), hidden.reading.passages[0].id)
+    assert number is not None
+    assert await ports.library.searched(outside, [number]) == {}
+    assert await ports.library.in_context(outside, [number], reach=1) == {}
     for read in (
         ports.library.paper_passages(outside, hidden.paper.id),
         ports.library.references(outside, hidden.paper.id),
         ports.library.figures(outside, hidden.paper.id),
         ports.library.pdf(outside, hidden.paper.id),
-        ports.library.neighbours(outside, hidden.reading.passages[0], reach=1),
     ):
         with pytest.raises(NotInScope) as refused:
             await read
@@ -117,7 +120,8 @@ async def test_a_scope_of_another_workspace_is_refused_by_every_read(ports: Port
         ports.library.references(elsewhere, made.paper.id),
         ports.library.figures(elsewhere, made.paper.id),
         ports.library.pdf(elsewhere, made.paper.id),
-        ports.library.neighbours(elsewhere, made.reading.passages[0], reach=1),
+        ports.library.searched(elsewhere, [1]),
+        ports.library.in_context(elsewhere, [1], reach=1),
     ):
         with pytest.raises(NotInScope):
             await read
@@ -356,8 +360,23 @@ async def test_neighbours_stay_within_paper_section_and_reach(ports: Ports, tmp_
     made = make(tmp_path, ["x"], passages=parts)
     parts = [replace(part, paper_id=made.paper.id) for part in parts]
     await ports.add(replace(made, reading=replace(made.reading, passages=tuple(parts))))
-    assert [one.text for one in await ports.library.neighbours(scope(), parts[2], reach=1)] == ["t1", "t3"]
-    assert [one.text for one in await ports.library.neighbours(scope(), parts[3], reach=2)] == ["t1", "t2"]
+    numbers = (await ports.library.numbers(scope())).tolist()
+    near = await ports.library.in_context(scope(), [numbers[3], numbers[2], 10_000], reach=1)
+    assert {number: [one.text for one in found.context] for number, found in near.items()} == {
+        numbers[2]: ["t1", "t3"],
+        numbers[3]: ["t2"],
+    }
+    assert {number: found.passage for number, found in near.items()} == {numbers[2]: parts[2], numbers[3]: parts[3]}
+    wide = await ports.library.in_context(scope(), numbers[3:4], reach=2)
+    assert [one.text for one in wide[numbers[3]].context] == ["t1", "t2"]
+
+
+async def test_what_is_scored_of_a_passage_is_read_by_number(ports: Ports, tmp_path: Path) -> None:
+    made = make(tmp_path, ["one", "two"])
+    await ports.add(made)
+    numbers = (await ports.library.numbers(scope())).tolist()
+    found = await ports.library.searched(scope(), [numbers[1], 10_000])
+    assert found == {numbers[1]: Searched.of(made.reading.passages[1])}
 
 
 async def test_number_of_names_the_passage(ports: Ports, tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ class FakeLexicalIndex:
                 hits.append(Hit(number=number, score=score))
         return sorted(hits, key=lambda hit: (-hit.score, hit.number))[: max(limit, 0)]
 
+    async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        """As ``matching`` gives them."""
+        hits = await self.matching(scope, terms, limit=len(self._rows()))
+        return {hit.number: hit.score for hit in hits if hit.number in set(numbers)}
+
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs."""
         self.library.in_scope(scope)

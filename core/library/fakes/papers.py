@@ -20,7 +20,7 @@ from core.domain.model import (
     Share,
     Workspace,
 )
-from core.domain.ports import Filters
+from core.domain.ports import Filters, InContext, Searched
 from core.library.fakes.memory import FakeMemory
 from core.text import index_tokens
 
@@ -172,13 +172,27 @@ class FakeLibrary:
         """A paper's passages. Raises ``NotInScope``."""
         return self._of(scope, paper_id).reading.passages
 
-    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
-        """Passages of the same section nearby."""
-        return [
-            near
-            for near in self._of(scope, passage.paper_id).reading.passages
-            if near.section == passage.section and 0 < abs(near.ordinal - passage.ordinal) <= reach
-        ]
+    async def searched(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, Searched]:
+        """What is scored of passages in scope."""
+        known = dict(self.numbered(scope))
+        return {number: Searched.of(known[number]) for number in numbers if number in known}
+
+    async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
+        """Passages with those of the same section nearby."""
+        known = dict(self.numbered(scope))
+        return {
+            number: InContext(
+                passage=known[number],
+                context=tuple(
+                    near
+                    for near in known.values()
+                    if (near.paper_id, near.section) == (known[number].paper_id, known[number].section)
+                    and 0 < abs(near.ordinal - known[number].ordinal) <= reach
+                ),
+            )
+            for number in numbers
+            if number in known
+        }
 
     async def number_of(self, scope: Scope, passage_id: str) -> int | None:
         """The number of a passage in scope."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.domain.model import Metadata, Paper, Passage, PassageKind, Scope, Share, Workspace
-from core.domain.ports import Filters, Hit
+from core.domain.ports import Filters, Hit, InContext, Searched
 from core.search.fakes import WordEmbedder
 from core.text import index_tokens
 
@@ -96,18 +96,23 @@ class MemoryLibrary:
         ]
         return np.array(sorted(found), dtype=np.int64)
 
-    async def passages(self, scope: Scope, numbers: Sequence[int]) -> Sequence[Passage]:
+    async def searched(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, Searched]:
         held = {one.id for one in await self.papers(scope)}
-        return [self.rows[n] for n in numbers if n in self.rows and self.rows[n].paper_id in held]
+        return {n: Searched.of(self.rows[n]) for n in numbers if n in self.rows and self.rows[n].paper_id in held}
 
-    async def neighbours(self, scope: Scope, passage: Passage, *, reach: int) -> Sequence[Passage]:
-        return [
-            one
-            for one in self.rows.values()
-            if one.paper_id == passage.paper_id
-            and one.section == passage.section
-            and abs(one.ordinal - passage.ordinal) <= reach
-        ]
+    async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
+        return {
+            number: InContext(
+                passage=self.rows[number],
+                context=tuple(
+                    one
+                    for one in self.rows.values()
+                    if (one.paper_id, one.section) == (self.rows[number].paper_id, self.rows[number].section)
+                    and 0 < abs(one.ordinal - self.rows[number].ordinal) <= reach
+                ),
+            )
+            for number in await self.searched(scope, numbers)
+        }
 
     async def vectors(self, *, after: int = 0) -> AsyncIterator[tuple[Int64, Float32]]:
         numbers = sorted(number for number in self.stored if number > after)
@@ -138,6 +143,10 @@ class MemoryLibrary:
             if score > 0:
                 hits.append(Hit(number=int(number), score=score))
         return sorted(hits, key=lambda hit: (-hit.score, hit.number))[:limit]
+
+    async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        hits = await self.matching(scope, terms, limit=len(self.rows))
+        return {hit.number: hit.score for hit in hits if hit.number in numbers}
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         held = [frozenset(index_tokens(one.indexed_text)) for one in self.rows.values()]

@@ -5,6 +5,7 @@ import pytest
 
 from core.config import SearchConfig
 from core.domain.model import Metadata, Paper, Passage
+from core.domain.ports import Searched
 from core.search.hints import Hints, Shelf, label_keys, read_hints
 from core.search.signals import Candidates, fused, supported
 from core.search.thinning import thinned
@@ -26,7 +27,7 @@ def candidates(*passages: Passage, **given: object) -> Candidates:
     found = Candidates(
         dense={},
         lexical={},
-        passages=dict(enumerate(passages)),
+        passages={place: Searched.of(one) for place, one in enumerate(passages)},
         named={},
         weights={"heat": 1.0, "yield": 1.0},
         hints=Hints(),
@@ -50,7 +51,9 @@ def test_each_signal_counts_by_its_weight() -> None:
 
 def test_a_passage_is_supported_by_its_better_neighbour_in_the_same_section() -> None:
     other = passage("a", 2, "Methods.", section="Methods")
-    found = supported({0: 1.0, 1: 3.0, 2: 9.0, 3: 5.0}, dict(enumerate((*TEXTS, other))))
+    found = supported(
+        {0: 1.0, 1: 3.0, 2: 9.0, 3: 5.0}, {place: Searched.of(one) for place, one in enumerate((*TEXTS, other))}
+    )
     assert found == {0: 3.0, 1: 1.0, 2: 0.0, 3: 0.0}
 
 
@@ -124,10 +127,10 @@ def test_no_paper_named_changes_nothing() -> None:
 def test_near_copies_are_shown_once_and_a_paper_keeps_to_its_share() -> None:
     words = "the yield of wheat fell by a third when heat stress was applied at anthesis in both years"
     ranked = [
-        (1, passage("a", 0, words)),
-        (2, passage("b", 0, words.upper() + ".")),
-        (3, passage("a", 1, "Something else was measured in the plots of the second year as well.")),
-        (4, passage("a", 2, "A third thing altogether that nobody had thought of before then.")),
+        (1, Searched.of(passage("a", 0, words))),
+        (2, Searched.of(passage("b", 0, words.upper() + "."))),
+        (3, Searched.of(passage("a", 1, "Something else was measured in the plots of the second year as well."))),
+        (4, Searched.of(passage("a", 2, "A third thing altogether that nobody had thought of before then."))),
     ]
     assert thinned(ranked, k=10, per_paper=None) == [1, 3, 4]
     assert thinned(ranked, k=10, per_paper=1) == [1]
@@ -136,5 +139,8 @@ def test_near_copies_are_shown_once_and_a_paper_keeps_to_its_share() -> None:
 
 def test_a_short_passage_within_a_long_one_is_no_copy() -> None:
     long = " ".join(f"word{n}" for n in range(60))
-    ranked = [(1, passage("a", 0, long)), (2, passage("a", 1, " ".join(long.split()[:10])))]
+    ranked = [
+        (1, Searched.of(passage("a", 0, long))),
+        (2, Searched.of(passage("a", 1, " ".join(long.split()[:10])))),
+    ]
     assert thinned(ranked, k=10, per_paper=None) == [1, 2]

@@ -1,0 +1,89 @@
+"""BM25 of passages that are at hand, from the tokens in their rows: the same numbers as FTS5 gives, row by row.
+
+It stands apart from the index because asking the index costs by how often a word occurs anywhere, and this by how
+many passages are scored: a few papers, or the candidates that something else brought.
+
+Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; constants as in FTS5.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import aiosqlite
+
+from core.library.rows import Row
+
+K1, B = 1.2, 0.75
+_LEAST_RARITY = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A word of the index: its token there, and in how many passages it stands."""
+
+    token: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """How many passages the index holds, and how many tokens one has on average."""
+
+    passages: int
+    length: float
+
+
+async def collection(connection: aiosqlite.Connection) -> Collection:
+    """From FTS5's own record of totals: the number of rows, then the tokens of each column, as varints."""
+    rows = await connection.execute_fetchall("SELECT block FROM lexical_data WHERE id = 1")
+    totals = _varints(next((row[0] for row in rows), b""))
+    passages = totals[0] if totals else 0
+    return Collection(passages=passages, length=sum(totals[1:]) / max(passages, 1))
+
+
+def _varints(packed: bytes) -> list[int]:
+    """SQLite's variable-length integers: seven bits a byte, most significant first, the ninth byte whole."""
+    found: list[int] = []
+    number = used = 0
+    for byte in packed:
+        used += 1
+        number = number << 8 | byte if used == 9 else number << 7 | byte & 127
+        if byte < 128 or used == 9:
+            found.append(number)
+            number = used = 0
+    return found
+
+
+async def token_rows(connection: aiosqlite.Connection, numbers: Sequence[int]) -> Iterable[Row]:
+    """Number and the five columns of each passage, scope last."""
+    return await connection.execute_fetchall(
+        "SELECT number, body, title, section, caption, scope FROM lexical_row "
+        "WHERE number IN (SELECT value FROM json_each(?))",
+        (json.dumps(numbers),),
+    )
+
+
+def scored(
+    rows: Iterable[Row], words: Sequence[Word], weights: Sequence[float], held: Collection
+) -> Mapping[int, float]:
+    """Scores of the rows that hold a word; ``weights`` are those of the columns body, title, section, caption."""
+    rarities = [(word.token, _rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
+    found: dict[int, float] = {}
+    for number, *columns, scope in rows:
+        parts = [(weight, column.split()) for weight, column in zip(weights, columns, strict=True) if column]
+        length = sum(len(tokens) for _, tokens in parts) + len(scope.split())
+        damping = K1 * (1.0 - B + B * length / held.length)
+        score = 0.0
+        for token, rarity in rarities:
+            count = sum(weight * tokens.count(token) for weight, tokens in parts)
+            if count:
+                score += rarity * count / (count + damping)
+        if score > 0.0:
+            found[number] = score
+    return found
+
+
+def _rarity(passages: int, total: int) -> float:
+    return max(math.log((total - passages + 0.5) / (passages + 0.5)), _LEAST_RARITY)
