@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from core.domain.errors import FootnoteError
+from core.domain.errors import FootnoteError, SettingsInvalid
 
 HOST = "127.0.0.1"
 _SECONDS = 5.0
@@ -23,8 +23,15 @@ class Health:
 
     @asynccontextmanager
     async def serving(self, port: int) -> AsyncIterator[int]:
-        """Listen on ``port`` of this machine (0: any free one) while the block runs; yields the port."""
-        server = await asyncio.start_server(self._answer, HOST, port, limit=_LONGEST)
+        """Listen on ``port`` of this machine (0: any free one) while the block runs; yields the port.
+
+        Raises ``SettingsInvalid`` where somebody else has it.
+        """
+        try:
+            server = await asyncio.start_server(self._answer, HOST, port, limit=_LONGEST)
+        except OSError as error:
+            words = f"FOOTNOTE_HEALTH_PORT: port {port} is taken or may not be used; choose another, or 0 for none."
+            raise SettingsInvalid(words) from error
         async with server:
             yield server.sockets[0].getsockname()[1]
 

@@ -2,8 +2,10 @@ import asyncio
 import os
 from collections.abc import Mapping
 
+import pytest
+
 from bot.health import HOST, Health
-from core.domain.errors import LibraryFailure
+from core.domain.errors import LibraryFailure, SettingsInvalid
 
 
 async def counts() -> Mapping[str, int]:
@@ -34,6 +36,13 @@ async def test_health_and_metrics_are_served_on_this_machine() -> None:
 
 async def test_a_job_file_that_cannot_be_read_is_not_healthy() -> None:
     assert (await Health(broken, lambda: 0.0).page("/healthz"))[0] == 503
+
+
+async def test_a_port_that_is_taken_is_one_clear_sentence() -> None:
+    async with Health(counts, lambda: 0.0).serving(0) as port:
+        with pytest.raises(SettingsInvalid, match=f"^FOOTNOTE_HEALTH_PORT: port {port} is taken"):
+            async with Health(counts, lambda: 0.0).serving(port):
+                pass
 
 
 async def test_nonsense_harms_nobody() -> None:
