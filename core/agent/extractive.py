@@ -21,7 +21,7 @@ SHELVES = 8
 EMBEDDED = 24
 """Candidates whose meaning is compared with the question."""
 PAGES = 2
-"""Pages quoted for a part: the best, and the next best unless it is far behind."""
+"""Pages quoted for a part: the best and the next best, since the answer is often on the second."""
 PER_PAPER_WHEN_COMPARING = 4
 CITED_BEFORE = 0.6
 
@@ -79,7 +79,9 @@ class ExtractiveReasoner:
                 filters=kinds.filters_of(half.question),
                 language=language(half.question),
             )
-            if len(only) > 1:
+            if len(only) < 2 and kinds.papers_asked(question):
+                part = replace(part, only=frozenset(), per_paper=PER_PAPER_WHEN_COMPARING)
+            if len(part.only) > 1:
                 for paper in naming.certain[: study.config.max_parts]:
                     result.append(replace(part, number=len(result) + 1, only=frozenset({paper})))
             else:
@@ -95,7 +97,7 @@ class ExtractiveReasoner:
         likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
         picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
         judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
-        wanted = picking.chosen(picked, pages=PAGES, each=study.config.max_sentences)
+        wanted = _chosen(part, picked, study.config.max_sentences)
         drafts = tuple(_draft(one, part, asked) for one in wanted)
         return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
@@ -165,20 +167,28 @@ class ExtractiveReasoner:
 
 
 def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
-    """The same drafts, those of one page side by side; no page says more than the one that answers best."""
+    """The same drafts, those of one page side by side; no page says more than another, but each says something."""
     pages = {one.passage.id: (one.paper.id, one.passage.page) for one in finding.evidence}
     groups: dict[tuple[str, int], list[Draft]] = {}
     for draft in drafts:
         groups.setdefault(pages[draft.sources[0][0]], []).append(draft)
-    room = max(1, sum(len(draft.sources) for draft in next(iter(groups.values()), [])))
+    room = min((sum(len(draft.sources) for draft in group) for group in groups.values()), default=0)
     kept: list[Draft] = []
     for group in groups.values():
-        left = room
-        for draft in group:
+        left = room - len(group[0].sources)
+        kept.append(group[0])
+        for draft in group[1:]:
             if len(draft.sources) <= left:
                 kept.append(draft)
                 left -= len(draft.sources)
     return kept
+
+
+def _chosen(part: Part, picked: Sequence[picking.Picked], each: int) -> tuple[picking.Picked, ...]:
+    if part.per_paper is None:
+        return picking.chosen(picked, pages=PAGES, each=each)
+    papers = kinds.papers_asked(f"{part.context} {part.question}") or kinds.SIDE_BY_SIDE
+    return picking.side_by_side(picked, papers=papers, each=each)
 
 
 def _draft(one: picking.Picked, part: Part, asked: Sequence[Term]) -> Draft:

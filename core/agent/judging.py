@@ -67,13 +67,13 @@ def _foreign(part: Part, best: Sequence[Picked]) -> bool:
 def score(found: Signs) -> float:
     """How sure it is that the evidence answers, 0 to 1: a logistic fit, its weights rounded."""
     total = (
-        -5.0
-        + 2.5 * found.meaning
-        + 1.6 * found.value
-        + 0.9 * found.first
-        + 1.1 * found.names
-        + 0.3 * found.words
-        + 0.8 * found.lead
+        -4.0
+        + 1.6 * found.meaning
+        + 1.4 * found.value
+        + 0.4 * found.first
+        + 0.4 * found.names
+        + 0.8 * found.words
+        + 1.8 * found.lead
     )
     return 1.0 / (1.0 + math.exp(-total))
 

@@ -105,6 +105,24 @@ _SECTION = re.compile(
     r"|limitations?|appendix|acknowledge?ments?) (?:sections?|of)\b",
     re.IGNORECASE,
 )
+_ACROSS = re.compile(
+    r"\b(?:two|both|three|several|all|these|those|of the|which|what|other|different|across|between|any|the) "
+    r"(?:of (?:the|these|those) )?(?:papers|articles|studies|publications|authors' groups)\b"
+    r"|\beach (?:of (?:the|these|those) )?(?:papers?|article|study|studies)\b"
+    r"|\b(?:beiden|welche|mehrere) (?:aufsätze|artikel|arbeiten|studien)\b"
+    r"|\b(?:dos|ambos|qué|quels?|quelles|deux|les deux|dois|quais) (?:artículos|estudios|articles|études|artigos)\b",
+    re.IGNORECASE,
+)
+_TWO = re.compile(r"\b(?:two|both|beiden|dos|ambos|deux|dois)\b", re.IGNORECASE)
+SIDE_BY_SIDE = 3
+"""Papers shown side by side where the question does not say how many."""
+
+
+def papers_asked(question: str) -> int:
+    """How many papers are to be shown side by side: 0 where the question is not put to several."""
+    if not _ACROSS.search(question):
+        return 0
+    return 2 if _TWO.search(question) else SIDE_BY_SIDE
 
 
 def kind_of(question: str) -> Kind:

@@ -39,6 +39,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 LIKELY = 0.34
 """Share of a hint's words from which a paper counts as likely."""
 STRONG_TITLE = 2
+LETTERS_OF_A_NAME = 3
+"""What has fewer letters ("2D", "pH") names no paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +123,9 @@ class Shelf:
         if len(tokens) > 1:
             return True
         others = [card for card in self._cards if card.paper.id != fit]
-        return bool(re.search(rf"{re.escape(hint)}\s+{_PAPER}\b", question, re.IGNORECASE)) and not any(
-            tokens & (card.strong | card.abstract) for card in others
-        )
+        return bool(
+            re.search(rf"{re.escape(hint)}\s+(?:{_PAPER}|papers|articles|studies)\b", question, re.IGNORECASE)
+        ) and not any(tokens & (card.strong | card.abstract) for card in others)
 
     def _leaning(self, tokens: frozenset[str]) -> dict[str, float]:
         """BM25 over what identifies the papers, scaled by the best; only clear leads count."""
@@ -156,6 +158,8 @@ class Shelf:
         """Acronyms and product names that stand in one title only; a first author's name alone."""
         found: list[str] = []
         for term in terms(question):
+            if sum(map(str.isalpha, term.surface)) < LETTERS_OF_A_NAME:
+                continue
             if (term.entity and "-" not in term.surface[1:-1]) or (term.entity and len(term.tokens) == 1):
                 fits = [card for card in self._cards if frozenset(term.tokens) <= card.title]
                 if len(fits) == 1:

@@ -7,6 +7,7 @@ asked for. Pure; the vectors are handed in.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.agent.state import Part
 from core.agent.terms import Term, coverage
@@ -14,28 +15,32 @@ from core.agent.values import fits_kind
 from core.domain.model import Evidence, Passage
 from core.text import index_tokens, sentence_spans
 
+Place = TypeVar("Place")
 LONGEST = 600
 """A sentence longer than this many characters is a run of words that the page did not punctuate."""
 LIST_WHOLE = 700
 SHORTEST_WORDS = 3
 GRANTED = 0.4
 """Weight of the words of the turn before in BM25."""
-FAR_BEHIND = 2.5
-"""A candidate this far behind the best adds nothing that a reader would want beside it."""
+FAR_BEHIND = 2.0
+"""A sentence this far behind the best of its page adds nothing that a reader would want beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """How much each sign counts: listwise fit on the development questions, rounded; see docs/agent.md."""
 
-    sentence: float = 1.3
-    around: float = 0.3
-    passage: float = 1.4
-    found: float = 1.8
-    meaning: float = 1.4
-    ranked: float = 2.0
-    value: float = 1.5
-    wanted: float = 0.3
+    sentence: float = 0.7
+    around: float = 0.5
+    passage: float = 0.6
+    found: float = 0.5
+    first: float = 1.3
+    """For the place of its passage among those found: one over the place."""
+    meaning: float = 0.6
+    ranked: float = 1.3
+    value: float = 0.9
+    table: float = 0.7
+    """For a table, which is one candidate against the many sentences of a text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +116,7 @@ def pick(
     top = max((one.evidence.score for one in candidates), default=0.0) or 1.0
     bm25 = _bm25(candidates, asked, context)
     whole = {one.passage.id: _passage_tokens(one.evidence) for one in candidates}
+    order = {key: place for place, key in enumerate(dict.fromkeys(one.passage.id for one in candidates), 1)}
     picked: list[Picked] = []
     for index, unit in enumerate(candidates):
         sentence = (coverage(asked, unit.tokens) + coverage(every, unit.tokens)) / 2
@@ -122,10 +128,11 @@ def pick(
             + weights.around * coverage(every, unit.around | unit.tokens)
             + weights.passage * passage
             + weights.found * max(0.0, unit.evidence.score) / top
+            + weights.first / order[unit.passage.id]
             + weights.meaning * meaning
             + weights.ranked * bm25[index]
             + weights.value * value
-            + weights.wanted * (unit.passage.kind in part.wants)
+            + weights.table * unit.row
         )
         if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9
@@ -151,20 +158,33 @@ def _bm25(candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[T
 
 
 def chosen(picked: Sequence[Picked], *, pages: int, each: int) -> tuple[Picked, ...]:
-    """What to say, page by page in turns: the best candidates of the best pages that say something new.
-
-    A second page is left out where the first leads by far.
-    """
+    """What to say, page by page in turns: the best candidates of the best pages that say something new."""
     taken: dict[tuple[str, int], list[Picked]] = {}
     for one in picked:
-        key = (one.unit.evidence.paper.id, one.unit.passage.page)
-        group = taken.get(key)
-        if group is None:
-            if len(taken) < pages and (not taken or picked[0].score - one.score < FAR_BEHIND):
-                taken[key] = [one]
-        elif len(group) < each and group[0].score - one.score < FAR_BEHIND and not _said(one, group):
-            group.append(one)
-    groups = list(taken.values())
+        _take(one, (one.unit.evidence.paper.id, one.unit.passage.page), taken, places=pages, each=each)
+    return _in_turns(list(taken.values()), each)
+
+
+def side_by_side(picked: Sequence[Picked], *, papers: int, each: int) -> tuple[Picked, ...]:
+    """The same for several papers: each speaks with its own best page."""
+    taken: dict[str, list[Picked]] = {}
+    for one in picked:
+        group = taken.get(one.unit.evidence.paper.id)
+        if group is None or group[0].unit.passage.page == one.unit.passage.page:
+            _take(one, one.unit.evidence.paper.id, taken, places=papers, each=each)
+    return _in_turns(list(taken.values()), each)
+
+
+def _take(one: Picked, place: Place, taken: dict[Place, list[Picked]], *, places: int, each: int) -> None:
+    group = taken.get(place)
+    if group is None:
+        if len(taken) < places:
+            taken[place] = [one]
+    elif len(group) < each and group[0].score - one.score < FAR_BEHIND and not _said(one, group):
+        group.append(one)
+
+
+def _in_turns(groups: Sequence[Sequence[Picked]], each: int) -> tuple[Picked, ...]:
     return tuple(group[depth] for depth in range(each) for group in groups if depth < len(group))
 
 
