@@ -35,7 +35,7 @@ def understand(
 ) -> Reading:
     """Everything a reader finds in the pages of one paper."""
     parts = parts_of(pages)
-    about = metadata(pages, parts, file_metadata)
+    about = metadata(_with_running_heads(pages), parts, file_metadata)
     return Reading(
         metadata=about,
         kind=_paper_kind(pages),
@@ -54,6 +54,15 @@ def understand(
         warnings=tuple(dict.fromkeys(note for page in pages for note in page.notes)),
         unread=tuple(page.number for page in pages if page.kind == "unreadable"),
     )
+
+
+def _with_running_heads(pages: Sequence[PageRead]) -> list[PageRead]:
+    """The pages, only what recurs on them marked: a journal's name over every page is no title."""
+    return [
+        replace(page, blocks=tuple(new if new.kind == "page-header" else old for old, new in both))
+        for page, marked in zip(pages, without_furniture(pages), strict=True)
+        for both in [zip(page.blocks, marked.blocks, strict=True)]
+    ]
 
 
 def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:

@@ -137,6 +137,27 @@ def test_a_long_page_costs_little() -> None:
     assert all(isinstance(one, LayerReading) for one in found)
 
 
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_sentences_of_real_papers_are_quoted_verbatim(corpus: Path) -> None:
+    """Three pages of a paper with numbers in the margin and of one whose font lost a ligature."""
+    sentences = single = 0
+    for name in ("bouma2022-kepler-behemoth.pdf", "uritu2018-lamiaceae-pain-review.pdf"):
+        pdf = corpus / "papers" / name
+        ligatures = worker.survey(pdf, CONFIG).ligatures
+        pages = [worker.read_page(pdf, number, CONFIG, ligatures) for number in (2, 3, 4)]
+        made = understand(pages, paper_id="ab" * 32, file_name=name, config=CONFIG, file_metadata={})
+        with pymupdf.open(pdf) as document:
+            layers = {number: squeeze(document[number - 1].get_text()) for number in (2, 3, 4)}
+        for one in made.passages:
+            for start, end in units_of(one):
+                spans = spans_of([Stretch(passage=one, start=start, end=end)])
+                assert all(squeeze(span.quote) in layers[span.page] for span in spans), one.text[start:end]
+                sentences, single = sentences + 1, single + (len(spans) == 1)
+    assert sentences > 100
+    assert single >= 0.95 * sentences
+
+
 def _font_with_a_lost_ligature() -> bytes:
     """A font whose glyph for T is named T_h, as where a producer mapped a ligature to its first letter."""
     ttlib = pytest.importorskip("fontTools.ttLib")
