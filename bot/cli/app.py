@@ -1,5 +1,6 @@
 """The command line's frame: commands load when they are called, errors become one sentence and an exit code."""
 
+import logging
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -98,4 +99,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return FAILED
+    except Exception as fault:
+        return _unforeseen(fault)
     return code if isinstance(code, int) else OK
+
+
+def _unforeseen(fault: Exception) -> int:
+    """One sentence for what no room turned into words of its own; where it happened is in the log at debug."""
+    logging.getLogger("bot.cli").debug("command failed", exc_info=fault)
+    if isinstance(fault, OSError) and fault.filename and fault.strerror:
+        click.echo(f"{fault.filename} cannot be used ({fault.strerror}).", err=True)
+    else:
+        words = " ".join(str(fault).split()) or "no words"
+        click.echo(f"This could not be done ({type(fault).__name__}: {words}).", err=True)
+    return FAILED

@@ -5,6 +5,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ _SIDE_BY_SIDE = 4
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @place_options
 @json_option
 @click.pass_context
@@ -73,6 +74,7 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
 
     places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
     async with open_tools(settings) as tools:
+        before = frozenset(paper.id for paper in await tools.engine.papers(where.scope))
         with bars.papers(len(files)) as shown:
 
             async def one(path: Path) -> IngestReport:
@@ -86,9 +88,10 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
                 async with places:
                     with shown.paper(path.name) as progress:
                         try:
-                            return await tools.engine.ingest(
+                            report = await tools.engine.ingest(
                                 share, scope=where.scope, pdf=path, file_name=path.name, progress=progress
                             )
+                            return _as_seen_before(report, before)
                         except FootnoteError as failure:
                             return IngestReport(outcome="failed", file_name=path.name, reason=failure.words)
                         except OSError:
@@ -97,6 +100,13 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
                             )
 
             return list(await asyncio.gather(*(one(path) for path in files)))
+
+
+def _as_seen_before(report: IngestReport, before: frozenset[str]) -> IngestReport:
+    """A path is always the same share, which core reports as it first did; a person who repeats it knows the paper."""
+    if report.outcome != "indexed" or report.paper is None or report.paper.id not in before:
+        return report
+    return replace(report, outcome="known", counts={}, reason="This paper was here already; it was not read again.")
 
 
 def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str, object]:

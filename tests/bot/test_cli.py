@@ -76,6 +76,19 @@ def test_a_data_folder_that_cannot_be_made_is_code_1_and_one_sentence(tmp_path: 
     assert "FOOTNOTE_DATA names another" in ended.stderr and "Traceback" not in ended.stderr
 
 
+def test_a_home_that_is_not_known_is_code_1_and_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--data", "~nobody-here/data", "papers"]) == 1
+    told = capsys.readouterr().err
+    assert "home directory" in told and told.count("\n") == 1
+
+
+def test_a_data_folder_in_which_nothing_can_be_made_is_code_1_and_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "alive").write_text("in the way")
+    ended = footnote(tmp_path, "papers")
+    assert ended.returncode == 1
+    assert ended.stderr.count("\n") == 1 and str(tmp_path) in ended.stderr
+
+
 def test_a_folder_without_a_pdf_is_code_4(tmp_path: Path) -> None:
     ended = footnote(tmp_path, "ingest", str(tmp_path))
     assert (ended.returncode, ended.stderr.strip()) == (4, "There is no PDF there.")
