@@ -5,7 +5,7 @@ What it cannot do it leaves: it never rewrites, concludes or computes; a compari
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from core.agent import asking_back, followups, judging, kinds, parts, picking, rows, tasks, wording
@@ -24,6 +24,8 @@ PAGES = 2
 """Pages quoted for a part: the best and the next best, since the answer is often on the second."""
 PER_PAPER_WHEN_COMPARING = 4
 CITED_BEFORE = 0.6
+MORE = 1.5
+"""How much more is quoted where several things are asked."""
 
 
 class ExtractiveReasoner:
@@ -144,11 +146,12 @@ class ExtractiveReasoner:
             else None
         )
 
-    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncIterator[Draft]:
+    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncGenerator[Draft, None]:
         """Sentences of the parts that were clearly answered, each sentence once."""
         said: set[str] = set()
         clear = [finding for finding in findings if finding.judgement.support == "clear"]
-        share = max(1, study.config.max_sentences // max(1, len(clear)))
+        several = any(kinds.asks_several(finding.part.question) for finding in clear)
+        share = max(1, int(study.config.max_sentences * (MORE if several else 1.0)) // max(1, len(clear)))
         for finding in clear:
             for draft in _together(finding.drafts[:share], finding):
                 if draft.text not in said:

@@ -117,6 +117,17 @@ _TWO = re.compile(r"\b(?:two|both|beiden|dos|ambos|deux|dois)\b", re.IGNORECASE)
 SIDE_BY_SIDE = 3
 """Papers shown side by side where the question does not say how many."""
 
+_SEVERAL = re.compile(
+    r"\b(?:two|three|four|five|six|both|several|respectively|list|and|or|each|compare|differ\w*"
+    r"|und|oder|beide\w*|zwei|drei|et|ou|deux|trois|y|dos|tres|e|dois|duas|três)\b|、|和|と",
+    re.IGNORECASE,
+)
+
+
+def asks_several(question: str) -> bool:
+    """Whether an answer must hold more than one thing ("which two", "A and B", "each")."""
+    return bool(_SEVERAL.search(question))
+
 
 def papers_asked(question: str) -> int:
     """How many papers are to be shown side by side: 0 where the question is not put to several."""

@@ -7,7 +7,6 @@ asked for. Pure; the vectors are handed in.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from core.agent.state import Part
 from core.agent.terms import Term, coverage
@@ -15,7 +14,6 @@ from core.agent.values import fits_kind
 from core.domain.model import Evidence, Passage
 from core.text import index_tokens, sentence_spans
 
-Place = TypeVar("Place")
 LONGEST = 600
 """A sentence longer than this many characters is a run of words that the page did not punctuate."""
 LIST_WHOLE = 700
@@ -24,6 +22,9 @@ GRANTED = 0.4
 """Weight of the words of the turn before in BM25."""
 FAR_BEHIND = 2.0
 """A sentence this far behind the best of its page adds nothing that a reader would want beside it."""
+
+BESIDE = 1.0
+"""Bonus of a sentence whose passage already speaks: an answer goes on where it began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,33 +160,42 @@ def _bm25(candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[T
 
 def chosen(picked: Sequence[Picked], *, pages: int, each: int) -> tuple[Picked, ...]:
     """What to say, page by page in turns: the best candidates of the best pages that say something new."""
-    taken: dict[tuple[str, int], list[Picked]] = {}
+    groups: dict[tuple[str, int], list[Picked]] = {}
     for one in picked:
-        _take(one, (one.unit.evidence.paper.id, one.unit.passage.page), taken, places=pages, each=each)
-    return _in_turns(list(taken.values()), each)
+        groups.setdefault(_page(one), []).append(one)
+    return _in_turns([_told(group, each) for group in list(groups.values())[:pages]])
 
 
 def side_by_side(picked: Sequence[Picked], *, papers: int, each: int) -> tuple[Picked, ...]:
     """The same for several papers: each speaks with its own best page."""
-    taken: dict[str, list[Picked]] = {}
+    groups: dict[str, list[Picked]] = {}
     for one in picked:
-        group = taken.get(one.unit.evidence.paper.id)
-        if group is None or group[0].unit.passage.page == one.unit.passage.page:
-            _take(one, one.unit.evidence.paper.id, taken, places=papers, each=each)
-    return _in_turns(list(taken.values()), each)
+        group = groups.setdefault(one.unit.evidence.paper.id, [])
+        if not group or _page(group[0]) == _page(one):
+            group.append(one)
+    return _in_turns([_told(group, each) for group in list(groups.values())[:papers]])
 
 
-def _take(one: Picked, place: Place, taken: dict[Place, list[Picked]], *, places: int, each: int) -> None:
-    group = taken.get(place)
-    if group is None:
-        if len(taken) < places:
-            taken[place] = [one]
-    elif len(group) < each and group[0].score - one.score < FAR_BEHIND and not _said(one, group):
-        group.append(one)
+def _page(one: Picked) -> tuple[str, int]:
+    return (one.unit.evidence.paper.id, one.unit.passage.page)
 
 
-def _in_turns(groups: Sequence[Sequence[Picked]], each: int) -> tuple[Picked, ...]:
-    return tuple(group[depth] for depth in range(each) for group in groups if depth < len(group))
+def _told(group: Sequence[Picked], each: int) -> list[Picked]:
+    """The best of one page, then what adds most to it: sentences of passages that already speak come first."""
+    told = [group[0]]
+    left = list(group[1:])
+    while left and len(told) < each:
+        speaking = {one.unit.passage.id for one in told}
+        best = max(left, key=lambda one: one.score + BESIDE * (one.unit.passage.id in speaking))
+        left.remove(best)
+        if told[0].score - best.score < FAR_BEHIND and not _said(best, told):
+            told.append(best)
+    return told
+
+
+def _in_turns(groups: Sequence[Sequence[Picked]]) -> tuple[Picked, ...]:
+    deepest = max(map(len, groups), default=0)
+    return tuple(group[depth] for depth in range(deepest) for group in groups if depth < len(group))
 
 
 def _said(one: Picked, group: Sequence[Picked]) -> bool:
