@@ -56,6 +56,9 @@ class FlatIndex:
         import numpy as np
 
         with self._lock:
+            # One question is one pass over memory: more threads only wait for one another, at twice the CPU.
+            # OpenMP keeps this for each thread that calls, so it is said each time.
+            faiss.omp_set_num_threads(1)
             wanted = min(limit, len(allowed), self._index.ntotal)
             if wanted <= 0:
                 return []

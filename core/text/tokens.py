@@ -23,6 +23,8 @@ _TOKEN = re.compile(
 )
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _INVISIBLE = re.compile("\u00ad\\s*|[\u200b-\u200f\u2060\ufeff]")
+_LONGEST_KEPT = 40
+"""Longer pieces are text without spaces; no two of them are alike."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")
 
@@ -32,7 +34,11 @@ def index_tokens(text: str) -> list[str]:
     give every character and every pair of neighbours; English words are reduced to stems (Porter's second
     stemmer, "Snowball"); numbers lose the commas between thousands.
     """
-    return [token for word in _words(text) for token in _tokens_of(word)]
+    tokens: list[str] = []
+    # No token spans white space, and most pieces between it have been seen before.
+    for piece in _plain(text).split():
+        tokens += _tokens_in(piece) if len(piece) <= _LONGEST_KEPT else _tokens_within(piece)
+    return tokens
 
 
 def query_tokens(text: str) -> list[str]:
@@ -44,9 +50,24 @@ def query_tokens(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
+    return [match.group() for match in _TOKEN.finditer(_plain(text))]
+
+
+def _plain(text: str) -> str:
+    """One spelling of dashes, letters and cases, words whole that a line end had cut."""
+    if text.isascii():
+        return (join_hyphenated(text) if "\n" in text else text).lower()
     text = _DASHES.sub("-", _INVISIBLE.sub("", text))
-    text = unicodedata.normalize("NFKC", join_hyphenated(text)).casefold()
-    return [match.group() for match in _TOKEN.finditer(text)]
+    return unicodedata.normalize("NFKC", join_hyphenated(text)).casefold()
+
+
+@lru_cache(maxsize=131_072)
+def _tokens_in(piece: str) -> tuple[str, ...]:
+    return _tokens_within(piece)
+
+
+def _tokens_within(piece: str) -> tuple[str, ...]:
+    return tuple(token for match in _TOKEN.finditer(piece) for token in _tokens_of(match.group()))
 
 
 @lru_cache(maxsize=131_072)
