@@ -17,7 +17,8 @@ FROM python:3.12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends libgl1 libglib2.0-0 libgomp1 && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 10001 footnote && mkdir /data && chown footnote /data
 COPY --from=build /opt/footnote /opt/footnote
-ENV PATH=/opt/footnote/bin:$PATH FOOTNOTE_DATA=/data PYTHONUNBUFFERED=1
+# onnxruntime from 1.29 on reports its use to its maker unless this is set before it loads.
+ENV PATH=/opt/footnote/bin:$PATH FOOTNOTE_DATA=/data PYTHONUNBUFFERED=1 ORT_DISABLE_TELEMETRY=1
 USER footnote
 VOLUME /data
 HEALTHCHECK --interval=60s --timeout=20s --start-period=60s CMD ["footnote", "doctor", "--quick"]
