@@ -12,6 +12,9 @@ from core.domain.progress import Progress
 class Assistant(Protocol):
     """``core.engine.Engine``, or what stands in for it."""
 
+    async def warm(self) -> None:
+        """Load what the first question would wait for."""
+
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
     ) -> IngestReport:

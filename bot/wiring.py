@@ -1,5 +1,6 @@
 """The composition root: settings and platforms become a running app on one exit stack, in production and in tests."""
 
+import asyncio
 import os
 import secrets
 import shutil
@@ -126,6 +127,8 @@ async def open_app(
             health = Health(tools.store.counts, lambda: time.monotonic() - began)
             await stack.enter_async_context(health.serving(settings.health_port))
         dispatcher = await stack.enter_async_context(Dispatcher(tools.store, by_name, wake=worker.wake, now=now))
+        warming = asyncio.create_task(tools.engine.warm())
+        stack.callback(warming.cancel)
         yield App(engine=tools.engine, store=tools.store, desk=tools.desk, dispatcher=dispatcher, worker=worker)
 
 

@@ -112,6 +112,10 @@ class Engine:
             stack.push_async_callback(self.parts.reader.close)
             await self._rooms.close()
 
+    async def warm(self) -> None:
+        """Load what the first question would wait for, where a language model is configured; sends nothing."""
+        await self._model.warm()
+
     # papers in and out
 
     async def ingest(

@@ -1,7 +1,8 @@
 """Hands drafts to the verifier as they come and sends on what passes; the one way from a draft to the reader."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from core.agent.reasoner import Ledger
 from core.domain.model import Citation, Evidence, Sentence
@@ -10,21 +11,23 @@ from core.grounding.verify import Draft, Dropped, Verifier
 
 
 async def deliver(
-    drafts: AsyncIterator[Draft], evidence: Sequence[Evidence], progress: Progress, ledger: Ledger
+    drafts: AsyncGenerator[Draft, None], evidence: Sequence[Evidence], progress: Progress, ledger: Ledger
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """The sentences that are supported and the citations they use, numbered in order of use.
 
-    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written.
+    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
+    whoever writes is stopped with the answer.
     """
     verifier = await asyncio.to_thread(Verifier, evidence)
     told = 0
-    async for draft in drafts:
-        outcome = await asyncio.to_thread(verifier.sentence, draft)
-        if isinstance(outcome, Dropped):
-            ledger.dropped.append(outcome)
-            continue
-        citations = verifier.citations
-        ledger.said.append(outcome)
-        await progress.sentence(outcome, citations[told:])
-        told = len(citations)
+    async with aclosing(drafts):
+        async for draft in drafts:
+            outcome = await asyncio.to_thread(verifier.sentence, draft)
+            if isinstance(outcome, Dropped):
+                ledger.dropped.append(outcome)
+                continue
+            citations = verifier.citations
+            ledger.said.append(outcome)
+            await progress.sentence(outcome, citations[told:])
+            told = len(citations)
     return tuple(ledger.said), verifier.citations

@@ -3,7 +3,7 @@
 ``Study`` is what one run has at hand. It lives here because both sides of the protocol speak of it.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -31,7 +31,7 @@ class Reasoner(Protocol):
     async def refine(self, finding: Finding, study: "Study") -> Part | None:
         """Another way to search for the same part, or None where trying again promises nothing."""
 
-    def write(self, findings: Sequence[Finding], study: "Study") -> AsyncIterator[Draft]:
+    def write(self, findings: Sequence[Finding], study: "Study") -> AsyncGenerator[Draft, None]:
         """The sentences of the answer in order, parts in the order asked.
 
         Each is verified before the next is asked for; ``study.ledger`` then has what was said and what dropped.

@@ -5,7 +5,7 @@ what the model writes is a draft that the verifier lets through or not.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -59,12 +59,14 @@ class ModelReasoner:
 
     async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
         """Whether whole passages, as many as the context holds, answer the part."""
-        found = await self._plain.judge(part, evidence, study)
-        shown = context.fitting(found.evidence, self._room)
+        shown = context.fitting(evidence, self._room)
         if not shown:
-            return found
+            return await self._plain.judge(part, evidence, study)
         prompt = prompts.judging(part.asked or part.question, context.fenced(shown))
-        said = await self._structured(prompt, prompts.JUDGED, prompts.JUDGE, study)
+        found, said = await asyncio.gather(
+            self._plain.judge(part, evidence, study),
+            self._structured(prompt, prompts.JUDGED, prompts.JUDGE, study),
+        )
         if not said:
             return found
         return replace(found, judgement=_verdict(found.judgement, said), quoting=found.judgement)
@@ -77,21 +79,13 @@ class ModelReasoner:
             return replace(part, query=query, tries=part.tries + 1)
         return await self._plain.refine(finding.unassisted, study)
 
-    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncIterator[Draft]:
+    async def write(self, findings: Sequence[Finding], study: Study) -> AsyncGenerator[Draft, None]:
         """The model's sentences as they come; asked once more where too few hold; else the quotes."""
-        clear = [finding for finding in findings if finding.judgement.support == "clear"]
         ledger = study.ledger
+        clear = [finding for finding in findings if finding.judgement.support == "clear"]
         if clear and not ledger.down:
-            evidence = context.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
-            asked = [one.part.asked or one.part.question for one in clear]
-            fenced = context.fenced(evidence)
-            most = max(study.config.max_sentences, len(clear))
-            async for draft in self._drafts(prompts.writing(asked, fenced, most), evidence, most, study):
-                yield draft
-            if len(ledger.said) < min(most, len(ledger.dropped)) and not ledger.down:
-                refused = [one.text for one in ledger.dropped[-DROPPED_SHOWN:]]
-                again = prompts.writing_again(asked, fenced, most - len(ledger.said), refused)
-                async for draft in self._drafts(again, evidence, most - len(ledger.said), study):
+            async with aclosing(self._written(clear, study)) as drafts:
+                async for draft in drafts:
                     yield draft
         if ledger.said:
             ledger.mode = "model"
@@ -100,8 +94,26 @@ class ModelReasoner:
         if clear and not ledger.down:
             ledger.note(wording.nothing_borne_out())
         left = findings if ledger.down else clear
-        async for draft in self._plain.write([finding.unassisted for finding in left], study):
-            yield draft
+        async with aclosing(self._plain.write([finding.unassisted for finding in left], study)) as drafts:
+            async for draft in drafts:
+                yield draft
+
+    async def _written(self, clear: Sequence[Finding], study: Study) -> AsyncGenerator[Draft, None]:
+        ledger = study.ledger
+        evidence = context.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
+        asked = [one.part.asked or one.part.question for one in clear]
+        fenced = context.fenced(evidence)
+        most = max(study.config.max_sentences, len(clear))
+        async with aclosing(self._drafts(prompts.writing(asked, fenced, most), evidence, most, study)) as drafts:
+            async for draft in drafts:
+                yield draft
+        if ledger.down or len(ledger.said) >= min(most, len(ledger.dropped)):
+            return
+        refused = [one.text for one in ledger.dropped[-DROPPED_SHOWN:]]
+        again = prompts.writing_again(asked, fenced, most - len(ledger.said), refused)
+        async with aclosing(self._drafts(again, evidence, most, study)) as drafts:
+            async for draft in drafts:
+                yield draft
 
     async def _drafts(
         self, prompt: str, evidence: Sequence[Evidence], most: int, study: Study

@@ -356,6 +356,9 @@ class LanguageModel(Protocol):
         reply breaks off.
         """
 
+    async def warm(self) -> None:
+        """Load what the first call would wait for; sends nothing."""
+
     async def close(self) -> None:
         """Close the connections."""
 

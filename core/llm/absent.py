@@ -24,6 +24,9 @@ class NoModel:
         raise ModelUnavailable(_NONE)
         yield ""  # what makes this a generator, as the port wants it
 
+    async def warm(self) -> None:
+        """Nothing to load."""
+
     async def close(self) -> None:
         """Nothing to close."""
 

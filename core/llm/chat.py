@@ -151,6 +151,10 @@ class ChatModel:
         if not said:
             raise ModelReplyUnusable("The language model sent an empty reply.")
 
+    async def warm(self) -> None:
+        """Load the client, which takes seconds; sends nothing."""
+        await self._endpoint.client()
+
     async def close(self) -> None:
         """Close the connections."""
         await self._endpoint.close()

@@ -127,6 +127,9 @@ class FakeEngine:
         assert confirmed == workspace.key
         return await self._gone(workspace, list(self.shelves.pop(workspace.key, {})))
 
+    async def warm(self) -> None:
+        return None
+
     async def reindex(self, workspace: Workspace, progress: Progress) -> int:
         return len(self.shelves.get(workspace.key, {}))
 

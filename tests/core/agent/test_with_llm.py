@@ -1,5 +1,8 @@
 """What a reader gets with a language model behind the graph, however good or bad that model is."""
 
+import asyncio
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -26,7 +29,7 @@ from tests.core.agent.small_library import (
     passage,
 )
 from tests.llm.brains import INSUFFICIENT, Brain, broken
-from tests.llm.scripted_server import Says, Script, ScriptedServer
+from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 
 QUESTION = "Which cultivar kept its grain yield under drought?"
 RIGHT = "The cultivar Halland kept 91 percent of its grain yield under drought."
@@ -226,6 +229,72 @@ async def test_what_was_said_before_a_reply_broke_off_stays() -> None:
     answer = await asked(Brain(write=Says(text=f"{RIGHT} Yield fell because stom", ending="cut")))
     assert (said(answer), answer.mode) == (RIGHT, "model")
     assert any("broke off" in note for note in answer.notes)
+
+
+class Stopped(Heard):
+    """Raises its hand with the first sentence; what comes after is not wanted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = asyncio.Event()
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        await super().sentence(sentence, citations)
+        self.first.set()
+
+
+async def test_a_stopped_answer_stops_the_model_and_frees_its_turn() -> None:
+    with ScriptedServer(
+        Brain(write=Says(text=f"{RIGHT} " + "Yield fell because stomata closed early. " * 400))
+    ) as server:
+        server.hold_after = len(RIGHT.split()) + 1
+        config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=20.0, concurrency=1)
+        model = ChatModel(config)
+        with_model, heard = replace(desk(), reasoner=ModelReasoner(model, config)), Stopped()
+        running = asyncio.create_task(
+            ask(QUESTION, thread=THREAD, scope=SCOPE, desk=with_model, progress=heard, at=NOON, trace_id="t")
+        )
+        await asyncio.wait_for(heard.first.wait(), timeout=60)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        server.gate.set()
+        server.script = Brain(write=RIGHT)
+        again = await ask(
+            QUESTION, thread=THREAD, scope=SCOPE, desk=with_model, progress=Heard(), at=NOON, trace_id="u"
+        )
+        await model.close()
+    assert (again.mode, again.notes) == ("model", ())
+
+
+async def test_twenty_threads_at_once_never_ask_more_at_a_time_than_set() -> None:
+    now, most, lock = 0, 0, threading.Lock()
+    brain = Brain(write=RIGHT)
+
+    def script(request: Request) -> Says:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        time.sleep(0.01)
+        with lock:
+            now -= 1
+        return brain(request)
+
+    with ScriptedServer(script) as server:
+        config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=60.0, concurrency=3)
+        model = ChatModel(config)
+        with_model = replace(desk(), reasoner=ModelReasoner(model, config))
+        answers = await asyncio.gather(
+            *(
+                ask(QUESTION, thread=THREAD, scope=SCOPE, desk=with_model, progress=Heard(), at=NOON, trace_id=str(n))
+                for n in range(20)
+            )
+        )
+        await model.close()
+    assert [said(one) for one in answers] == [RIGHT] * 20
+    assert {one.usage.calls for one in answers} == {3}
+    assert most <= 3
 
 
 class Waiting(Heard):
