@@ -130,6 +130,7 @@ def test_nobody_at_the_terminal_is_a_clean_end(tmp_path: Path) -> None:
         assert "Drop a PDF here" in ended.stdout
 
 
+@pytest.mark.slow
 def test_a_whole_life_of_a_library(tmp_path: Path) -> None:
     data, papers = tmp_path / "data", tmp_path / "papers"
     made(papers, "comet.pdf", COMETS)
@@ -167,6 +168,7 @@ def test_a_whole_life_of_a_library(tmp_path: Path) -> None:
     assert footnote(data, "forget", "--all", "--yes-forget", "main").returncode == 0
 
 
+@pytest.mark.slow
 def test_reindexing_makes_every_vector_anew(tmp_path: Path) -> None:
     made(tmp_path, "comet.pdf", COMETS)
     assert footnote(tmp_path / "data", "ingest", str(tmp_path / "comet.pdf")).returncode == 0

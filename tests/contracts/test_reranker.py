@@ -21,6 +21,7 @@ def reranker(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Re
     return open_reranker(SearchConfig(reranker=name, rerank_seconds=120), cache=tmp_path)
 
 
+@pytest.mark.slow
 async def test_one_score_a_text_or_none_at_all(reranker: Reranker) -> None:
     scores = await reranker.scores("wheat yield", ["wheat yield fell", "stars", "silver particles"])
     assert (scores is None) == (reranker.identity == "")
