@@ -54,7 +54,8 @@ def _pip(python: Path, *words: str, quiet: bool = False) -> int:
 
 
 def _has_torch(python: Path) -> bool:
-    found = subprocess.run([str(python), "-c", "import importlib.metadata as m; m.version('torch')"], capture_output=True)
+    asked = "import importlib.metadata as m; m.version('torch')"
+    found = subprocess.run([str(python), "-c", asked], capture_output=True)
     return found.returncode == 0
 
 
@@ -86,7 +87,7 @@ def _install_torch(python: Path, torch: str) -> None:
         if subprocess.run(command, check=False).returncode == 0:
             print("Took uv's CPU build of torch.", flush=True)
             return
-    print("No CPU build found; taking the ordinary wheel (several gigabytes on Linux, this may take a while) …", flush=True)
+    print("No CPU build found; taking the ordinary wheel (several gigabytes on Linux, so have patience) …", flush=True)
     _pip(python, torch)
 
 
