@@ -114,6 +114,6 @@ def _share(question: str, held: frozenset[str]) -> float:
 
 def _papers(said: Mapping[str, object], shown: Sequence[Paper]) -> tuple[str, ...]:
     listed = said.get("papers")
-    numbers = [one for one in listed if isinstance(one, int)] if isinstance(listed, list) else []
+    numbers = [one for one in listed if type(one) is int] if isinstance(listed, list) else []
     chosen = tuple(dict.fromkeys(shown[number - 1].id for number in numbers if 1 <= number <= len(shown)))
     return chosen if len(chosen) < len(shown) else ()

@@ -167,10 +167,15 @@ def _failed(failure: ModelUnavailable, study: Study) -> None:
 
 
 def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
-    """The model decides, except against evidence that leaves no doubt."""
+    """The model decides where the evidence leaves room for doubt, and only there.
+
+    A weak model finds everything sufficient and then copies true sentences that answer nothing; another finds
+    nothing sufficient. So it is not believed where no sign at all speaks for an answer, nor where all do.
+    """
     missing = str(said.get("missing", "")).strip()
     query = str(said.get("query", "")).strip()
-    if said.get("sufficient") is True or plain.score >= BEYOND_DOUBT:
+    sufficient = said.get("sufficient") is True and plain.support != "none"
+    if sufficient or plain.score >= BEYOND_DOUBT:
         return Judgement(support="clear", score=max(plain.score, SURE))
     return Judgement(
         support="none" if plain.support == "none" else "unclear",
