@@ -7,7 +7,7 @@ sentence has no room for it. They stand apart from the measuring so that a new k
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.grounding.claims import Word, claim
@@ -16,18 +16,22 @@ from core.text import normalise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """A sentence of a paper, the sentences beside it, and ``words`` from elsewhere in the paper."""
+    """A sentence of a paper, the sentences beside it, and ``words`` from elsewhere in the paper.
+
+    ``original`` is the sentence as it is printed, where ``sentence`` has been put differently already.
+    """
 
     paper: str
     sentence: str
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    original: str = ""
 
     @property
     def quotes(self) -> tuple[str, ...]:
         """What is quoted for it: itself and its neighbours."""
-        return (*self.before, self.sentence, *self.after)
+        return (*self.before, self.original or self.sentence, *self.after)
 
     @property
     def text(self) -> str:
@@ -199,6 +203,14 @@ def turned_round(printed: Printed, rng: random.Random) -> str:
     return _exchanged(printed.sentence, turn, rng)
 
 
+def rewritten(printed: Printed, rng: random.Random) -> str:
+    """Every harmless rewrite for which there is room, one upon the other."""
+    sentence = printed.sentence
+    for change in (without_opener, without_citation, trailing_left_out, clauses_reordered, authors_named, same_meaning):
+        sentence = change(replace(printed, sentence=sentence), rng) or sentence
+    return sentence
+
+
 def without_opener(printed: Printed, rng: random.Random) -> str:
     """ "However," goes."""
     match = _OPENER.match(printed.sentence)
@@ -303,4 +315,5 @@ TRUE: Mapping[str, Change] = {
     "trailing clause left out": trailing_left_out,
     "we told of the authors": authors_named,
     "a word of the same meaning": same_meaning,
+    "all of these together": rewritten,
 }

@@ -111,7 +111,7 @@ happen arise arose|appear emerge|make made create|help aid assist|give given gav
 |significant significantly|main major principal chief|keep kept retain maintain|stop discontinue|frequent often
 |quick fast rapid rapidly|important crucial essential vital|error mistake|goal aim objective purpose
 |participant respondent|answer response reply|buy bought purchase|combine merge|connect link|develop devise
-|difficult hard challenging|enough sufficient|estimate approximate|find found discover|illness disease|kind type sort
+|difficult hard challenging|enough sufficient|find found discover|illness disease|kind type sort
 |part portion|previous prior|propose suggest|remove eliminate|report describe|sample specimen
 |try attempt|various several|way manner|change alter modify|child children kid|mean average|compute calculate
 |image picture|allow permit enable|also additionally|consider regard|differ vary|example instance
@@ -203,6 +203,8 @@ def words_of(kind: str) -> frozenset[str]:
         "own": _OWN,
         "prepositions": """of in on at for with within during after before under among by from to into through without
         via across en bei auf nach vor mit für dans pour avec con para sur unter zwischen über durch""",
+        "connecting": """however moreover furthermore therefore thus finally hence additionally consequently
+        nevertheless accordingly similarly also indeed besides""",
         "joining": "and or nor but y e o und oder et ou",
         "subordinating": "if unless when whenever until except provided",
     }

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from core.grounding.claims import Claim, Word
+from core.grounding.claims import Claim, Word, source
 from core.grounding.lexicon import ends, words_of
-from core.grounding.structure import case
+from core.grounding.structure import COPIED, answers_opposite, case, copied, unlike
 
 REACH = 3
 """How many content words to either side make up a place."""
 MARGIN = 0.9
 """How much better two words must fit each other's places than their own: nearly one whole next neighbour."""
+ALIKE = 0.6
+"""The share of what stands around a word that makes a place the same place."""
 _ARTICLES = frozenset(["a", "an", "the", "el", "la", "los", "las", "der", "die", "das", "den", "dem", "le", "les"])
 _VALUE = re.compile(r"#-?[\d.]+")
 _JOINED = re.compile(r"(?:[\s,;/&()]|\b(?:and|or|nor|as well as|y|o|und|oder|et|ou)\b)*")
@@ -28,6 +30,8 @@ _SYMMETRIC = frozenset(["between", "differ", "differs", "differed", "similar", "
 
 _Place: TypeAlias = Mapping[tuple[str, str], float]
 """What stands around a word, by side: content words by key, a number as "#", small words as they are printed."""
+_Places: TypeAlias = Mapping[str, Sequence[tuple[Word, _Place]]]
+"""For every content word, each of its places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,8 @@ def exchanged(said: Claim, quoted: Claim) -> str:
     """
     places = _places(quoted)
     standing = list(_standing(said, places))
-    displaced = frozenset(one.home.start for one in standing if not one.word.number)
+    once = [one for one in standing if not one.word.number and len(places[one.word.key]) == 1]
+    displaced = frozenset(one.home.start for one in once)
     lists = 0
     for one, other in combinations(standing, 2):
         if not _comparable(one, other) or not _fits_better(one, other, places):
@@ -64,7 +69,43 @@ def exchanged(said: Claim, quoted: Claim) -> str:
     return ""
 
 
-_Places: TypeAlias = Mapping[str, Sequence[tuple[Word, _Place]]]
+def replaced(said: Claim, quoted: Claim) -> str:
+    """No word of a claim that repeats a sentence stands in the place of one that the claim leaves out."""
+    sentence = source(said, quoted)
+    ours, theirs = Counter(word.key for word in said.content), Counter(word.key for word in sentence)
+    if len(said.keys & theirs.keys()) < COPIED * len(said.keys):
+        return ""
+    names_only = not copied(said, quoted)
+    places = _places(quoted)
+    gone = [word for word in sentence if theirs[word.key] > ours[word.key] and not word.number and not _joins(word)]
+    new = [at for at, word in enumerate(said.words) if not word.small and ours[word.key] > theirs[word.key]]
+    for at in new:
+        word, place = said.words[at], _place(said.words, at)
+        if word.number or word.text in words_of("own") or not gone or answers_opposite(word, said, quoted):
+            continue
+        own = max((_fit(place, there) for _, there in places.get(word.key, ())), default=0.0)
+        fit, best, other = max(((*_alike(place, one, places), one) for one in gone), key=lambda found: found[:2])
+        if names_only and not (word.named and other.named):
+            continue
+        if fit >= ALIKE and best > own and unlike(word, other) and not _stands_for(word, other, quoted):
+            return f"{word.printed} stands where the quote has {other.printed}"
+    return ""
+
+
+def _alike(place: _Place, gone: Word, places: _Places) -> tuple[float, float]:
+    """How well a place fits that of a word of the quotes: as a share, and as it is."""
+    there = next(there for word, there in places[gone.key] if word.start == gone.start)
+    fit = _fit(place, there)
+    return fit / min(sum(place.values()), sum(there.values())), fit
+
+
+def _joins(word: Word) -> bool:
+    return word.text in words_of("connecting")
+
+
+def _stands_for(word: Word, other: Word, quoted: Claim) -> bool:
+    """Whether a name stands for "the model" or "the study" that it is the name of."""
+    return other.text in words_of("generic") and quoted.holds(word)
 
 
 def _places(one: Claim) -> _Places:

@@ -61,6 +61,7 @@ def _replaced(exchange: _Exchange, mine: Sequence[Word], theirs: Sequence[Word],
     everywhere = Counter(word.key for word in said.content)
     new = [word for word in exchange[0] if ours[word.key] > others[word.key]]
     gone = [word for word in exchange[1] if others[word.key] > everywhere[word.key]]
+    gone = [word for word in gone if word.text not in words_of("connecting")]
     if len(new) > _LONGEST_EXCHANGE or len(gone) > _LONGEST_EXCHANGE:
         return ""
     return _exchange(new, gone, said, quoted)
@@ -71,7 +72,7 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
         return ""
     if new and gone and _elliptic(new, gone[0].sentence, said, quoted):
         return ""
-    if len(new) == len(gone) == 1 and _copied(said, quoted) and _unlike(new[0], gone[0]):
+    if len(new) == len(gone) == 1 and copied(said, quoted) and unlike(new[0], gone[0]):
         return f"{new[0].printed} stands where the quote has {gone[0].printed}"
     for word in new:
         if word.text in words_of("reporting"):
@@ -82,13 +83,13 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
     return ""
 
 
-def _copied(said: Claim, quoted: Claim) -> bool:
+def copied(said: Claim, quoted: Claim) -> bool:
     """Whether the claim repeats nearly all of a sentence: what it puts differently is then meant to be different."""
     theirs = {word.key for word in source(said, quoted)}
     return len(said.keys & theirs) >= COPIED * max(len(said.keys), len(theirs))
 
 
-def _unlike(new: Word, gone: Word) -> bool:
+def unlike(new: Word, gone: Word) -> bool:
     """Whether one word tells of something and the other does not, or not of the same: "shown" is not "scarce"."""
     filling = words_of("reporting") | words_of("generic")
     return new.number is gone.number and not new.number and not (new.text in filling and gone.text in filling)
@@ -108,7 +109,7 @@ def roles(said: Claim, quoted: Claim) -> str:
     """What is compared, or acts, stands on the same side as in the quotes."""
     if turned(said, quoted):
         return "" if _opposed(said, quoted) else "sides of the comparison are exchanged"
-    return _reversed(said, quoted)
+    return _reversed(said, quoted) or _other_voice(said, quoted)
 
 
 def turned(said: Claim, quoted: Claim) -> bool:
@@ -173,6 +174,26 @@ def _reversed(said: Claim, quoted: Claim) -> str:
             if theirs[last] < theirs[verb] < theirs[first]:
                 return f"order is exchanged around: {verb}"
     return ""
+
+
+def _other_voice(said: Claim, quoted: Claim) -> str:
+    """The order is the same though one of both is in the passive: zinc displaces copper, is displaced by copper."""
+    for passive, active in ((said, quoted), (quoted, said)):
+        acts = {tuple(word.key for word in row) for row in _rows(active) if _after_verb(active, row) != "by"}
+        for row in _rows(passive):
+            if _after_verb(passive, row) == "by" and not row[2].number and tuple(word.key for word in row) in acts:
+                return f"who acts is exchanged around: {row[1].printed}"
+    return ""
+
+
+def _rows(one: Claim) -> Iterator[tuple[Word, Word, Word]]:
+    content = one.content
+    yield from zip(content, content[1:], content[2:], strict=False)
+
+
+def _after_verb(one: Claim, row: tuple[Word, Word, Word]) -> str:
+    """The word right behind the middle one of three."""
+    return next(word.text for word in one.words if word.start > row[1].start)
 
 
 def _same_case(said: Claim, quoted: Claim, key: str) -> bool:

@@ -20,7 +20,7 @@ from core.grounding.agreement import (
 from core.grounding.binding import binding, companions
 from core.grounding.claims import Claim, claim, home
 from core.grounding.lexicon import words_of
-from core.grounding.places import exchanged
+from core.grounding.places import exchanged, replaced
 from core.grounding.quantity import bounds, quantity
 from core.grounding.quotes import same_words
 from core.grounding.structure import answers_opposite, replaced_words, roles
@@ -52,7 +52,7 @@ _CHECKS: tuple[Check, ...] = (
     attribution,
     conditions,
 )
-_LEXICAL: tuple[Check, ...] = (added_words, replaced_words)
+_LEXICAL: tuple[Check, ...] = (added_words, replaced_words, replaced)
 """These may also draw on what the reader sees beside the quote."""
 
 
