@@ -1,4 +1,4 @@
-"""What a question costs in a large workspace: ``python -m evals.search_scale [--passages 200000] [--out FILE]``.
+"""What a question costs in a large workspace: ``python -m evals.search_scale [--passages 200000] [--data DIR]``.
 
 One run measures everything that is compared, so that ratios hold on a busy machine: the whole retriever with
 the real embedder, its two indexes alone, one paper against the whole workspace, the dense index's memory
@@ -17,20 +17,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.config import EmbedderConfig, SearchConfig
-from core.domain.model import Paper, Scope
+from core.domain.model import Passage, Scope, Workspace
 from core.library import OpenLibrary, open_library
 from core.search import HybridRetriever, KeepOrder, LiveIndex, open_embedder
 from core.text import index_tokens, query_tokens
 from evals.embedding_speed import QUESTIONS
-from evals.library_cost import CHANNELS, HERE, PASSAGES, PaperMill, add
+from evals.made_up_papers import CHANNELS, PASSAGES, PaperMill
 
 if TYPE_CHECKING:
     from core.domain.ports import Embedder, Vector, Vectors
     from core.domain.progress import Progress
 
+HERE = Workspace(platform="local", id="cost")
 EVERYTHING = Scope(workspace=HERE, channels=frozenset({f"C{n}" for n in range(CHANNELS)}))
 DIMENSION = 384
 TOP = 10
+WARMING = 40
 Costs = dict[str, float]
 
 
@@ -71,15 +73,6 @@ class Natural(Given):
         """Embed one of the usual questions, numbered so that no two are alike."""
         self._asked += 1
         return await self._embedder.query(f"{QUESTIONS[self._asked % len(QUESTIONS)]} {self._asked}")
-
-
-def question(mill: PaperMill) -> str:
-    """Eight words of which each stands in at most a few of a hundred passages, in a question's frame."""
-    words: list[str] = []
-    while len(words) < 8:
-        words += [word for word in mill.words(40) if len(word) >= 5][: 8 - len(words)]
-    a, b, c, d, e, f, g, h = words
-    return f"How does {a} {b} relate to {c} and {d} in {e} {f} {g} {h}?"
 
 
 async def costs(runs: int, work: Callable[[], Awaitable[object]]) -> Costs:
@@ -123,16 +116,22 @@ async def dense_memory(live: LiveIndex, passages: int) -> Costs:
     return {"build_seconds": seconds, "times_fp16_vectors": (held + 3 * numbers) / (2 * DIMENSION * passages)}
 
 
-async def against_rank_bm25(opened: OpenLibrary, papers: Sequence[Paper], questions: Sequence[str]) -> Costs:
-    """Both engines over the same tokens, k1 and b, no field weights: CPU ratio and agreement of the first ten."""
+async def against_rank_bm25(opened: OpenLibrary, questions: Sequence[str]) -> Costs:
+    """Both engines over the same tokens, k1 and b, no field weights: CPU ratio and agreement of the first ten.
+
+    A passage agrees where rank-bm25 gives it at least the score of its own tenth: passages may tie.
+    """
     from rank_bm25 import BM25Okapi
 
     numbers = await opened.library.numbers(EVERYTHING)
     tokens: list[list[str]] = []
     for start in range(0, len(numbers), 2_000):
-        block = numbers[start : start + 2_000].tolist()
-        tokens += [index_tokens(one.indexed_text) for one in await opened.library.passages(EVERYTHING, block)]
+        found = await opened.library.searched(EVERYTHING, numbers[start : start + 2_000].tolist())
+        tokens += [
+            [sys.intern(token) for token in index_tokens(found[number].indexed_text)] for number in sorted(found)
+        ]
     reference = BM25Okapi(tokens, k1=1.2, b=0.75)
+    places = {number: place for place, number in enumerate(numbers.tolist())}
     ours_cpu, theirs_cpu, shared = [], [], []
     for asked in questions:
         terms = list(dict.fromkeys(query_tokens(asked)))
@@ -143,36 +142,74 @@ async def against_rank_bm25(opened: OpenLibrary, papers: Sequence[Paper], questi
         scores = reference.get_scores(terms)
         best = scores.argsort()[::-1][:TOP]
         theirs_cpu.append(time.process_time() - began)
-        shared.append(len({hit.number for hit in hits} & {int(numbers[place]) for place in best}) / TOP)
+        tenth = scores[best[-1]] - 1e-9
+        shared.append(sum(scores[places[hit.number]] >= tenth for hit in hits) / TOP)
     ours, theirs = 1e3 * statistics.median(ours_cpu), 1e3 * statistics.median(theirs_cpu)
     agreement = statistics.mean(shared)
     return {"ours_cpu_ms": ours, "rank_bm25_cpu_ms": theirs, "times_faster": theirs / ours, "agreement": agreement}
 
 
-async def measure(passages: int, runs: int, models: Path) -> dict[str, Costs]:
+async def filled(folder: Path, mill: PaperMill, passages: int) -> Costs:
+    """Add papers until there are enough; nothing where the folder was filled before."""
+    pdf = folder / "paper.pdf"
+    pdf.write_bytes(b"%PDF-1.7\n")
+    began = time.process_time()
+    opened = await open_library(folder, HERE)
+    held = len(await opened.library.numbers(EVERYTHING))
+    for done in range(held, passages, PASSAGES):
+        paper, reading, vectors = mill.paper()
+        await opened.library.add(paper, reading, vectors, embedder="cost", pdf=pdf)
+        if done % 4_000 == 0:
+            sys.stderr.write(f"\r{done} of {passages} passages")
+    await opened.close()
+    return {"cpu_seconds": time.process_time() - began}
+
+
+async def a_paper_more(opened: OpenLibrary, live: LiveIndex, mill: PaperMill, folder: Path) -> Costs:
+    """CPU milliseconds to add one paper to what is there, index included, and to remove it."""
+    for _ in range(1 + len(await opened.library.papers(EVERYTHING))):
+        paper, reading, vectors = mill.paper()
+    began = time.process_time()
+    await opened.library.add(paper, reading, vectors, embedder="cost", pdf=folder / "paper.pdf")
+    await live.refresh()
+    added = time.process_time()
+    await opened.library.remove([paper.id])
+    await live.refresh()
+    return {"add_cpu_ms": 1e3 * (added - began), "remove_cpu_ms": 1e3 * (time.process_time() - added)}
+
+
+def resident_megabytes() -> float:
+    """Of this process, at its highest so far."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+
+async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[str, Costs]:
     """Fill a library and measure; see the module's first lines."""
     import numpy as np
 
-    mill = PaperMill(7)
-    with tempfile.TemporaryDirectory() as folder:
-        pdf = Path(folder) / "paper.pdf"
-        pdf.write_bytes(b"%PDF-1.7\n")
-        opened = await open_library(Path(folder), HERE)
-        papers: list[Paper] = []
-        for done in range(0, passages, PASSAGES):
-            papers.append(await add(opened, mill, pdf))
-            if done % 4_000 == 0:
-                sys.stderr.write(f"\r{done} of {passages} passages")
-        live = LiveIndex(opened.library, DIMENSION)
-        report = {"dense index": await dense_memory(live, passages)}
-        questions = [question(mill) for _ in range(runs)]
-        embedder = open_embedder(EmbedderConfig(cache=models))
-        await embedder.query("load the model")
-        given = Given(np.full(DIMENSION, DIMENSION**-0.5, dtype=np.float32))
-        natural = Natural(embedder, await given.query(""))
-        report |= await _questions(opened, live, natural, given, papers, questions)
-        report["lexical and rank-bm25"] = await against_rank_bm25(opened, papers, questions)
-        await opened.close()
+    report = {"filling": await filled(folder, PaperMill(7), passages)}
+    began = time.perf_counter(), time.process_time()
+    opened = await open_library(folder, HERE)
+    opening = {"wall_ms": 1e3 * (time.perf_counter() - began[0]), "cpu_ms": 1e3 * (time.process_time() - began[1])}
+    live = LiveIndex(opened.library, DIMENSION)
+    before = resident_megabytes()
+    numbers = await opened.library.numbers(EVERYTHING)
+    report |= {"opening": opening, "dense index": await dense_memory(live, len(numbers))}
+    report["dense index"]["more_resident_megabytes"] = resident_megabytes() - before
+    mill = PaperMill(11)
+    drawn = np.random.default_rng(3).choice(numbers, runs + WARMING, replace=False).tolist()
+    about = await opened.library.passages(EVERYTHING, drawn)
+    embedder = open_embedder(EmbedderConfig(cache=models))
+    await embedder.query("load the model")
+    given = Given(np.full(DIMENSION, DIMENSION**-0.5, dtype=np.float32))
+    natural = Natural(embedder, await given.query(""))
+    report |= await _questions(opened, live, natural, given, about, [mill.question(one) for one in about])
+    report["memory"] = {"resident_megabytes": resident_megabytes()}
+    report["lexical and rank-bm25"] = await against_rank_bm25(opened, [mill.question(one) for one in about[:runs]])
+    report["one paper more"] = await a_paper_more(opened, live, PaperMill(7), folder)
+    await opened.close()
     return report
 
 
@@ -181,12 +218,15 @@ async def _questions(
     live: LiveIndex,
     embedder: "Embedder",
     given: Given,
-    papers: Sequence[Paper],
-    questions: Sequence[str],
+    about: Sequence[Passage],
+    every: Sequence[str],
 ) -> dict[str, Costs]:
     report: dict[str, Costs] = {}
+    warming, questions = every[:WARMING], every[WARMING:]
     runs = len(questions)
-    one = EVERYTHING.within(frozenset({papers[len(papers) // 2].id}))
+    one = EVERYTHING.within(frozenset({about[0].paper_id}))
+    for asked in warming:  # a bot that runs has seen most words of its papers before
+        await retriever(opened, live, given).search(asked, EVERYTHING)
     for name, used in (("with embedding", embedder), ("without embedding", given)):
         searching = retriever(opened, live, used)
         await searching.search("warm up", EVERYTHING)
@@ -226,9 +266,13 @@ def main() -> None:
     wanted.add_argument("--passages", type=int, default=200_000)
     wanted.add_argument("--runs", type=int, default=60)
     wanted.add_argument("--models", type=Path, default=Path(tempfile.gettempdir()) / "footnote-models")
+    wanted.add_argument("--data", type=Path, help="keep the filled library here, and use one that is there")
     wanted.add_argument("--out", type=Path)
     asked = wanted.parse_args()
-    report = asyncio.run(measure(asked.passages, asked.runs, asked.models))
+    with tempfile.TemporaryDirectory() as folder:
+        data = asked.data or Path(folder)
+        data.mkdir(parents=True, exist_ok=True)
+        report = asyncio.run(measure(data, asked.passages, asked.runs, asked.models))
     for name, found in report.items():
         sys.stdout.write(f"{name:28}" + "  ".join(f"{key} {value:9.3f}" for key, value in found.items()) + "\n")
     if asked.out:

@@ -38,9 +38,12 @@ def unpack_boxes(packed: bytes) -> tuple[Box, ...]:
             steps.append(-(number + 1) // 2 if number & 1 else number // 2)
             number = shift = 0
     boxes: list[Box] = []
-    last = [0, 0, 0, 0, 0]
+    page = x0 = y0 = x1 = y1 = 0
     for start in range(0, len(steps), 5):
-        last = [before + step for before, step in zip(last, steps[start : start + 5], strict=True)]
-        page, x0, y0, x1, y1 = last
+        page += steps[start]
+        x0 += steps[start + 1]
+        y0 += steps[start + 2]
+        x1 += steps[start + 3]
+        y1 += steps[start + 4]
         boxes.append(Box(page=page, x0=x0 / 100, y0=y0 / 100, x1=x1 / 100, y1=y1 / 100))
     return tuple(boxes)

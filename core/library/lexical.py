@@ -14,7 +14,7 @@ the scores of what rarer words brought. Few passages are scored without asking F
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import aiosqlite
@@ -22,7 +22,7 @@ import aiosqlite
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.bm25 import Collection, Word, collection, scored, token_rows
-from core.library.database import Database
+from core.library.database import Database, version_of
 from core.library.lexical_rows import kind_token, number_token, word_hash
 from core.library.rows import Row
 from core.library.selection import Selection, Selections
@@ -43,6 +43,9 @@ FEW_PAPERS = 16
 _ROWS_PER_SCORE = 6
 """Scoring a passage from its tokens costs about as much as six rows that match in the index."""
 _REMEMBERED = 20_000
+_NOWHERE = Word(token="", passages=0)
+_FEW_KEPT = 16
+"""Scopes of a few papers whose rows are kept until the library changes: one asks about a paper more than once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +76,7 @@ class FtsIndex:
         self._selections = selections
         self._weights = (weights.body, weights.title, weights.section, weights.caption)
         self._most_rows = most_rows
-        self._collection = Collection(passages=0, length=1.0)
-        self._words: dict[str, Word] = {}
-        self._version = -1
+        self._seen = _Seen(version=-1, held=Collection(passages=0, length=1.0))
 
     async def matching(
         self,
@@ -88,20 +89,27 @@ class FtsIndex:
         """Best passages in scope for any of ``terms`` (of ``core.text.query_tokens``), best first."""
         self._selections.check(scope)
         async with self._database.read() as connection:
+            seen = await self._present(connection, terms)
+            words = _rarest(seen, terms)
+            rows = seen.rows.get((scope, filters))
+            if rows is not None:
+                return _best(scored(rows, words, self._weights, seen.held), max(limit, 0))
             selection = await self._selections.papers(connection, scope, filters)
-            words = await self._asked(connection, terms)
             if not words or not selection.papers or limit < 1:
                 return ()
             if len(selection.papers) <= FEW_PAPERS:
                 few = (await self._selections.numbers(connection, scope, filters)).tolist()
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
-                    return _best(await self._scored(connection, words, few), limit)
+                    rows = list(await token_rows(connection, few))
+                    seen.rows[scope, filters] = rows
+                    return _best(scored(rows, words, self._weights, seen.held), limit)
             driving = _driving(words, self._most_rows)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if len(driving) < len(words):
                 found = await self._found(connection, search, driving, limit + RESERVE)
                 if len(found) >= limit:
-                    return _best(await self._scored(connection, words, [hit.number for hit in found]), limit)
+                    rows = list(await token_rows(connection, [hit.number for hit in found]))
+                    return _best(scored(rows, words, self._weights, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
     async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
@@ -111,43 +119,38 @@ class FtsIndex:
         self._selections.check(scope)
         async with self._database.read() as connection:
             allowed = await self._selections.numbers(connection, scope, _ALL)
-            words = await self._asked(connection, terms)
+            seen = await self._present(connection, terms)
+            words = _rarest(seen, terms)
             asked = np.asarray(numbers, dtype=np.int64)
             if not words or not len(allowed) or not len(asked):
                 return {}
             places = np.searchsorted(allowed, asked).clip(max=len(allowed) - 1)
-            return await self._scored(connection, words, asked[allowed[places] == asked].tolist())
+            rows = await token_rows(connection, asked[allowed[places] == asked].tolist())
+            return scored(rows, words, self._weights, seen.held)
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
         self._selections.check(scope)
-        if self._version != self._database.version or not all(term in self._words for term in terms):
+        seen = self._seen
+        if seen.version != self._database.version or not seen.words.keys() >= set(terms):
             async with self._database.read() as connection:
-                await self._asked(connection, terms)
-        return {term: self._words[term].passages for term in terms}
+                seen = await self._present(connection, terms)
+        return {term: seen.words[term].passages for term in terms}
 
-    async def _asked(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> list[Word]:
-        """The terms that occur at all, rarest first, at most ``MOST_TERMS``."""
-        if self._version != self._database.version or len(self._words) > _REMEMBERED:
-            self._version = self._database.version
-            self._collection = await collection(connection)
-            self._words = {}
-        hashes = {word_hash(term): term for term in terms if term not in self._words}
+    async def _present(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> "_Seen":
+        """What is known of the library as ``connection`` sees it, ``terms`` among it; another view has its own."""
+        seen, version = self._seen, await version_of(connection)
+        if seen.version != version or len(seen.words) > _REMEMBERED or len(seen.rows) > _FEW_KEPT:
+            seen = self._seen = _Seen(version=version, held=await collection(connection))
+        hashes = {word_hash(term): term for term in terms if term not in seen.words}
         if hashes:
             rows = await connection.execute_fetchall(
                 "SELECT hash, id, passages FROM word WHERE hash IN (SELECT value FROM json_each(?))",
                 (json.dumps(list(hashes)),),
             )
-            self._words |= dict.fromkeys(hashes.values(), Word(token="", passages=0))
-            self._words |= {hashes[row[0]]: Word(token=number_token(row[1]), passages=row[2]) for row in rows}
-        found = {self._words[term] for term in terms if self._words[term].passages}
-        return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
-
-    async def _scored(
-        self, connection: aiosqlite.Connection, words: Sequence[Word], numbers: Sequence[int]
-    ) -> Mapping[int, float]:
-        rows = await token_rows(connection, numbers)
-        return scored(rows, words, self._weights, self._collection)
+            found = {hashes[row[0]]: Word(token=number_token(row[1]), passages=row[2]) for row in rows}
+            seen.words.update({term: found.get(term, _NOWHERE) for term in hashes.values()})
+        return seen
 
     async def _found(
         self, connection: aiosqlite.Connection, search: "_Search", words: Sequence[Word], limit: int
@@ -173,12 +176,28 @@ class FtsIndex:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """Words that were asked for and rows of small scopes, as of one version of the library."""
+
+    version: int
+    held: Collection
+    words: dict[str, Word] = field(default_factory=dict)
+    rows: dict[tuple[Scope, Filters], Sequence[Row]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Search:
     """Where is searched."""
 
     scope: Scope
     filters: Filters
     selection: Selection
+
+
+def _rarest(seen: _Seen, terms: Sequence[str]) -> Sequence[Word]:
+    """The terms that occur at all, rarest first, at most ``MOST_TERMS``."""
+    found = {seen.words[term] for term in terms if seen.words[term].passages}
+    return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
 
 
 def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.config import SearchConfig
 from core.domain.model import Evidence, Scope
-from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker
+from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker, Searched
 from core.search.cache import Recent
 from core.search.coverage import rarity
 from core.search.fusion import best_first
@@ -47,6 +47,7 @@ class HybridRetriever:
         self._reranker = reranker
         self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(config.cache_entries)
         self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
+        self._small: Recent[_ScopeKey, Mapping[int, Searched]] = Recent(8)
         self._shelves: Recent[_ScopeKey, Shelf] = Recent(8)
 
     async def search(
@@ -85,6 +86,8 @@ class HybridRetriever:
             return (), True
         shelf = await self._shelf(scope)
         depth = max(k, self._config.depth)
+        if len(allowed) <= 2 * depth:  # a paper or two: every passage is a candidate
+            depth = len(allowed)
         candidates = await self._candidates(query, scope, filters, allowed, shelf, depth)
         scores = fused(candidates, self._config)
         order, final = await self._reranked(query, candidates, best_first(scores))
@@ -126,8 +129,8 @@ class HybridRetriever:
         # Every candidate is scored by both indexes: a gap is not a zero.
         more_meaning, more_words, passages, frequencies = await asyncio.gather(
             _nearness(index, vector, sorted(words.keys() - meaning.keys())),
-            self._lexical.scores(scope, terms, sorted(meaning.keys() - words.keys())),
-            self._library.searched(scope, numbers),
+            self._matches(scope, terms, sorted(meaning.keys() - words.keys()) if len(lexical) >= depth else ()),
+            self._searched(scope, filters, numbers, of=len(allowed)),
             self._lexical.document_frequencies(scope, terms),
         )
         passages = {number: one for number, one in passages.items() if one.paper_id in shelf.papers}
@@ -139,6 +142,22 @@ class HybridRetriever:
             weights=rarity(terms, frequencies, max(len(index), 1)),
             hints=read_hints(query),
         )
+
+    async def _searched(
+        self, scope: Scope, filters: Filters, numbers: Sequence[int], *, of: int
+    ) -> Mapping[int, Searched]:
+        """Candidates; those of a small scope, where all are, are kept until the library changes."""
+        if len(numbers) < of:
+            return await self._library.searched(scope, numbers)
+        key = (self._library.version, scope, filters)
+        found = self._small.get(key)
+        if found is None:
+            found = await self._library.searched(scope, numbers)
+            self._small.keep(key, found)
+        return found
+
+    async def _matches(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        return await self._lexical.scores(scope, terms, numbers) if numbers else {}
 
     async def _asked(self, query: str) -> tuple["Vector", DenseIndex]:
         vector, index = await asyncio.gather(self._embedder.query(query), self._dense())

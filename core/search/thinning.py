@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.domain.ports import Searched
 
@@ -33,6 +34,7 @@ def alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return smaller > 0 and len(one & other) >= _ALIKE * smaller and smaller >= _ALIKE * max(len(one), len(other)) / 2
 
 
+@lru_cache(maxsize=2_048)
 def _shingles(text: str) -> frozenset[str]:
     words = re.findall(r"\w+", text.lower())
     if len(words) <= _SHINGLE:

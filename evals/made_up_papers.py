@@ -1,0 +1,140 @@
+"""Papers and questions made up for measuring large workspaces; to an index they look like the real thing.
+
+Words follow the law of Zipf and Mandelbrot; the most frequent are true stop words, papers have topics, passages vary
+in length, and a question takes its words from a passage, common ones included. What is alike in real papers and here:
+the share of passages in which a question's words stand, which is what a lexical index pays for.
+"""
+
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from core.domain.model import Box, Metadata, Paper, Passage, Reading, Share
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHANNELS = 10
+PASSAGES = 80
+DIMENSION = 384
+_WORDS = 100_000
+_STOP_SHARE = 0.4
+_TOPICS = 40
+_TOPIC_WORDS = 400
+_OF_TOPIC = 0.25
+"""Share of the remaining words that come from the paper's topic; a group's library has a few dozen topics."""
+_STOP = (
+    "the of and in to a is that for with as by on are was were be this from at which an or it we have not their these "
+    "has can between more been also than such they but our its into may all other one most some when if no only both "
+    "there each through those over then so do how any under who where about because does"
+).split()
+_SYLLABLES = [first + vowel for first in "b c d f g h k l m n p r s t v w z".split() for vowel in "aeiou"]
+_AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class PaperMill:
+    """Makes papers, and questions about what is in them; the same seed makes the same."""
+
+    def __init__(self, seed: int) -> None:
+        import numpy as np
+
+        self._random = np.random.default_rng(seed)
+        share = 1.0 / (np.arange(_WORDS) + 30.0) ** 1.1
+        self._below = np.cumsum(share / share.sum())
+        self._topics = self._random.integers(200, _WORDS // 4, size=(_TOPICS, _TOPIC_WORDS))
+        steep = 1.0 / (np.arange(_TOPIC_WORDS) + 5.0)
+        self._below_topic = np.cumsum(steep / steep.sum())
+        self._made = 0
+
+    def paper(self) -> tuple[Paper, Reading, "np.ndarray[tuple[int, int], np.dtype[np.float32]]"]:
+        """One paper of ``PASSAGES`` passages with vectors that stand for nothing."""
+        self._made += 1
+        paper_id = sha256(f"paper {self._made}".encode()).hexdigest()
+        topic = int(self._random.integers(_TOPICS))
+        title = " ".join(self._words(9, topic))
+        passages = tuple(self._passage(paper_id, title, topic, place) for place in range(PASSAGES))
+        metadata = Metadata(title=title, authors=(f"Author {self._made}",), year=2000 + self._made % 25)
+        share = Share(
+            paper_id=paper_id, channel=f"C{self._made % CHANNELS}", message=f"m{self._made}", user="u", at=_AT
+        )
+        paper = Paper(
+            id=paper_id,
+            file_name=f"{self._made}.pdf",
+            metadata=metadata,
+            pages=10,
+            kind="born digital",
+            added_at=_AT,
+            shares=(share,),
+        )
+        vectors = self._random.standard_normal((PASSAGES, DIMENSION)).astype("float32")
+        vectors /= _lengths(vectors)
+        return paper, Reading(metadata=metadata, kind="born digital", pages=10, passages=passages), vectors
+
+    def question(self, passage: Passage, words: int = 7) -> str:
+        """Words of a passage as they come, the stop words left out, in a question's frame."""
+        held = [word for word in dict.fromkeys(passage.text.lower().replace(".", "").split()) if word not in _STOP]
+        places = sorted(self._random.permutation(len(held))[:words].tolist())
+        picked = [held[place] for place in places]
+        half = len(picked) // 2
+        return f"How does the {' '.join(picked[:half])} in the {' '.join(picked[half:])}?"
+
+    def _words(self, count: int, topic: int) -> list[str]:
+        import numpy as np
+
+        general = np.searchsorted(self._below, self._random.random(count)).clip(max=_WORDS - 1)
+        special = self._topics[topic][
+            np.searchsorted(self._below_topic, self._random.random(count)).clip(max=_TOPIC_WORDS - 1)
+        ]
+        ranks = np.where(self._random.random(count) < _OF_TOPIC, special, general)
+        small = np.minimum(self._random.geometric(0.05, count) - 1, len(_STOP) - 1)
+        ranks = np.where(self._random.random(count) < _STOP_SHARE, small, ranks + len(_STOP))
+        return [spelt(rank) for rank in ranks.tolist()]
+
+    def _passage(self, paper_id: str, title: str, topic: int, place: int) -> Passage:
+        section = (f"{place // 8 + 1} {title.split()[place // 8 % 9]}",)
+        text = self._text(topic)
+        boxes = tuple(Box(page=place // 8 + 1, x0=72, y0=72 + 12 * n, x1=520, y1=84 + 12 * n) for n in range(10))
+        return Passage(
+            id=sha256(f"{paper_id}{place}".encode()).hexdigest()[:20],
+            paper_id=paper_id,
+            ordinal=place,
+            page=place // 8 + 1,
+            section=section,
+            kind="table" if place % 20 == 19 else "text",
+            text=text,
+            indexed_text=f"{title}\n{section[0]}\n{text}",
+            boxes=boxes,
+        )
+
+    def _text(self, topic: int) -> str:
+        """Three to seven sentences of 8 to 30 words."""
+        lengths = self._random.integers(8, 30, size=int(self._random.integers(3, 8))).tolist()
+        words = self._words(sum(lengths), topic)
+        sentences = []
+        for length in lengths:
+            taken, words = words[:length], words[length:]
+            sentences.append(" ".join([taken[0].capitalize(), *taken[1:]]) + ".")
+        return " ".join(sentences)
+
+
+def _lengths(
+    vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]",
+) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
+    """Length of each row, as a column."""
+    import numpy as np
+
+    lengths: np.ndarray[tuple[int, int], np.dtype[np.float32]] = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return lengths
+
+
+@cache
+def spelt(rank: int) -> str:
+    """The word of this rank: a stop word, or syllables that no other rank has."""
+    if rank < len(_STOP):
+        return _STOP[rank]
+    left, syllables = rank - len(_STOP), ["x"]
+    while left or len(syllables) < 3:
+        left, syllable = divmod(left, len(_SYLLABLES))
+        syllables.append(_SYLLABLES[syllable])
+    return "".join(syllables)
