@@ -30,6 +30,9 @@ _AFTER = re.compile(
     r"((?:[\w.'’&+-]+\s*){1,5})",
     re.IGNORECASE,
 )
+_WORDS = r"(?:[\w.'’&+-]+\s+){1,4}?"
+_PLURAL = r"(?:papers|articles|studies|reviews|reports)"
+_PAIR = re.compile(rf"\bthe\s+({_WORDS})(?:and|or)\s+(?:the\s+)?({_WORDS}){_PLURAL}\b", re.IGNORECASE)
 _PEOPLE = re.compile(
     r"\b([A-Z][\w'’-]+)(?=\s+et al\b|\s+and (?:colleagues|co-?workers|others)\b|['’]s\b|\s*\(?(?:19|20)\d\d\b)"
 )
@@ -123,9 +126,10 @@ class Shelf:
         if len(tokens) > 1:
             return True
         others = [card for card in self._cards if card.paper.id != fit]
-        return bool(
-            re.search(rf"{re.escape(hint)}\s+(?:{_PAPER}|papers|articles|studies)\b", question, re.IGNORECASE)
-        ) and not any(tokens & (card.strong | card.abstract) for card in others)
+        paper = rf"{re.escape(hint)}\s+(?:(?:(?:and|or)\s+(?:the\s+)?{_WORDS})?{_PLURAL}|{_PAPER})\b"
+        return bool(re.search(paper, question, re.IGNORECASE)) and not any(
+            tokens & (card.strong | card.abstract) for card in others
+        )
 
     def _leaning(self, tokens: frozenset[str]) -> dict[str, float]:
         """BM25 over what identifies the papers, scaled by the best; only clear leads count."""
@@ -178,7 +182,8 @@ class Shelf:
 
 def hints(question: str) -> tuple[str, ...]:
     """The words by which papers are described in ``question``."""
-    found = [match.group(1) for match in _BEFORE.finditer(question)]
+    found = [hint for match in _PAIR.finditer(question) for hint in match.groups()]
+    found += [match.group(1) for match in _BEFORE.finditer(question)]
     found += [match.group(1) or match.group(2) for match in _AFTER.finditer(question)]
     return tuple(dict.fromkeys(hint.strip() for hint in found if hint and hint.strip()))
 

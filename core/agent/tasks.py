@@ -15,7 +15,9 @@ _SECRETS = re.compile(
     r".{0,20}\b(?:rules?|instructions?|guidelines?|prompts?|restrictions?|polic(?:y|ies))\b"
     r"|\b(?:print|show|reveal|repeat|output|tell|give|leak|display|send|list)\b.{0,30}\byour\b.{0,20}"
     r"\b(?:instructions?|prompts?|rules?|keys?|tokens?|passwords?|secrets?|configuration|credentials|environment)\b"
-    r"|\bsystem prompt\b|\bhidden (?:instructions?|prompt)\b|\bjailbreak|\bdeveloper mode\b"
+    r"|\b(?:print|show|reveal|repeat|output|tell|give|leak|display|what(?:'s| is))\b.{0,30}\bsystem prompt\b"
+    r"(?!.{0,40}\b(?:of|in|by|that|used?|for|stud\w+|papers?|authors?)\b)"
+    r"|\bhidden (?:instructions?|prompt)\b|\bjailbreak|\bdeveloper mode\b"
     r"|\b(?:api|secret|access) (?:keys?|tokens?)\b.{0,25}\b(?:you|your)\b|\byour\b.{0,10}\b(?:api|secret"
     r"|access) (?:keys?|tokens?)\b"
     r"|\b(?:ignorier|vergiss)\w*\b.{0,40}\b(?:anweisung|regel)\w*"
@@ -43,8 +45,7 @@ _TASK = re.compile(
 )
 _OF_PAPER = re.compile(
     r"\b(?:papers?|articles?|stud(?:y|ies)|authors?|publications?|manuscripts?|preprints?|abstracts?|passages?"
-    r"|figures?|tables?|"
-    r"sections?|reviews?|theses|thesis)\b",
+    r"|figures?|tables?(?! for\b)|sections?|reviews?|theses|thesis)\b",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(

@@ -1,0 +1,123 @@
+"""Which sentences are picked from which pages, and how papers stand side by side."""
+
+import pytest
+
+from core.agent import kinds, picking
+from core.agent.naming import Shelf
+from core.agent.state import Part
+from core.agent.terms import terms
+from core.assistant.ask import ask
+from core.domain.model import Answer, Evidence, Paper, Passage
+from tests.core.agent.small_library import (
+    NOON,
+    SCOPE,
+    THREAD,
+    Heard,
+    SmallLibrary,
+    desk,
+    paper,
+    passage,
+)
+
+OATS = paper("oats", "Frost damage in oats", abstract="Frost trials with oats.")
+RYE = paper("rye", "Frost damage in rye", abstract="Frost trials with rye.")
+CLAY = paper("clay", "Firing of clay tiles")
+FIELDS = (
+    passage(
+        "oats", 1, 2, "Oats lost 31 percent of their grain to frost. They recovered in June. Rain fell on 40 days."
+    ),
+    passage("oats", 2, 3, "Frost was simulated in a cold chamber. The chamber was built in 1998."),
+    passage("rye", 1, 4, "Rye lost 12 percent of its grain to frost. Seeds came from a farm."),
+    passage("rye", 2, 6, "Frost came early in the second year."),
+    passage("clay", 1, 2, "Tiles were fired at 1,050 degrees for nine hours."),
+)
+
+
+def found(*texts: Passage, by: Paper = OATS) -> list[Evidence]:
+    return [Evidence(passage=one, paper=by, score=1.0 / place) for place, one in enumerate(texts, 1)]
+
+
+def picked(question: str, evidence: list[Evidence]) -> tuple[picking.Picked, ...]:
+    part = Part(number=1, question=question, query=question, kind=kinds.kind_of(question))
+    return picking.pick(part, picking.units(evidence), terms(question), (), {}, picking.Weights())
+
+
+async def asked(question: str) -> Answer:
+    held = SmallLibrary(held=(OATS, RYE, CLAY), texts=FIELDS)
+    return await ask(question, thread=THREAD, scope=SCOPE, desk=desk(held), progress=Heard(), at=NOON, trace_id="t")
+
+
+def test_of_two_sentences_alike_the_one_of_the_passage_found_first_comes_first() -> None:
+    first = passage("oats", 1, 2, "The frost damaged the young leaves.")
+    second = passage("oats", 2, 7, "The frost damaged the young roots.")
+    assert picked("What did the frost damage?", found(first, second))[0].unit.passage.id == "oats/1"
+    assert picked("What did the frost damage?", found(second, first))[0].unit.passage.id == "oats/2"
+
+
+def test_an_answer_goes_on_in_the_passage_where_it_began() -> None:
+    first = passage("oats", 1, 2, "The frost damaged the young leaves badly. It happened in May before sunrise.")
+    other = passage("oats", 2, 2, "A frost of this kind is a young phenomenon here.")
+    told = picking.chosen(picked("What did the frost damage?", found(first, other)), pages=1, each=2)
+    assert [one.unit.passage.id for one in told] == ["oats/1", "oats/1"]
+
+
+def test_at_most_two_pages_are_quoted_and_in_turns() -> None:
+    texts = [
+        passage("oats", page, page, f"Frost number {page} damaged the leaves of plot {page}.") for page in (1, 2, 3)
+    ]
+    told = picking.chosen(picked("What did the frost damage?", found(*texts)), pages=2, each=3)
+    assert {one.unit.passage.page for one in told} == {1, 2}
+
+
+def test_papers_side_by_side_speak_from_one_page_each() -> None:
+    evidence = [*found(*FIELDS[:2]), *found(*FIELDS[2:4], by=RYE)]
+    told = picking.side_by_side(picked("How much grain was lost to frost?", evidence), papers=2, each=2)
+    assert {(one.unit.passage.paper_id, one.unit.passage.page) for one in told} == {("oats", 2), ("rye", 4)}
+
+
+async def test_two_papers_asked_without_a_name_are_both_quoted() -> None:
+    answer = await asked("Two papers here deal with frost. How much grain did each lose to frost?")
+    assert answer.outcome == "answered"
+    assert {citation.paper_id for citation in answer.citations} == {"oats", "rye"}
+    said = " ".join(sentence.text for sentence in answer.sentences)
+    assert "31 percent" in said
+    assert "12 percent" in said
+
+
+async def test_two_papers_named_are_each_answered_from_their_own_pages() -> None:
+    answer = await asked("How much grain was lost to frost in the oats paper and the rye paper?")
+    assert {citation.paper_id for citation in answer.citations} == {"oats", "rye"}
+
+
+async def test_no_page_of_an_answer_is_quoted_more_often_than_another() -> None:
+    answer = await asked("How much grain did oats lose to frost?")
+    places = [(one.paper_id, span.page) for one in answer.citations for span in one.spans]
+    assert len(set(places)) == 2
+    assert {places.count(place) for place in places} == {len(places) // 2}
+
+
+@pytest.mark.parametrize(
+    ("question", "papers"),
+    [
+        ("Which papers report a limitation of MiniLM?", kinds.SIDE_BY_SIDE),
+        ("Do both studies use the same scale?", 2),
+        ("What does each of the papers conclude?", kinds.SIDE_BY_SIDE),
+        ("Welche Arbeiten verwenden BERT?", kinds.SIDE_BY_SIDE),
+        ("Which paper bag was used in the experiment?", 0),
+        ("What does the paper conclude?", 0),
+    ],
+)
+def test_how_many_papers_a_question_is_put_to(question: str, papers: int) -> None:
+    assert kinds.papers_asked(question) == papers
+
+
+def test_a_plural_names_papers_and_a_symbol_names_none() -> None:
+    shelf = Shelf((OATS, RYE, paper("flat", "Growth of 2D crystals on mica")))
+    assert set(shelf.name("What do the oats and the rye papers say on frost?").certain) == {"oats", "rye"}
+    assert shelf.name("What does the 2D plot of the scores show?").certain == ()
+
+
+def test_more_is_quoted_where_several_things_are_asked() -> None:
+    assert kinds.asks_several("Which two cultivars survived?")
+    assert kinds.asks_several("What are the width and the height?")
+    assert not kinds.asks_several("How much grain was lost to frost?")
