@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 UNREADABLE_AT_MOST = 2
 """Replies that may be unreadable before a call is given up."""
+LONGEST_REPLY = 10
+"""A streamed reply takes at most this many times the silence that is allowed."""
+CHARACTERS_A_TOKEN = 16
+"""A reply with more characters than this for each token allowed comes from a server that does not keep the limit."""
 _TOOL = "reply"
 
 
@@ -55,14 +59,15 @@ class ChatModel:
             except _NotOffered:
                 ways.pop(0)
                 continue
-            # Kept only now: a server that fails at everything for a while has not taught which way it offers.
-            self._endpoint.habits.methods = ways
             found = await asyncio.to_thread(read_object, _said(reply), schema)
             if found is not None:
+                # Kept only now: a server that fails at everything for a while has not taught which way it offers.
+                self._endpoint.habits.methods = ways
                 return found
             unreadable += 1
             if unreadable >= UNREADABLE_AT_MOST:
                 raise ModelReplyUnusable("The language model did not keep to the form that was asked for.")
+            ways = ways[1:] or ways  # a server that takes no notice of one way may heed the next
 
     async def _patiently(
         self, messages: "list[BaseMessage]", method: Method, schema: Mapping[str, object], meter: Meter
@@ -72,7 +77,7 @@ class ChatModel:
             tried += 1
             try:
                 return await self._once(messages, _asking(method, schema), meter)
-            except BaseException as fault:
+            except Exception as fault:
                 failure = self._endpoint.failure_of(fault)
                 if method != "text" and _may_be_the_method(failure) and not self._endpoint.habits.learn(failure):
                     raise _NotOffered from fault
@@ -107,7 +112,7 @@ class ChatModel:
                     return
                 except (GeneratorExit, asyncio.CancelledError):
                     raise
-                except BaseException as fault:
+                except Exception as fault:
                     failure = self._endpoint.failure_of(fault)
                     if begun:
                         raise (
@@ -120,7 +125,9 @@ class ChatModel:
 
         client = await self._endpoint.client()
         thoughts = _Thoughts()
-        said, ended = False, ""
+        said, ended, length = False, "", 0
+        clock = asyncio.get_running_loop()
+        latest = clock.time() + LONGEST_REPLY * self._config.timeout_seconds
         coming = cast(
             "AsyncGenerator[AIMessageChunk, None]",
             client.astream(
@@ -132,9 +139,10 @@ class ChatModel:
             async with aclosing(coming):
                 while True:
                     with tracing_context(enabled=False, parent=False):
-                        async with asyncio.timeout(self._config.timeout_seconds):
+                        async with asyncio.timeout_at(min(latest, clock.time() + self._config.timeout_seconds)):
                             chunk = await anext(coming, None)
-                    if chunk is None:
+                    length += len(str(chunk.text)) if chunk else 0
+                    if chunk is None or length > CHARACTERS_A_TOKEN * self._config.max_tokens:
                         break
                     spent = _larger(spent, chunk)
                     ended = str(chunk.response_metadata.get("finish_reason") or "") or ended
@@ -144,6 +152,8 @@ class ChatModel:
                         yield piece
         finally:
             meter.spent(spent)
+        if length > CHARACTERS_A_TOKEN * self._config.max_tokens:
+            ended = "length"
         if not ended:
             raise Broken(BROKE_OFF)
         if ended == "length":

@@ -98,9 +98,7 @@ class Endpoint:
             self._breaker.succeeded()
 
     def failure_of(self, fault: BaseException) -> Failure:
-        """What a fault means; a cancelled call is passed on as it is."""
-        if isinstance(fault, asyncio.CancelledError):
-            raise fault
+        """What a fault means, in words that name this endpoint's settings."""
         return understood(fault, self.named)
 
     async def before_next(self, failure: Failure, tried: int) -> None:

@@ -33,7 +33,7 @@ class SeeingModel:
                 tried += 1
                 try:
                     return await self._once(image, question, meter)
-                except BaseException as fault:
+                except Exception as fault:
                     await self._endpoint.before_next(self._endpoint.failure_of(fault), tried)
 
     async def _once(self, image: bytes, question: str, meter: Meter) -> str:

@@ -37,8 +37,10 @@ class Counted:
         self.waits.append(round(seconds, 2))
 
 
-def model(server: ScriptedServer, counted: Counted, *, seconds: float = 5.0) -> ChatModel:
-    config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=seconds, api_key="secret-key")
+def model(server: ScriptedServer, counted: Counted, *, seconds: float = 5.0, limit: int = 512) -> ChatModel:
+    config = LlmConfig(
+        base_url=server.url, model="scripted", timeout_seconds=seconds, api_key="secret-key", max_tokens=limit
+    )
     return ChatModel(config, endpoint=Endpoint(config, pause=counted.pause, chance=lambda: 0.5))
 
 
@@ -54,10 +56,12 @@ async def told(script: Script) -> tuple[object, Counted, ScriptedServer]:
     return found, counted, server
 
 
-async def streamed(script: Script, *, seconds: float = 5.0) -> tuple[str, ModelUnavailable | None, Counted]:
+async def streamed(
+    script: Script, *, seconds: float = 5.0, limit: int = 512
+) -> tuple[str, ModelUnavailable | None, Counted]:
     counted, said, failed = Counted(), "", None
     with ScriptedServer(script) as server:
-        asked = model(server, counted, seconds=seconds)
+        asked = model(server, counted, seconds=seconds, limit=limit)
         try:
             async for piece in asked.stream("p", system="s", meter=counted):
                 said += piece
@@ -165,6 +169,23 @@ async def test_a_reply_that_breaks_off_says_so_after_its_pieces(ending: str) -> 
 
 async def test_thoughts_are_not_shown() -> None:
     assert (await streamed(always(Says(text="<think>a b c</think>Shown now."))))[0] == "Shown now."
+
+
+async def test_a_server_that_keeps_no_limit_is_stopped() -> None:
+    said, failed, _ = await streamed(always(Says(text="word " * 3_000)), limit=16)
+    assert len(said) < 500
+    assert failed is not None and "limit" in failed.words
+
+
+async def test_a_way_that_the_server_ignores_is_followed_by_the_next() -> None:
+    def script(request: Request) -> Says:
+        if request.method == "function_calling":
+            return Says(text=GOOD, tool=True)
+        return Says(text="Let me think about birds.\nThey fly.")
+
+    found, _, server = await told(script)
+    assert found == {"sufficient": True, "missing": ""}
+    assert [request.method for request in server.requests] == ["json_schema", "function_calling"]
 
 
 def picky(*names: str) -> Callable[[Request], Says]:
