@@ -42,6 +42,8 @@ class Weights:
     value: float = 0.9
     table: float = 0.7
     """For a table, which is one candidate against the many sentences of a text."""
+    drawn: float = 1.0
+    """Against the words inside a drawing (axes, labels), which answer nothing by themselves; captions are apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +136,7 @@ def pick(
             + weights.ranked * bm25[index]
             + weights.value * value
             + weights.table * unit.row
+            - weights.drawn * (unit.passage.kind == "figure")
         )
         if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9

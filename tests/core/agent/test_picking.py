@@ -54,6 +54,12 @@ def test_of_two_sentences_alike_the_one_of_the_passage_found_first_comes_first()
     assert picked("What did the frost damage?", found(second, first))[0].unit.passage.id == "oats/2"
 
 
+def test_the_words_inside_a_drawing_come_behind_a_sentence() -> None:
+    drawn = passage("oats", 1, 2, "frost damage leaves 10 20 30 40 days", kind="figure")
+    said = passage("oats", 2, 3, "The frost damaged the young leaves.")
+    assert picked("What did the frost damage?", found(drawn, said))[0].unit.passage.id == "oats/2"
+
+
 def test_an_answer_goes_on_in_the_passage_where_it_began() -> None:
     first = passage("oats", 1, 2, "The frost damaged the young leaves badly. It happened in May before sunrise.")
     other = passage("oats", 2, 2, "A frost of this kind is a young phenomenon here.")
