@@ -101,6 +101,11 @@ class InMemory:
         best = scores.argsort()[::-1][:limit]
         return [Hit(number=self._numbers[at], score=float(scores[at])) for at in best if scores[at] > 0]
 
+    async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
+        """By the same scores."""
+        every = await self.matching(scope, terms, limit=len(self._numbers))
+        return {hit.number: hit.score for hit in every if hit.number in set(numbers)}
+
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """By the same tokens."""
         return {term: sum(term in found for found in self._sets) for term in terms}

@@ -58,9 +58,9 @@ async def one_way(way: str, count: int, models: Path) -> dict[str, float]:
     waits = []
     with every_core_busy():
         await asyncio.sleep(0.5)
-        for asked in QUESTIONS * 6:
+        for place, asked in enumerate(QUESTIONS * 6):
             began = time.perf_counter()
-            await embedder.query(asked)
+            await embedder.query(f"{asked} {place}")  # no two alike: a question that was asked before costs nothing
             waits.append(1e3 * (time.perf_counter() - began))
     np.save(models / f"speed-{way}.npy", rows)
     return {
@@ -68,6 +68,7 @@ async def one_way(way: str, count: int, models: Path) -> dict[str, float]:
         "passages_per_cpu_second": count / cpu,
         "passages_per_second": count / wall,
         "question_busy_p50_ms": statistics.median(waits),
+        "question_busy_mean_ms": statistics.mean(waits),
         "question_busy_p95_ms": sorted(waits)[round(0.95 * len(waits)) - 1],
         "peak_megabytes": _peak_megabytes(),
     }
@@ -113,6 +114,7 @@ def measure(count: int, rounds: int, models: Path) -> dict[str, dict[str, float]
         ours, plain = report[way], report["plain"]
         ours["cpu_against_plain"] = plain["passages_per_cpu_second"] / ours["passages_per_cpu_second"]
         ours["question_times_faster"] = plain["question_busy_p50_ms"] / ours["question_busy_p50_ms"]
+        ours["question_times_faster_mean"] = plain["question_busy_mean_ms"] / ours["question_busy_mean_ms"]
         ours["lowest_cosine_to_plain"] = float((rows[way] * rows["plain"]).sum(axis=1).min())
     return report
 

@@ -36,6 +36,15 @@ WARMING = 40
 Costs = dict[str, float]
 
 
+class Told(dict[str, Costs]):
+    """A report whose parts are printed as they come: the last ones take minutes."""
+
+    def __setitem__(self, name: str, found: Costs) -> None:
+        super().__setitem__(name, found)
+        sys.stdout.write(f"{name:28}" + "  ".join(f"{key} {value:9.3f}" for key, value in found.items()) + "\n")
+        sys.stdout.flush()
+
+
 class Given:
     """An embedder that costs nothing: what remains is the search itself."""
 
@@ -189,15 +198,17 @@ async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[
     """Fill a library and measure; see the module's first lines."""
     import numpy as np
 
-    report = {"filling": await filled(folder, PaperMill(7), passages)}
+    report: dict[str, Costs] = Told()
+    report["filling"] = await filled(folder, PaperMill(7), passages)
     began = time.perf_counter(), time.process_time()
     opened = await open_library(folder, HERE)
     opening = {"wall_ms": 1e3 * (time.perf_counter() - began[0]), "cpu_ms": 1e3 * (time.process_time() - began[1])}
     live = LiveIndex(opened.library, DIMENSION)
     before = resident_megabytes()
     numbers = await opened.library.numbers(EVERYTHING)
-    report |= {"opening": opening, "dense index": await dense_memory(live, len(numbers))}
-    report["dense index"]["more_resident_megabytes"] = resident_megabytes() - before
+    report["opening"] = opening
+    dense = await dense_memory(live, len(numbers))
+    report["dense index"] = dense | {"more_resident_megabytes": resident_megabytes() - before}
     mill = PaperMill(11)
     drawn = np.random.default_rng(3).choice(numbers, runs + WARMING, replace=False).tolist()
     about = await opened.library.passages(EVERYTHING, drawn)
@@ -205,7 +216,7 @@ async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[
     await embedder.query("load the model")
     given = Given(np.full(DIMENSION, DIMENSION**-0.5, dtype=np.float32))
     natural = Natural(embedder, await given.query(""))
-    report |= await _questions(opened, live, natural, given, about, [mill.question(one) for one in about])
+    await _questions(report, opened, live, natural, given, about, [mill.question(one) for one in about])
     report["memory"] = {"resident_megabytes": resident_megabytes()}
     report["lexical and rank-bm25"] = await against_rank_bm25(opened, [mill.question(one) for one in about[:runs]])
     report["one paper more"] = await a_paper_more(opened, live, PaperMill(7), folder)
@@ -214,14 +225,14 @@ async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[
 
 
 async def _questions(
+    report: dict[str, Costs],
     opened: OpenLibrary,
     live: LiveIndex,
     embedder: "Embedder",
     given: Given,
     about: Sequence[Passage],
     every: Sequence[str],
-) -> dict[str, Costs]:
-    report: dict[str, Costs] = {}
+) -> None:
     warming, questions = every[:WARMING], every[WARMING:]
     runs = len(questions)
     one = EVERYTHING.within(frozenset({about[0].paper_id}))
@@ -244,7 +255,6 @@ async def _questions(
         "question": whole["cpu_p50_ms"] / paper["cpu_p50_ms"],
         "indexes": alone["cpu_p50_ms"] / narrow["cpu_p50_ms"],
     }
-    return report
 
 
 async def _indexes(opened: OpenLibrary, live: LiveIndex, given: Given, scope: Scope, questions: Sequence[str]) -> Costs:
@@ -273,8 +283,6 @@ def main() -> None:
         data = asked.data or Path(folder)
         data.mkdir(parents=True, exist_ok=True)
         report = asyncio.run(measure(data, asked.passages, asked.runs, asked.models))
-    for name, found in report.items():
-        sys.stdout.write(f"{name:28}" + "  ".join(f"{key} {value:9.3f}" for key, value in found.items()) + "\n")
     if asked.out:
         asked.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 

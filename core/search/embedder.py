@@ -19,6 +19,7 @@ from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.progress import Progress
+from core.search.cache import Recent
 from core.search.models import Prefixes, content_hash, locate, prefixes, vector_length
 from core.search.onnx_export import Head
 from core.search.runtimes import OnnxTexts, TextEncoder, TorchTexts
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _EXPORT_SECONDS = 900.0
 _MOST_THREADS = 8
+_QUESTIONS = 256
 
 
 def open_embedder(config: EmbedderConfig) -> Embedder:
@@ -78,6 +80,7 @@ class LocalEmbedder:
         self._folder: Path | None = None
         self._identity = ""
         self._dimension = 0
+        self._asked: Recent[str, Vector] = Recent(_QUESTIONS)
 
     @property
     def identity(self) -> str:
@@ -120,13 +123,18 @@ class LocalEmbedder:
         return await asyncio.to_thread(work)
 
     async def query(self, text: str) -> "Vector":
-        """As the port says."""
+        """As the port says; one question is often searched in several scopes, and embedded once."""
 
         def work() -> "Vector":
             encoder = self._ready()
             return encoder.unit_vectors([self._prefixes.query + text]).reshape(-1)
 
-        return await asyncio.to_thread(work)
+        found = self._asked.get(text)
+        if found is None:
+            found = await asyncio.to_thread(work)
+            found.flags.writeable = False
+            self._asked.keep(text, found)
+        return found
 
     def _name(self) -> None:
         with self._naming:

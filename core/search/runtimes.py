@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from core.search.models import Exported
+from core.silence import keep_silent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +36,7 @@ class OnnxModel:
     """A graph with its tokeniser: tokenised texts in, one row of numbers a text out."""
 
     def __init__(self, folder: Path, *, threads: int, most_tokens: int = 8_192) -> None:
+        keep_silent()
         import onnxruntime
         from tokenizers import Tokenizer
 
@@ -56,7 +58,12 @@ class OnnxModel:
         given: list[object] = list(texts)
         if self._described.lower:
             given = [text.lower() if isinstance(text, str) else tuple(part.lower() for part in text) for text in texts]
-        return [(code.ids, code.type_ids) for code in self._tokenizer.encode_batch(given)]
+        if len(given) == 1 and isinstance(given[0], str):
+            # A batch goes to threads of the tokeniser's own, which a question on busy cores would wait for.
+            codes = [self._tokenizer.encode(given[0])]
+        else:
+            codes = self._tokenizer.encode_batch(given)
+        return [(code.ids, code.type_ids) for code in codes]
 
     def run(self, tokens: Sequence[tuple[list[int], list[int]]]) -> "np.ndarray[tuple[int, ...], np.dtype[np.float32]]":
         """One batch through the graph."""
