@@ -25,14 +25,6 @@ PREFIX = "FOOTNOTE_"
 TESTS_ONLY = "FOOTNOTE_TEST_"
 
 # Libraries that Footnote stands on would report usage, trace runs or warn in the chat if these said otherwise.
-_SILENCED = {
-    "LANGSMITH_TRACING": "false",
-    "LANGCHAIN_TRACING_V2": "false",
-    "LANGSMITH_TRACING_V2": "false",
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "DO_NOT_TRACK": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-}
 
 
 def data_folder() -> Path:
@@ -125,11 +117,6 @@ def load(*, env_file: Path | None = Path(".env"), data: Path | None = None) -> S
         raise SettingsInvalid(_sentence(error.errors())) from error
     folder = settings.data if data is None else data
     return settings.model_copy(update={"data": folder.expanduser().absolute()})
-
-
-def silence_libraries() -> None:
-    """Switch off what other libraries would send or trace on their own, whatever the environment says."""
-    os.environ.update(_SILENCED)
 
 
 def _variable(*parts: str) -> str:

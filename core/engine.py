@@ -41,6 +41,7 @@ from core.domain.progress import Progress, Silent
 from core.library import FieldWeights, open_library
 from core.llm import open_language_model
 from core.rooms import Room, Rooms
+from core.silence import keep_silent
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector
@@ -89,6 +90,7 @@ class Engine:
         others: Sequence[ForgetsPapers] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        keep_silent()
         self.config = config
         self.parts = using or parts(config)
         self._model = open_language_model(config.llm)

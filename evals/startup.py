@@ -20,16 +20,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 from rich.console import Console
 from adapters.console import ConsolePlatform
-from bot.settings import load, silence_libraries
+from bot.settings import load
 from bot.wiring import open_app
 from core.domain.events import CommandGiven
 from core.domain.model import Channel, Thread, Workspace
 import core.engine
+from core.silence import keep_silent
 imported = time.perf_counter()
 
 async def main():
     settings = load(env_file=None, data=Path(sys.argv[1]))
-    silence_libraries()
+    keep_silent()
     channel = Channel(workspace=Workspace(platform="local", id="startup"), id="c")
     console = ConsolePlatform(channel, session="s", console=Console(file=io.StringIO()), files=Path(sys.argv[1]))
     event = CommandGiven(

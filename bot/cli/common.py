@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 import click
 
 from bot import observe
-from bot.settings import Settings, load, silence_libraries
+from bot.settings import Settings, load
 from core.domain.model import Channel, Paper, Scope, Workspace
+from core.silence import keep_silent
 
 T = TypeVar("T")
 PLATFORM = "local"
@@ -68,7 +69,7 @@ def start(ctx: click.Context) -> Settings:
     data, env_file = ctx.find_root().obj
     settings = load(env_file=env_file if isinstance(env_file, Path) else None, data=data)
     observe.set_up(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
-    silence_libraries()
+    keep_silent()
     return settings
 
 

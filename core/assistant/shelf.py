@@ -9,6 +9,8 @@ from core.domain.ports import Filters
 from core.text import index_tokens
 
 _ALL = Filters()
+_SHORTEST_PART = 4
+"""A piece of a word shorter than this names nothing: a slip of the finger must not forget a paper."""
 
 
 class Lists(Protocol):
@@ -47,7 +49,9 @@ def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
     covered = sorted(((-_covered(words, paper), place) for place, paper in enumerate(papers)))
     likely = [papers[place] for share, place in covered if words and share == covered[0][0] and -share > 0.5]
     # Part of a word, as in the stem of a file name, is no token; it still names what holds it.
-    return likely or [paper for paper in papers if wanted in f"{paper.title}\n{paper.file_name}".casefold()]
+    if likely or len(wanted) < _SHORTEST_PART:
+        return likely
+    return [paper for paper in papers if wanted in f"{paper.title}\n{paper.file_name}".casefold()]
 
 
 def _names(wanted: str, paper: Paper) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.reading.blocks import Block, Line, PageRead, Rect, Span
 from core.reading.section_names import USUAL
 from core.reading.style import body_style, inked, span_style, style_of
-from core.text import join_hyphenated
+from core.text import join_hyphenated, sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
 _AUTHOR_KINDS = frozenset({"title", "section-header", "text", "list-item", "caption"})
@@ -65,6 +65,7 @@ def _likeness(block: Block, page: PageRead, body_size: float) -> float:
     score += 0.5 * (1 - block.rect[1] / max(page.height, 1.0))
     score -= 2.0 if words < 3 and not _is_cjk(text) else 0.0
     score -= 2.0 if _NUMBERED.match(text) and style.size < 1.3 * body_size else 0.0
+    score -= 3.0 if len(sentences(text)) > 2 else 0.0
     score -= 3.0 if _DATED.search(text) or "@" in text else 0.0
     score -= 3.0 if block.rect[1] > 0.65 * page.height else 0.0
     return score

@@ -8,9 +8,11 @@ processes.
 import asyncio
 import multiprocessing
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as TaskTimeout
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from core.config import ReadingConfig
@@ -72,13 +74,16 @@ class Readers:
         if self._closed:
             raise Died("the reader is closed")
         if self._pool is None:
-            self._pool = ProcessPool(
-                max_workers=self.size,
-                max_tasks=TASKS_BEFORE_RENEWAL,
-                initializer=worker.prepare,
-                initargs=(self._config.memory_megabytes,),
-                context=multiprocessing.get_context("spawn"),
-            )
+            with _interrupts_held():
+                self._pool = ProcessPool(
+                    max_workers=self.size,
+                    max_tasks=TASKS_BEFORE_RENEWAL,
+                    initializer=worker.prepare,
+                    initargs=(self._config.memory_megabytes,),
+                    context=multiprocessing.get_context("spawn"),
+                )
+                # Asking for its state starts the pool's threads, and with them the processes.
+                _ = self._pool.active
         return self._pool
 
     async def _abandon(self, pool: "ProcessPool") -> None:
@@ -89,6 +94,19 @@ class Readers:
         if self._pool is pool:
             self._pool = None
             await asyncio.to_thread(pool.stop)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back in what is started meanwhile: it goes to the whole group, and readers are ended by the pool."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(pool: "ProcessPool") -> None:

@@ -89,13 +89,6 @@ def test_names_of_others_change_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     assert load(tmp_path, "OPENAI_BASE_URL=http://elsewhere\n") == plain
 
 
-def test_tracing_of_libraries_is_off_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in settings._SILENCED:
-        monkeypatch.setenv(name, "true")
-    settings.silence_libraries()
-    assert os.environ["LANGSMITH_TRACING"] == os.environ["LANGCHAIN_TRACING_V2"] == "false"
-
-
 def test_the_example_lists_every_setting_with_its_default_and_a_line_on_it() -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     listed = {}
