@@ -148,10 +148,12 @@ class Worker:
         try:
             return await self._work(job, await self._progress(job))
         except FootnoteError as failure:
-            _log.warning("job failed", job=job.id, error=type(failure).__name__, attempt=job.attempts)
+            # What no second try would change is the asker's to mend: an answer in words, not trouble of ours.
+            say = _log.warning if failure.retry else _log.info
+            say("job failed", job=job.id, error=type(failure).__name__, attempt=job.attempts)
             if failure.retry and job.attempts < self._attempts:
                 raise _Later(failure) from failure
-            return replies.error(failure.words, trace_id=job.trace_id)
+            return replies.error(failure.words, trace_id=job.trace_id if failure.retry else "")
         except Exception as fault:
             _log.error("job broke", fault, job=job.id, attempt=job.attempts)
             return replies.error(_UNEXPECTED, trace_id=job.trace_id)

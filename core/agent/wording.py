@@ -106,6 +106,11 @@ def declined_world() -> str:
     )
 
 
+def greeted() -> str:
+    """A greeting or thanks: nothing to search for."""
+    return "Hello! Ask me about the papers shared here, and I will answer with quotes and pages."
+
+
 def stopped_instructions() -> str:
     """Note for the footer when instructions inside a question were left aside."""
     return "I only report what the papers say; the other instructions in the message were left aside."
@@ -123,9 +128,14 @@ def nothing_borne_out() -> str:
 
 def declined(refusal: str) -> str:
     """The words for one of the refusals of ``tasks``."""
-    return {"secrets": declined_secrets, "task": declined_task, "advice": declined_advice, "world": declined_world}[
-        refusal
-    ]()
+    words = {
+        "secrets": declined_secrets,
+        "task": declined_task,
+        "advice": declined_advice,
+        "world": declined_world,
+        "greeting": greeted,
+    }
+    return words[refusal]()
 
 
 def _listed(words: Sequence[str]) -> str:
