@@ -74,7 +74,9 @@ def scored(
     for number, *columns, scope in rows:
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
         parts = [
-            (weight, f" {column.replace(' ', '  ')} ") for weight, column in zip(weights, columns, strict=True) if column
+            (weight, f" {column.replace(' ', '  ')} ")
+            for weight, column in zip(weights, columns, strict=True)
+            if column
         ]
         if _same(weights):
             parts = [(weights[0], "".join(text for _, text in parts))]
