@@ -89,7 +89,7 @@ def judged(
     """The verdict at an operating point."""
     if not picked:
         return Judgement(support="none")
-    sure = score(signs(part, picked, asked))
+    sure = 1.0 if picked[0].headed else score(signs(part, picked, asked))
     clear, some = limits(strictness)
     clear += AGAIN * part.tries
     support: Support = "clear" if sure >= clear else "unclear" if sure >= some else "none"

@@ -42,6 +42,8 @@ class Weights:
     value: float = 0.9
     table: float = 0.7
     """For a table, which is one candidate against the many sentences of a text."""
+    headed: float = 3.0
+    """For what stands under a heading that names all that is asked ("What are the limitations?")."""
     drawn: float = 1.0
     """Against the words inside a drawing (axes, labels), which answer nothing by themselves; captions are apart."""
 
@@ -56,6 +58,7 @@ class Unit:
     tokens: frozenset[str]
     around: frozenset[str]
     row: bool = False
+    head: frozenset[str] = frozenset()
 
     @property
     def passage(self) -> Passage:
@@ -78,6 +81,7 @@ class Picked:
     passage: float
     meaning: float
     value: bool
+    headed: bool = False
 
 
 def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
@@ -93,7 +97,9 @@ def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
                 continue
             near = tokens[max(0, place - 1) : place + 2]
             around = frozenset[str]().union(head, *near)
-            found.append(Unit(evidence=one, place=place, words=piece, tokens=tokens[place], around=around, row=row))
+            found.append(
+                Unit(evidence=one, place=place, words=piece, tokens=tokens[place], around=around, row=row, head=head)
+            )
     return tuple(found)
 
 
@@ -126,6 +132,7 @@ def pick(
         passage = coverage(every, whole[unit.passage.id])
         meaning = likeness.get(index, 0.0)
         value = fits_kind(part.kind, unit.words, part.question)
+        headed = bool(asked) and all(term.held(unit.head) == 1 for term in asked)
         score = (
             weights.sentence * sentence
             + weights.around * coverage(every, unit.around | unit.tokens)
@@ -136,11 +143,15 @@ def pick(
             + weights.ranked * bm25[index]
             + weights.value * value
             + weights.table * unit.row
+            + weights.headed * headed
             - weights.drawn * (unit.passage.kind == "figure")
         )
         if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9
-        picked.append(Picked(unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value))
+        found = Picked(
+            unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value, headed=headed
+        )
+        picked.append(found)
     return tuple(sorted(picked, key=lambda one: -one.score))
 
 

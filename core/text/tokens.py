@@ -4,8 +4,9 @@ A token never holds white space, so an index that splits on spaces can be given 
 """
 
 import re
+import threading
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.text.language import STOP_WORDS_OF, language
@@ -123,8 +124,14 @@ def _stem(part: str) -> str:
     return stemmed or part
 
 
-@cache
-def _stemmer() -> "BaseStemmer":
-    import snowballstemmer
+_OF_THREAD = threading.local()
 
-    return snowballstemmer.stemmer("english")
+
+def _stemmer() -> "BaseStemmer":
+    """This thread's own: a stemmer keeps the word it works on in itself, and questions are read in threads."""
+    held: BaseStemmer | None = getattr(_OF_THREAD, "stemmer", None)
+    if held is None:
+        import snowballstemmer
+
+        held = _OF_THREAD.stemmer = snowballstemmer.stemmer("english")
+    return held

@@ -63,6 +63,16 @@ async def test_a_dropped_paper_is_read_and_answers_with_a_footnote(engine: Engin
     assert answer.citations[0].spans[0].page == 1
 
 
+async def test_what_a_heading_names_is_answered_by_what_stands_under_it(engine: Engine, tmp_path: Path) -> None:
+    report = await engine.ingest(
+        _share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="lichens.pdf"
+    )
+    assert "Which limitations do the authors name?" in report.questions
+    answer = await engine.ask("Which limitations do the authors name?", thread=_thread("c"), scope=_scope("c"))
+    assert answer.outcome == "answered"
+    assert "one valley" in " ".join(sentence.text for sentence in answer.sentences)
+
+
 async def test_the_same_bytes_again_are_known_and_gain_a_place(engine: Engine, tmp_path: Path) -> None:
     pdf = write_pdf(LICHENS, tmp_path)
     await engine.ingest(_share("c", "1"), scope=_scope("c"), pdf=pdf, file_name="a.pdf")

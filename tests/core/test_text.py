@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -125,3 +127,11 @@ def test_scripts_tell_the_language(text: str, tongue: str) -> None:
 def test_stop_words_leave_meaning_alone() -> None:
     assert {"the", "what", "der", "los"} <= STOP_WORDS
     assert not {"ai", "war", "die", "model"} & STOP_WORDS
+
+
+def test_threads_that_stem_at_once_do_not_mix_words() -> None:
+    text = "relational conditional hopefulness adjustable formalities " * 40
+    alone = index_tokens(text)
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda _: index_tokens(text), range(64)))
+    assert all(tokens == alone for tokens in together)
