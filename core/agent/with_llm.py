@@ -167,14 +167,15 @@ def _failed(failure: ModelUnavailable, study: Study) -> None:
 
 
 def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
-    """The model decides where the evidence leaves room for doubt, and only there.
+    """The model may take an answer away where there is doubt; it cannot give one where the signs do not speak for it.
 
-    A weak model finds everything sufficient and then copies true sentences that answer nothing; another finds
-    nothing sufficient. So it is not believed where no sign at all speaks for an answer, nor where all do.
+    A weak model finds everything sufficient and then copies true sentences that answer nothing: believed, it made
+    20 of 22 questions that the papers do not answer into answered ones (11 without it). What it misses is searched
+    for, and evidence found that way may be clear.
     """
     missing = str(said.get("missing", "")).strip()
     query = str(said.get("query", "")).strip()
-    sufficient = said.get("sufficient") is True and plain.support != "none"
+    sufficient = said.get("sufficient") is True and plain.support == "clear"
     if sufficient or plain.score >= BEYOND_DOUBT:
         return Judgement(support="clear", score=max(plain.score, SURE))
     return Judgement(

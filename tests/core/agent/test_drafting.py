@@ -129,13 +129,14 @@ def test_a_named_paper_moves_up_and_excludes_no_other() -> None:
     ("support", "score", "sufficient", "verdict"),
     [
         ("none", 0.05, True, "none"),
-        ("unclear", 0.3, True, "clear"),
+        ("unclear", 0.3, True, "unclear"),
+        ("clear", 0.6, True, "clear"),
         ("unclear", 0.3, False, "unclear"),
         ("clear", 0.6, False, "unclear"),
         ("clear", 0.9, False, "clear"),
     ],
 )
-def test_a_model_decides_where_there_is_doubt_and_only_there(
+def test_a_model_may_take_an_answer_away_but_not_give_one(
     support: str, score: float, sufficient: bool, verdict: str
 ) -> None:
     plain_verdict = Judgement(support=support, score=score)  # type: ignore[arg-type]
