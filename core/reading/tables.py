@@ -13,7 +13,7 @@ _MOST_HEADER_ROWS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A printed row: its words in the order of the file, its cells, its place."""
+    """A printed row: its words in the order of the file (cell by cell where OCR read it), its cells, its place."""
 
     text: str
     cells: tuple[str, ...]
@@ -27,7 +27,26 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     taken: list[list[Line]] = [[] for _ in block.grid.row_rects]
     for line in block.lines:
         taken[_row_number(line.rect, block.grid.row_rects)].append(line)
+    if _from_a_picture(block.lines):
+        taken = [_by_column(lines) for lines in taken]
     return tuple(_row(lines, cells) for lines, cells in zip(taken, block.grid.cells, strict=True) if lines)
+
+
+def _from_a_picture(lines: Sequence[Line]) -> bool:
+    """Whether OCR read the lines: they know no typeface, and their order is that of the eye, not of a file."""
+    return all(not span.font for line in lines for span in line.spans)
+
+
+def _by_column(lines: Sequence[Line]) -> list[Line]:
+    """The lines of one row cell by cell, from left to right: a cell of several lines is read to its end."""
+    columns: list[list[Line]] = []
+    for line in sorted(lines, key=lambda one: one.rect[0]):
+        column = next((one for one in columns if line.rect[0] < max(other.rect[2] for other in one) - 1), None)
+        if column is None:
+            columns.append([line])
+        else:
+            column.append(line)
+    return [line for column in columns for line in sorted(column, key=lambda one: one.rect[1])]
 
 
 def _row(lines: Sequence[Line], cells: Sequence[str]) -> Row:

@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 from core.domain.model import Table
+from core.reading.blocks import Block, Grid, Line
 from core.reading.boxes import TypedBox, grid_of
 from core.reading.tables import as_table, header_rows, in_words, rows_of
 from tests.core.reading.by_hand import block, line, page, read, table
@@ -73,3 +76,22 @@ def test_words_go_to_the_cell_that_holds_them() -> None:
     grid = grid_of(box, lines)
     assert grid is not None
     assert grid.cells == (("Total papers", "81.1M"), ("Parsed", "8.1M (10%)"))
+
+
+def test_a_row_that_ocr_read_is_told_cell_by_cell() -> None:
+    def seen(text: str, x: float, y: float) -> Line:
+        own = line(text, x, y)
+        return replace(own, spans=tuple(replace(span, font="") for span in own.spans))
+
+    lines = (
+        seen("Group two", 72, 100),
+        seen("Trust in the", 200, 100),
+        seen("Fewer forms", 330, 100),
+        seen("treatment plan", 200, 112),
+        seen("for nurses", 330, 112),
+    )
+    grid = Grid(
+        cells=(("Group two", "Trust in the treatment plan", "Fewer forms for nurses"),), row_rects=((72, 98, 420, 124),)
+    )
+    (row,) = rows_of(Block(kind="table", rect=(72, 98, 420, 124), lines=lines, grid=grid))
+    assert row.text == "Group two Trust in the treatment plan Fewer forms for nurses"
