@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from core.assistant.welcome import counts
 from core.domain.errors import FootnoteError
 from core.domain.model import Passage, Reading
 from evals import characters
@@ -88,10 +89,11 @@ def plain(file: str, reading: Reading) -> PaperRead:
         headings=tuple((heading.text, heading.page) for heading in reading.headings),
         captions=tuple(_captions(reading)),
         passages=tuple((piece.kind, Shelf.plain(file, piece)) for piece in reading.passages),
-        tables=len({piece.label or piece.id for piece in reading.passages if piece.kind == "table"}),
+        tables=counts(reading)["tables"],
         figures=len({figure.label or figure.id for figure in reading.figures}),
         kind=reading.kind,
         warnings=reading.warnings,
+        references=tuple((entry.raw, entry.page) for entry in reading.references),
     )
 
 
@@ -151,7 +153,7 @@ def _lost(corpus: Corpus, spans: Sequence[tuple[str, Gold]], reads: Mapping[str,
 def _characters(corpus: Corpus, read: PaperRead) -> characters.Aligned:
     truth = corpus.pages(read.paper)
     pages = [page_text(read, number) for number in range(1, len(truth) + 1)]
-    for text, page in read.headings:
+    for text, page in (*read.headings, *read.references):
         if 1 <= page <= len(pages):
             pages[page - 1] += f"\n{text}"
     if pages:

@@ -18,7 +18,7 @@ class PaperRead:
     """What a reader made of one paper. ``passages`` are (kind, passage) in reading order.
 
     ``captions`` are (page, text), from caption passages, figures and the first line of tables; ``labels`` name
-    each table and figure once ("Table 3").
+    each table and figure once ("Table 3"). ``references`` are the entries of the reference list with their page.
     """
 
     paper: str
@@ -31,6 +31,7 @@ class PaperRead:
     figures: int
     kind: str = ""
     warnings: tuple[str, ...] = ()
+    references: tuple[tuple[str, int], ...] = ()
 
 
 def headings_in_order(read: Sequence[tuple[str, int]], printed: Sequence[tuple[str, int]]) -> int:

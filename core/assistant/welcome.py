@@ -7,7 +7,7 @@ reader found, so that each of them has somewhere to be answered.
 import re
 from collections.abc import Mapping, Sequence
 
-from core.domain.model import Passage, Reading, Span
+from core.domain.model import Passage, PassageKind, Reading, Span
 from core.grounding.spans import Stretch, spans_of
 from core.text import sentence_spans, squeeze
 
@@ -30,19 +30,25 @@ _PLAIN = ("What is this paper about?", "What are the main results?", "What do th
 
 def counts(reading: Reading) -> Mapping[str, int]:
     """How many of each thing a reader found, for the confirmation card."""
-    labels = {
-        kind: {passage.label or passage.id for passage in reading.passages if passage.kind == kind}
-        for kind in ("table", "formula")
-    }
     return {
         "passages": len(reading.passages),
         "sections": len(reading.headings),
-        "tables": len(labels["table"]),
+        "tables": _numbered(reading, "table"),
         "figures": len(reading.figures),
-        "formulas": len(labels["formula"]),
+        "formulas": _numbered(reading, "formula"),
         "references": len(reading.references),
         "unread_pages": len(reading.unread),
     }
+
+
+def _numbered(reading: Reading, kind: PassageKind) -> int:
+    """How many of a kind the paper itself counts; where it numbers none, how many there are.
+
+    What is merely set like a table (a listing, a program's output) is searched but not counted beside those.
+    """
+    found = [passage for passage in reading.passages if passage.kind == kind]
+    labels = {passage.label for passage in found if passage.label}
+    return len(labels) or len(found)
 
 
 def key_sentence(reading: Reading) -> Span | None:

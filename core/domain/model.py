@@ -221,7 +221,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """One entry of a paper's reference list, parsed enough to be shown; ``raw`` is the printed entry."""
+    """One entry of a paper's reference list, parsed enough to be shown; ``raw`` is the printed entry.
+
+    ``page`` is where it begins, 0 where that is not known.
+    """
 
     paper_id: str
     ordinal: int
@@ -232,6 +235,7 @@ class Reference:
     year: int | None = None
     doi: str | None = None
     arxiv_id: str | None = None
+    page: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

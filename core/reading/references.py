@@ -6,6 +6,7 @@ model boxed them. Parsing is modest on purpose: what is not plain stays in ``raw
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.domain.model import Reference
 from core.reading.blocks import Line
@@ -31,8 +32,10 @@ _SHORTEST = 60
 def references_of(parts: Sequence[Part], paper_id: str) -> tuple[Reference, ...]:
     """The entries of the parts that belong to the reference list, in printed order."""
     entries = _entries([part for part in parts if part.role == "reference"])
-    kept = [raw for raw in entries if len(raw) > _SHORTEST or _LABEL.match(raw) or _YEAR.search(raw)]
-    return tuple(parsed(raw, paper_id=paper_id, ordinal=number) for number, raw in enumerate(kept))
+    kept = [(raw, page) for raw, page in entries if len(raw) > _SHORTEST or _LABEL.match(raw) or _YEAR.search(raw)]
+    return tuple(
+        replace(parsed(raw, paper_id=paper_id, ordinal=number), page=page) for number, (raw, page) in enumerate(kept)
+    )
 
 
 def parsed(raw: str, *, paper_id: str, ordinal: int) -> Reference:
@@ -88,21 +91,21 @@ def _authors(text: str) -> tuple[str, ...]:
     return tuple(fitting[:_MOST_AUTHORS])
 
 
-def _entries(parts: Sequence[Part]) -> Iterator[str]:
-    """The raw entries, lines joined to words again."""
-    blocks = [[line for line in part.block.lines if line.text.strip()] for part in parts]
+def _entries(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
+    """The raw entries, lines joined to words again, with the page on which each begins."""
+    blocks = [[(line, part.page) for line in part.block.lines if line.text.strip()] for part in parts]
     lines = [line for block in blocks for line in block]
-    labelled = sum(1 for block in blocks if block and _LABEL.match(block[0].text))
+    labelled = sum(1 for block in blocks if block and _LABEL.match(block[0][0].text))
     if blocks and labelled > 0.5 * len([block for block in blocks if block]):
-        begins = set(_in_sequence(lines))
+        begins = set(_in_sequence([line for line, _ in lines]))
     else:
-        begins = {id(line) for block in blocks for line in _hanging(block)}
-    entry: list[str] = []
-    for line in lines:
+        begins = {id(line) for block in blocks for line in _hanging([line for line, _ in block])}
+    entry: list[tuple[str, int]] = []
+    for line, page in lines:
         if id(line) in begins and entry:
             yield _joined(entry)
             entry = []
-        entry.append(line.text)
+        entry.append((line.text, page))
     if entry:
         yield _joined(entry)
 
@@ -133,5 +136,5 @@ def _hanging(block: Sequence[Line]) -> list[Line]:
     return out
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return " ".join(join_hyphenated("\n".join(lines)).split())
+def _joined(lines: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    return " ".join(join_hyphenated("\n".join(text for text, _ in lines)).split()), lines[0][1]
