@@ -9,6 +9,8 @@ from core.reading.blocks import Block, Line, Rect
 from core.reading.geometry import same_line, union
 
 _MOST_HEADER_ROWS = 3
+_WHITE = 0.25
+"""White between two printed rows, as a share of a line's height; lines of one cell stand closer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +30,25 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     for line in block.lines:
         taken[_row_number(line.rect, block.grid.row_rects)].append(line)
     if _from_a_picture(block.lines):
-        taken = [_by_column(lines) for lines in taken]
+        taken = [[line for band in _bands(lines) for line in _by_column(band)] for lines in taken]
     return tuple(_row(lines, cells) for lines, cells in zip(taken, block.grid.cells, strict=True) if lines)
 
 
 def _from_a_picture(lines: Sequence[Line]) -> bool:
     """Whether OCR read the lines: they know no typeface, and their order is that of the eye, not of a file."""
     return all(not span.font for line in lines for span in line.spans)
+
+
+def _bands(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines parted where white runs across all columns: a row of the grid may hold two that are printed."""
+    bands: list[list[Line]] = []
+    for line in sorted(lines, key=lambda one: one.rect[1]):
+        floor = max((one.rect[3] for one in bands[-1]), default=0.0) if bands else 0.0
+        if bands and line.rect[1] < floor + _WHITE * (line.rect[3] - line.rect[1]):
+            bands[-1].append(line)
+        else:
+            bands.append([line])
+    return bands
 
 
 def _by_column(lines: Sequence[Line]) -> list[Line]:

@@ -5,10 +5,10 @@ import io
 import os
 import signal
 import sys
-import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -22,6 +22,7 @@ from core.domain.model import Channel, IngestReport, Workspace
 from core.domain.ports import ForgetsPapers, Job
 from core.domain.progress import Silent
 from core.domain.reply import Reply
+from core.library import adding
 from tests.journeys.people import settings
 
 POINTS = ("accepted", "fetched", "reading", "embedding", "storing", "stored", "replied")
@@ -32,7 +33,7 @@ def die() -> None:
 
 
 class Watched(Silent):
-    """Progress that ends the process at a stage, or shortly after the embedding, while the library is written."""
+    """Progress that ends the process at a stage."""
 
     def __init__(self, point: str) -> None:
         self._point = point
@@ -40,8 +41,6 @@ class Watched(Silent):
     async def step(self, name: str, done: int, total: int) -> None:
         if name == self._point:
             die()
-        if name == "embedding" and self._point == "storing":
-            threading.Timer(0.02, die).start()
 
 
 async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
@@ -61,6 +60,16 @@ async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
 
             engine.ingest = ingest  # type: ignore[method-assign]
             yield engine
+
+    writing: Any = adding
+    insert = writing.insert_rows
+
+    async def insert_rows(*given: Any) -> None:
+        await insert(*given)
+        if point == "storing":
+            die()
+
+    writing.insert_rows = insert_rows  # the last write of a paper's transaction: all is written, nothing committed
 
     save = SqliteJobStore.save_reply
 

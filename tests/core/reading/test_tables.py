@@ -89,9 +89,9 @@ def test_a_row_that_ocr_read_is_told_cell_by_cell() -> None:
         seen("Fewer forms", 330, 100),
         seen("treatment plan", 200, 112),
         seen("for nurses", 330, 112),
+        seen("More beds", 200, 130),
     )
-    grid = Grid(
-        cells=(("Group two", "Trust in the treatment plan", "Fewer forms for nurses"),), row_rects=((72, 98, 420, 124),)
-    )
-    (row,) = rows_of(Block(kind="table", rect=(72, 98, 420, 124), lines=lines, grid=grid))
-    assert row.text == "Group two Trust in the treatment plan Fewer forms for nurses"
+    place = (72, 98, 420, 142)
+    grid = Grid(cells=(("Group two", "Trust in the plan", "Fewer forms for nurses"),), row_rects=(place,))
+    (row,) = rows_of(Block(kind="table", rect=place, lines=lines, grid=grid))
+    assert row.text == "Group two Trust in the treatment plan Fewer forms for nurses More beds"
