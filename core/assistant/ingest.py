@@ -105,8 +105,9 @@ async def _found_again(paper: Paper, scope: Scope, file_name: str, desk: IngestD
         file_name=file_name,
         paper=replace(paper, shares=tuple(place for place in paper.shares if place.channel in scope.channels)),
         counts=welcome.counts(reading),
-        key_sentence=welcome.key_sentence(reading),
-        questions=welcome.questions(reading),
+        # A long paper takes a while to look through; the loop has others to serve meanwhile.
+        key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
+        questions=await asyncio.to_thread(welcome.questions, reading),
     )
 
 
@@ -139,8 +140,9 @@ async def _read(
         paper=paper,
         reason=await _relatives(paper, scope, desk),
         counts=welcome.counts(reading),
-        key_sentence=welcome.key_sentence(reading),
-        questions=welcome.questions(reading),
+        # A long paper takes a while to look through; the loop has others to serve meanwhile.
+        key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
+        questions=await asyncio.to_thread(welcome.questions, reading),
     )
 
 
