@@ -83,7 +83,7 @@ def parts(config: Config) -> Parts:
 
 @cache
 def _load_libraries() -> None:
-    """Load what a first paper or question would otherwise load on the event loop, a tenth of a second at a time."""
+    """Load what the first paper would otherwise load on the event loop, a tenth of a second at a time."""
     for name in ("numpy", "pebble"):
         import_module(name)
 
@@ -140,6 +140,7 @@ class Engine:
     ) -> IngestReport:
         """Take in a PDF; the report says what became of it. Raises only for a library that cannot be used."""
         async with self._rooms.enter(scope.workspace) as room:
+            await asyncio.to_thread(_load_libraries)
             await self._check_embedder(room)
             desk = IngestDesk(
                 library=room.opened.library,
@@ -280,7 +281,6 @@ class Engine:
             section=search.section_field_weight,
             caption=search.caption_field_weight,
         )
-        await asyncio.to_thread(_load_libraries)
         opened = await open_library(self.config.data, workspace, weights=weights, others=self._others)
         room = Room(workspace=workspace, opened=opened, embedder=self.parts.embedder)
         room.retriever = HybridRetriever(
