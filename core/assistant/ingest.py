@@ -100,12 +100,18 @@ async def _found_again(paper: Paper, scope: Scope, file_name: str, desk: IngestD
     reading = Reading(
         metadata=paper.metadata, kind=paper.kind, pages=paper.pages, passages=tuple(passages), warnings=paper.warnings
     )
+    seen = replace(paper, shares=tuple(place for place in paper.shares if place.channel in scope.channels))
+    return await _indexed(reading, paper=seen, file_name=file_name, reason="")
+
+
+async def _indexed(reading: Reading, *, paper: Paper, file_name: str, reason: str) -> IngestReport:
+    """The confirmation of a paper; made in a thread, since a long one takes a while to look through."""
     return IngestReport(
         outcome="indexed",
         file_name=file_name,
-        paper=replace(paper, shares=tuple(place for place in paper.shares if place.channel in scope.channels)),
+        paper=paper,
+        reason=reason,
         counts=welcome.counts(reading),
-        # A long paper takes a while to look through; the loop has others to serve meanwhile.
         key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
         questions=await asyncio.to_thread(welcome.questions, reading),
     )
@@ -134,16 +140,7 @@ async def _read(
             reason="It was removed while it was being added; please share it again.",
         )
     await desk.index.refresh()
-    return IngestReport(
-        outcome="indexed",
-        file_name=file_name,
-        paper=paper,
-        reason=await _relatives(paper, scope, desk),
-        counts=welcome.counts(reading),
-        # A long paper takes a while to look through; the loop has others to serve meanwhile.
-        key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
-        questions=await asyncio.to_thread(welcome.questions, reading),
-    )
+    return await _indexed(reading, paper=paper, file_name=file_name, reason=await _relatives(paper, scope, desk))
 
 
 async def _store(
