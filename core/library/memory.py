@@ -13,6 +13,7 @@ from core.library.codec import from_json, to_json
 from core.library.database import Database
 from core.library.removal import all_remembered
 from core.library.rows import TurnWords, turn_of
+from core.library.threads import SUMMARY
 
 
 class SqliteMemory:
@@ -28,8 +29,8 @@ class SqliteMemory:
         async with self._database.read() as connection:
             found = await connection.execute_fetchall(
                 "SELECT t.role, t.at, t.forgotten, w.body FROM turn t LEFT JOIN wording w ON w.number = t.wording "
-                "WHERE t.channel = ? AND t.thread = ? ORDER BY t.number DESC LIMIT ?",
-                (thread.channel.id, thread.id, max(limit, 0)),
+                "WHERE t.channel = ? AND t.thread = ? AND t.role <> ? ORDER BY t.number DESC LIMIT ?",
+                (thread.channel.id, thread.id, SUMMARY, max(limit, 0)),
             )
         return [turn_of(row) for row in reversed(list(found))]
 
@@ -68,6 +69,8 @@ class SqliteMemory:
             )
             await wording.blank(connection, [row[0] for row in owned])
             await connection.execute("DELETE FROM answer WHERE channel = ? AND thread = ?", place)
+            summary = "DELETE FROM turn WHERE channel = ? AND thread = ? AND role = ?"
+            await connection.execute(summary, (*place, SUMMARY))
             cursor = await connection.execute("DELETE FROM turn WHERE channel = ? AND thread = ?", place)
             return cursor.rowcount
 

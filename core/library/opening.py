@@ -19,6 +19,7 @@ from core.library.memory import SqliteMemory
 from core.library.papers import SqliteLibrary
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
+from core.library.threads import SqliteThreads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class OpenLibrary:
     library: SqliteLibrary
     lexical: FtsIndex
     memory: SqliteMemory
+    threads: SqliteThreads
     feedback: SqliteFeedback
     settings: ChannelSettings
     forgetting: Forgetting
@@ -67,6 +69,7 @@ async def open_library(
         library=SqliteLibrary(database, files, selections, forgetting, workspace),
         lexical=FtsIndex(database, selections, weights),
         memory=SqliteMemory(database, workspace),
+        threads=SqliteThreads(database, workspace),
         feedback=SqliteFeedback(database, selections),
         settings=ChannelSettings(database, workspace),
         forgetting=forgetting,
