@@ -1,0 +1,128 @@
+"""When something that repeats is due: cron texts on a channel's own wall clock. Pure; the clock is handed in.
+
+A wall time that happens twice when clocks go back fires once, the first time; one that is skipped when they go
+forward fires when it would have come, by the old offset. So a period begins and ends once, whatever the clocks do.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from core.domain.errors import SettingsInvalid
+
+if TYPE_CHECKING:
+    from apscheduler.triggers.cron import CronTrigger
+
+WORDS: Mapping[str, str] = {"daily": "0 9 * * *", "weekly": "0 9 * * 1", "monthly": "0 9 1 * *"}
+"""What a plain word means: nine in the morning, of every day, of Mondays, of the first of a month."""
+_FAR = datetime(9999, 1, 1, tzinfo=UTC)
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_LOOKS = (timedelta(hours=2), timedelta(days=2), timedelta(days=9), timedelta(days=63), timedelta(days=366 * 9))
+"""How far back a last time is looked for, in growing steps, so that few times lie in the step that has one."""
+
+
+class Fires:
+    """The times of one cron text (five fields, or a word of ``WORDS``) in one time zone.
+
+    Raises ``SettingsInvalid`` in one sentence for a text or a zone that cannot be understood.
+    """
+
+    def __init__(self, text: str, zone: str) -> None:
+        self._text = text
+        self._zone = zone_of(zone)
+        _triggers(text, until=_FAR)
+
+    def after(self, moment: datetime) -> datetime | None:
+        """The first time later than ``moment``, or None where there is none (the 30th of February)."""
+        wall = moment.astimezone(self._zone).replace(tzinfo=None)
+        # An hour may be told twice or not at all: begin a little before and skip what is not later.
+        for fire in self._walls(wall - timedelta(hours=3)):
+            instant = self._instant(fire)
+            if instant > moment:
+                return instant
+        return None
+
+    def last(self, moment: datetime) -> datetime | None:
+        """The last time not later than ``moment``, or None where there was none for years."""
+        wall = moment.astimezone(self._zone).replace(tzinfo=None)
+        for look in _LOOKS:
+            found = None
+            for fire in self._walls(wall - look):
+                if fire > wall + timedelta(hours=3):
+                    break
+                instant = self._instant(fire)
+                if instant <= moment:
+                    found = instant if found is None else max(found, instant)
+            if found is not None:
+                return found
+        return None
+
+    def _walls(self, start: datetime) -> Iterator[datetime]:
+        """Wall times from ``start`` on. The triggers run in a zone without changes, so that each comes once."""
+        at = start.replace(tzinfo=UTC)
+        triggers = _triggers(self._text, until=at + _LOOKS[-1])
+        while True:
+            times = [trigger.get_next_fire_time(None, at) for trigger in triggers]
+            coming = min((time for time in times if time is not None), default=None)
+            if coming is None:
+                return
+            yield coming.replace(tzinfo=None)
+            at = coming + timedelta(seconds=1)
+
+    def _instant(self, wall: datetime) -> datetime:
+        return wall.replace(tzinfo=self._zone, fold=0).astimezone(UTC)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone of this name. Raises ``SettingsInvalid``."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise SettingsInvalid(f"“{name}” is no time zone; they are written like Europe/Berlin or UTC.") from error
+
+
+def _triggers(text: str, *, until: datetime) -> "Sequence[CronTrigger]":
+    """One trigger, or two where day of month and day of week are both limited: either is enough, as in cron.
+
+    ``until`` ends the search for a day that never comes.
+    """
+    from apscheduler.triggers.cron import CronTrigger
+
+    fields = WORDS.get(text.strip().lower(), text).split()
+    if len(fields) != 5:
+        raise SettingsInvalid(_unclear(text))
+    minute, hour, day, month, weekday = fields
+    pairs = [(day, weekday)] if "*" in (day[0], weekday[0]) else [(day, "*"), ("*", weekday)]
+    times = {"minute": minute, "hour": hour, "month": month, "timezone": "UTC", "end_date": until}
+    try:
+        return tuple(CronTrigger(day=one, day_of_week=_weekdays(other), **times) for one, other in pairs)
+    except (ValueError, TypeError) as error:
+        raise SettingsInvalid(_unclear(text)) from error
+
+
+def _weekdays(field: str) -> str:
+    """Days of the week by name: in cron 0 and 7 are Sunday, and a range may run over the week's end."""
+    if field == "*":
+        return field
+    days: set[int] = set()
+    for part in field.lower().split(","):
+        span, _, step = part.partition("/")
+        first, dash, last = span.partition("-")
+        low, high = (0, 6) if first == "*" else (_day(first), _day(last) if dash else _day(first))
+        if step and not dash and first != "*":
+            high = 6
+        high += 7 if high < low else 0
+        days |= {day % 7 for day in range(low, high + 1, int(step or 1))}
+    return ",".join(_DAYS[day] for day in sorted(days))
+
+
+def _day(name: str) -> int:
+    return int(name) % 8 if name.isdigit() and int(name) < 8 else _DAYS.index(name[:3])
+
+
+def _unclear(text: str) -> str:
+    return (
+        f"“{text}” is no schedule; write daily, weekly, monthly, or the five fields of cron, "
+        "for example 0 9 * * 1 for Mondays at nine."
+    )
