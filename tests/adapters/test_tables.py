@@ -1,0 +1,45 @@
+"""Tables in words: columns line up whatever the script, and a wide table becomes records that name every cell."""
+
+from adapters.common.markdown import Grid, parse, table
+from adapters.common.tables import aligned, fits, records, width_of
+
+
+def grid(header: list[str], *rows: list[str]) -> Grid:
+    (block,) = parse(table(header, rows))
+    assert isinstance(block, Grid)
+    return block
+
+
+def test_columns_line_up_and_numbers_stand_at_the_right() -> None:
+    assert aligned(grid(["Method", "F1"], ["CRF", "9.5"], ["BiLSTM", "91.25"])) == (
+        "Method     F1\n──────  ─────\nCRF       9.5\nBiLSTM  91.25"
+    )
+
+
+def test_wide_signs_take_two_columns_and_combining_ones_none() -> None:
+    assert width_of("方法") == 4 and width_of("e\u0301") == 1
+    lines = aligned(grid(["Name", "N"], ["方法", "1"], ["abcdef", "2"])).split("\n")
+    assert len({width_of(line) for line in lines}) == 1
+
+
+def test_what_fits_is_measured_over_all_rows() -> None:
+    narrow = grid(["a", "b"], ["1", "2"])
+    assert fits(narrow, 4) and not fits(narrow, 3)
+    assert not fits(grid(["a", "b"], ["x" * 80, "2"]), 60)
+
+
+def test_a_record_is_named_by_its_first_column_or_the_first_two_where_that_is_a_number() -> None:
+    wide = grid(["#", "Title", "Year", "Note"], ["1", "On *Footnotes*", "2021", ""], ["2", "Endnotes", "", "x | y"])
+    assert records(wide) == ("**1 · On \\*Footnotes\\***\n- Year: 2021\n\n**2 · Endnotes**\n- Note: x \\| y")
+    assert records(grid(["Method", "F1"], ["BiLSTM", "91"])) == "**BiLSTM**\n- F1: 91"
+
+
+def test_no_cell_of_any_row_is_missing() -> None:
+    made = grid(["A", "B", "C"], *[[f"a{n}", f"b{n}", f"c{n}"] for n in range(20)])
+    for shown in (aligned(made), records(made)):
+        assert all(f"{column}{n}" in shown for column in "abc" for n in range(20))
+
+
+def test_an_empty_table_is_its_header() -> None:
+    assert aligned(grid(["A", "B"])) == "A  B\n─  ─"
+    assert records(grid(["A", "B"])) == ""
