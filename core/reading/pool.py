@@ -9,6 +9,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as TaskTimeout
 from concurrent.futures.process import BrokenProcessPool
@@ -42,13 +43,14 @@ class Readers:
         self.size = config.workers or _cores()
         self._pool: ProcessPool | None = None
         self._closed = False
+        self._starting = threading.Lock()
 
     async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
         """The task's result. Raises what it raised, ``Hung`` or ``Died``; cancelling ends its process."""
         from pebble import ProcessExpired
 
         for attempt in (1, 2):
-            pool = self._started()
+            pool = self._pool if self._pool is not None else await asyncio.to_thread(self._started)
             try:
                 return await asyncio.wrap_future(pool.schedule(task, args=args, timeout=seconds))
             except TaskTimeout as error:
@@ -58,42 +60,52 @@ class Readers:
             except (BrokenProcessPool, RuntimeError):
                 if self._closed or attempt == 2 or pool.active:
                     raise
-                await self._abandon(pool)
+                await asyncio.to_thread(self._abandon, pool)
         raise AssertionError("unreachable")
 
     async def close(self) -> None:
         """End all processes now; tasks still running are lost."""
         self._closed = True
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            await asyncio.to_thread(_end, pool)
+        await asyncio.to_thread(self._end)
 
     def _started(self) -> "ProcessPool":
+        """Starting processes takes a while, so this runs in a thread; a task that is cancelled leaves none behind."""
         from pebble import ProcessPool
 
-        if self._closed:
-            raise Died("the reader is closed")
-        if self._pool is None:
-            with _interrupts_held():
-                self._pool = ProcessPool(
-                    max_workers=self.size,
-                    max_tasks=TASKS_BEFORE_RENEWAL,
-                    initializer=worker.prepare,
-                    initargs=(self._config.memory_megabytes,),
-                    context=multiprocessing.get_context("spawn"),
-                )
-                # Asking for its state starts the pool's threads, and with them the processes.
-                _ = self._pool.active
-        return self._pool
+        with self._starting:
+            if self._closed:
+                raise Died("the reader is closed")
+            if self._pool is None:
+                with _interrupts_held():
+                    pool = ProcessPool(
+                        max_workers=self.size,
+                        max_tasks=TASKS_BEFORE_RENEWAL,
+                        initializer=worker.prepare,
+                        initargs=(self._config.memory_megabytes,),
+                        context=multiprocessing.get_context("spawn"),
+                    )
+                    # Asking for its state starts the pool's threads, and with them the processes.
+                    _ = pool.active
+                self._pool = pool
+            return self._pool
 
-    async def _abandon(self, pool: "ProcessPool") -> None:
+    def _abandon(self, pool: "ProcessPool") -> None:
         """An idle process that is killed from outside breaks pebble's whole pool; the next task starts a new one.
 
         Every task of the broken pool comes by here; the new one that the first of them made is left alone.
         """
-        if self._pool is pool:
+        with self._starting:
+            if self._pool is not pool:
+                return
             self._pool = None
-            await asyncio.to_thread(pool.stop)
+        pool.stop()  # type: ignore[no-untyped-call]
+
+    def _end(self) -> None:
+        with self._starting:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
 
 
 @contextmanager
@@ -107,11 +119,6 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end(pool: "ProcessPool") -> None:
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
 
 
 def _cores() -> int:
