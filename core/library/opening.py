@@ -19,6 +19,7 @@ from core.library.memory import SqliteMemory
 from core.library.papers import SqliteLibrary
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
+from core.library.studies import SqliteStudies
 from core.library.threads import SqliteThreads
 
 
@@ -32,6 +33,7 @@ class OpenLibrary:
     threads: SqliteThreads
     feedback: SqliteFeedback
     settings: ChannelSettings
+    studies: SqliteStudies
     forgetting: Forgetting
 
     async def close(self) -> None:
@@ -72,6 +74,7 @@ async def open_library(
         threads=SqliteThreads(database, workspace),
         feedback=SqliteFeedback(database, selections),
         settings=ChannelSettings(database, workspace),
+        studies=SqliteStudies(database),
         forgetting=forgetting,
     )
 

@@ -1,4 +1,4 @@
-"""Takes a forgotten paper's words out of the conversations: turns, answers and what readers said of them.
+"""Takes a forgotten paper's words out of the conversations and of what was made of it: turns, answers, studies.
 
 A turn loses its words and keeps its place, so that a thread still shows that something was said here; an
 answer and the feedback on it go whole. What names no citation but holds a word that only the forgotten paper
@@ -82,6 +82,17 @@ async def _said(
         holding = await asyncio.to_thread(lambda: [row for row in told if _holds(words, wording.said(row[3]))])
         found |= {row[0]: _Said(*row[:3]) for row in holding}
     return list(found.values())
+
+
+async def forget_studies(connection: aiosqlite.Connection, paper_id: str) -> int:
+    """Forget every summary, table and review that was made of ``paper_id``; returns how many there were."""
+    found = await connection.execute_fetchall(
+        "SELECT s.number, s.wording FROM study s JOIN study_paper p ON p.study = s.number WHERE p.paper_id = ?",
+        (paper_id,),
+    )
+    await wording.blank(connection, [row[1] for row in found])
+    await connection.execute(f"DELETE FROM study WHERE number {_AMONG}", (json.dumps([row[0] for row in found]),))
+    return len(list(found))
 
 
 def _within(found: Sequence[_Said], channels: frozenset[str] | None) -> list[_Said]:

@@ -12,7 +12,7 @@ from core.library import wording
 from core.library.adding import number_of_paper
 from core.library.correcting import fields_of_paper
 from core.library.lexical_rows import delete_rows, rescope, word_hash
-from core.library.quoting import forget_quotes
+from core.library.quoting import forget_quotes, forget_studies
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
 _COUNTED = {
@@ -117,6 +117,7 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     gone.papers.append(paper_id)
     gone.pictures.update(row[0] for row in pictures)
     gone.words.update(words)
+    gone.counts["studies"] += await forget_studies(connection, paper_id)
     return await forget_quotes(connection, paper_id, words, None)
 
 
