@@ -9,7 +9,8 @@ import hashlib
 import shutil
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol, TextIO
@@ -23,7 +24,7 @@ from adapters.console_view import View, sentence_text
 from core.domain.errors import FootnoteError, PaperRejected, PlatformFailure, TooLarge
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
-from core.domain.ports import Posted
+from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -115,6 +116,11 @@ class ConsolePlatform:
         """The first half of every workspace key."""
         return NAME
 
+    @asynccontextmanager
+    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+        """A terminal is always there; its lines are taken by ``talk``."""
+        yield
+
     async def talk(self, lines: Lines, accept: Callable[[Event], Awaitable[bool]]) -> None:
         """Take lines until there are no more, each answered before the next is taken."""
         self.view.say(GREETING)
@@ -160,6 +166,28 @@ class ConsolePlatform:
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         """The channel as it was opened."""
         return Channel(workspace=workspace, id=channel_id, visibility=self._channel.visibility)
+
+    async def installed(self, workspace: Workspace) -> bool:
+        """A terminal never takes anything out."""
+        return True
+
+    async def may_manage(self, channel: Channel, user: str) -> bool:
+        """Whoever sits at the terminal may do everything."""
+        return True
+
+    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
+        """A terminal keeps no files of its own."""
+        nothing: Sequence[PdfShared] = ()
+        for event in nothing:
+            yield event
+
+    async def link(self, thread: Thread, message: str = "") -> str:
+        """A terminal has no addresses."""
+        return ""
+
+    async def name_of(self, workspace: Workspace, user: str) -> str:
+        """The one person here is called as they are stored."""
+        return user
 
     def _events(self, said: Files | Order | Question | None) -> list[Event]:
         match said:

@@ -5,12 +5,60 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from core.domain.model import Answer, Box, Forgotten, IngestReport, Paper, Passage, Scope, Share, Thread, Workspace
-from core.domain.progress import Progress
+from core.domain.model import (
+    Answer,
+    Box,
+    Channel,
+    Forgotten,
+    IngestReport,
+    Paper,
+    Passage,
+    Reach,
+    Scope,
+    Share,
+    Thread,
+    Workspace,
+)
+from core.domain.progress import Progress, Stop
+from core.domain.settings import ChannelSettings
+
+
+class Channels(Protocol):
+    """``core.doors.channels.Channels``, or what stands in for it."""
+
+    async def settings(self, channel: Channel) -> ChannelSettings:
+        """What a channel has set, the rest as usual."""
+
+    async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
+        """Set one value. Raises ``SettingsInvalid``."""
+
+    async def close(self, channel: Channel) -> Forgotten:
+        """Take away every place in a channel that is gone."""
+
+
+class Threads(Protocol):
+    """``core.doors.threads.Threads``, or what stands in for it."""
+
+    async def asked_in(self, thread: Thread) -> bool:
+        """Whether anything was asked in this thread before."""
+
+    async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
+        """A stored answer of this thread."""
+
+    async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
+        """Keep what a reader thought of an answer."""
 
 
 class Assistant(Protocol):
     """``core.engine.Engine``, or what stands in for it."""
+
+    @property
+    def channels(self) -> Channels:
+        """What channels set for themselves."""
+
+    @property
+    def threads(self) -> Threads:
+        """Conversations."""
 
     async def warm(self) -> None:
         """Load what the first question would wait for."""
@@ -21,9 +69,21 @@ class Assistant(Protocol):
         """Take a file in; never raises for what is wrong with the file."""
 
     async def ask(
-        self, question: str, *, thread: Thread, scope: Scope, progress: Progress, trace_id: str, at: datetime
+        self,
+        question: str,
+        *,
+        thread: Thread,
+        scope: Scope,
+        progress: Progress,
+        trace_id: str,
+        at: datetime,
+        stop: Stop,
+        reach: Reach,
     ) -> Answer:
         """Answer in a thread."""
+
+    async def starters(self, scope: Scope, paper_id: str) -> Sequence[str]:
+        """The questions that a paper's card offers. Raises ``NotInScope``."""
 
     async def papers(self, scope: Scope) -> Sequence[Paper]:
         """Papers in scope, oldest first."""

@@ -7,7 +7,19 @@ import json
 from collections.abc import Mapping
 
 from core.domain.codec import plain, shaped
-from core.domain.events import CommandGiven, Event, FileRemoved, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import (
+    ButtonPressed,
+    ChannelClosed,
+    CommandGiven,
+    DigestDue,
+    Event,
+    FileRemoved,
+    FormSent,
+    PdfShared,
+    QuestionAsked,
+    QuestionEdited,
+    Uninstalled,
+)
 from core.domain.reply import Reply
 
 EVENTS: Mapping[str, type[Event]] = {
@@ -16,6 +28,11 @@ EVENTS: Mapping[str, type[Event]] = {
     "question asked": QuestionAsked,
     "question edited": QuestionEdited,
     "command given": CommandGiven,
+    "button pressed": ButtonPressed,
+    "form sent": FormSent,
+    "digest due": DigestDue,
+    "channel closed": ChannelClosed,
+    "uninstalled": Uninstalled,
 }
 _NAMES = {kind: name for name, kind in EVENTS.items()}
 

@@ -1,11 +1,13 @@
-"""Immediate, read-only answers: what a platform or a command may ask without waiting in the row of jobs. Scoped."""
+"""Immediate answers: what a platform or a command may ask without waiting in the row of jobs. Every one is scoped."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from bot.assistant import Assistant
 from core.domain.errors import NotInScope
-from core.domain.model import Box, Channel, Paper, Scope
+from core.domain.model import Box, Channel, Paper, Scope, Thread, Workspace
+from core.domain.settings import ChannelSettings
 
 _PAGE = re.compile(r"^(?P<paper>.+?)[\s,]+(?:p\.?\s*|page\s+)?(?P<page>\d{1,5})$", re.IGNORECASE)
 
@@ -15,15 +17,25 @@ def scope_of(channel: Channel, visible: frozenset[str]) -> Scope:
     return Scope(workspace=channel.workspace, channels=visible | {channel.id})
 
 
-class Desk:
+class Counts(Protocol):
+    """The job store, as far as the desk needs it."""
+
+    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
+        """Jobs of a workspace that are not done yet, by lane."""
+
+
+class ReadingDesk:
     """Answers from one engine; every question names its scope."""
 
-    def __init__(self, engine: Assistant) -> None:
+    def __init__(self, engine: Assistant, store: Counts) -> None:
         self._engine = engine
+        self._store = store
 
-    async def papers(self, scope: Scope) -> Sequence[Paper]:
-        """Papers in scope, oldest first."""
-        return await self._engine.papers(scope)
+    async def papers(self, scope: Scope, *, words: str = "", limit: int = 25) -> Sequence[Paper]:
+        """At most ``limit`` papers in scope, newest first, or those that ``words`` may mean, likeliest first."""
+        if words.strip():
+            return list(await self._engine.find(scope, words))[:limit]
+        return list(reversed(await self._engine.papers(scope)))[:limit]
 
     async def paper(self, scope: Scope, words: str) -> Paper:
         """The one paper that ``words`` mean. Raises ``NotInScope`` in words that say what to do."""
@@ -36,7 +48,7 @@ class Desk:
             raise NotInScope(f"“{words}” may mean several papers ({titles}); please give the number.")
         return found[0]
 
-    async def page(self, scope: Scope, words: str, boxes: Sequence[Box] = ()) -> tuple[Paper, int, bytes]:
+    async def page_named(self, scope: Scope, words: str) -> tuple[Paper, int, bytes]:
         """The page that ``words`` mean, such as ``3 p. 5`` (paper 3, page 5), as PNG. Raises ``NotInScope``."""
         found = _PAGE.match(words.strip())
         if found is None:
@@ -45,4 +57,22 @@ class Desk:
         number = int(found["page"])
         if not 1 <= number <= paper.pages:
             raise NotInScope(f"“{paper.title}” has {paper.pages} pages; there is no page {number}.")
-        return paper, number, await self._engine.page_image(scope, paper.id, page=number, boxes=boxes)
+        return paper, number, await self.page(scope, paper.id, number)
+
+    async def page(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
+        """PNG of a page with boxes marked. Raises ``NotInScope``."""
+        return await self._engine.page_image(scope, paper_id, page=page, boxes=boxes)
+
+    async def settings(self, channel: Channel) -> ChannelSettings:
+        """What a channel has set for itself."""
+        return await self._engine.channels.settings(channel)
+
+    async def asked_in(self, thread: Thread) -> bool:
+        """Whether the bot has been asked in this thread."""
+        return await self._engine.threads.asked_in(thread)
+
+    async def waiting(self, workspace: Workspace) -> str:
+        """What is still being read or answered, in words; empty where nothing is."""
+        counts = await self._store.waiting(workspace)
+        told = [f"{number} {lane}" for lane, number in sorted(counts.items()) if number]
+        return f"Still to do: {', '.join(told)}." if told else ""

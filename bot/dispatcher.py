@@ -10,7 +10,8 @@ from types import TracebackType
 
 from bot.observe import Log, new_trace
 from core.domain.events import Event
-from core.domain.ports import ChatPlatform, JobStore
+from core.domain.jobs import JobStore
+from core.domain.platforms import ChatPlatform
 
 _log = Log(__name__)
 _LAST_SIGNS_SECONDS = 5.0
@@ -45,14 +46,19 @@ class Dispatcher:
             for sign in late:
                 sign.cancel()
 
-    async def accept(self, event: Event) -> bool:
-        """Keep ``event`` as a job; False where it is known. Raises ``LibraryFailure`` where it cannot be kept."""
+    async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
+        """Keep ``event`` as a job for when it is ``due``; False where it is known.
+
+        Raises ``LibraryFailure`` where it cannot be kept.
+        """
         trace_id = new_trace()
-        if not await self._store.put(event, at=self._now(), trace_id=trace_id):
+        if not await self._store.put(event, at=due or self._now(), trace_id=trace_id):
             _log.info("event known", kind=type(event).__name__)
             return False
         _log.info("event accepted", kind=type(event).__name__, job_trace=trace_id)
         self._wake()
+        if not event.message:  # nobody wrote it: there is nothing to put a sign on
+            return True
         sign = asyncio.create_task(self._seen(event))
         self._signs.add(sign)
         sign.add_done_callback(self._signs.discard)

@@ -19,9 +19,9 @@ from bot.codec import decode_event, decode_reply, encode_event, encode_reply
 from bot.job_schema import MIGRATIONS
 from bot.observe import Log
 from core.domain.errors import LibraryFailure
-from core.domain.events import Event, FileRemoved, PdfShared
+from core.domain.events import ChannelClosed, DigestDue, Event, FileRemoved, PdfShared, Uninstalled
+from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace
-from core.domain.ports import Job, Lane
 from core.domain.reply import Reply
 
 _log = Log(__name__)
@@ -51,8 +51,9 @@ _GIVE_UP = "UPDATE jobs SET state = 'given up', ended = ?, event = NULL, reply =
 
 
 def lane_of(event: Event) -> Lane:
-    """Reading and removing papers go one way, everything a person waits for the other."""
-    return "papers" if isinstance(event, PdfShared | FileRemoved) else "questions"
+    """What changes the library and what the clock brings go one way, everything a person waits for the other."""
+    unhurried = (PdfShared, FileRemoved, DigestDue, ChannelClosed, Uninstalled)
+    return "papers" if isinstance(event, unhurried) else "questions"
 
 
 class SqliteJobStore:
@@ -218,6 +219,15 @@ class SqliteJobStore:
         with _translated():
             rows = await self._db.execute_fetchall("SELECT state, count(*) FROM jobs GROUP BY state")
         return {"waiting": 0, "running": 0, "done": 0, "given up": 0} | {str(state): int(n) for state, n in rows}
+
+    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
+        """Jobs of a workspace that are not done yet, by lane."""
+        with _translated():
+            rows = await self._db.execute_fetchall(
+                "SELECT lane, count(*) FROM jobs WHERE workspace = ? AND state IN ('waiting', 'running') GROUP BY lane",
+                (workspace.key,),
+            )
+        return {str(lane): int(count) for lane, count in rows}
 
     async def _end(self, job: Job, state: str, at: datetime) -> None:
         async with self._transaction() as db:

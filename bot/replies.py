@@ -1,16 +1,26 @@
 """What use cases return, put into words: values in, ``Reply`` out. Pure, so that wording is tested without a bot."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
 
 from adapters.common.footnotes import section_text
 from adapters.common.markdown import escape, table
-from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper
+from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.reply import Attachment, Button, Footnote, Reply
 
 _FOUND = ("section", "table", "figure", "formula", "reference")
 _MODES = {"extractive": "quoted from the papers, no language model", "model": "written by the configured model"}
 _MOST_NEAREST = 3
 _NEAREST_CHARACTERS = 280
+_MOST_PAGE_BUTTONS = 5
+
+
+class Papers(Protocol):
+    """Whoever lists papers in scope: the engine."""
+
+    async def papers(self, scope: Scope) -> Sequence[Paper]:
+        """Papers in scope, oldest first."""
 
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
@@ -28,9 +38,17 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
         kind="answer",
         body="\n\n".join(part for part in parts if part),
         footnotes=notes,
+        buttons=_answer_buttons(given),
         footer=_answer_footer(given),
         papers=frozenset(shown),
     )
+
+
+async def with_papers(given: Answer, engine: Papers, scope: Scope) -> Reply:
+    """``answer`` with the papers that it cites fetched from the engine."""
+    cited = frozenset(citation.paper_id for citation in given.citations) | frozenset(given.candidates)
+    held = await engine.papers(scope.within(cited)) if cited else ()
+    return answer(given, {paper.id: paper for paper in held})
 
 
 def corrected(paper: Paper) -> Reply:
@@ -67,7 +85,10 @@ def ingested(report: IngestReport) -> Reply:
         kind="ingest",
         body="\n\n".join(parts),
         footnotes=notes,
-        buttons=tuple(Button(label=question, action="ask", value=question) for question in report.questions),
+        buttons=tuple(
+            Button(label=question, action="ask", value=f"{report.paper.id[:16]}/{place}")
+            for place, question in enumerate(report.questions)
+        ),
         footer=f"read in {report.seconds:.1f} s",
         papers=shown,
     )
@@ -93,6 +114,14 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
     named = ", ".join(f"**{escape(title)}**" for title in titles) or _count(len(gone.papers), "paper")
     counts = ", ".join(f"{number} {escape(what)}" for what, number in sorted(gone.counts.items()) if number)
     return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else ""))
+
+
+def home(listed: Sequence[Paper], waiting: str) -> Reply:
+    """The start of a conversation: what is here, what is being read, how to begin."""
+    held = papers(listed)
+    begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
+    body = "\n\n".join(part for part in (escape(begin), escape(waiting), held.body) if part)
+    return replace(held, kind="home", body=body)
 
 
 def page(paper: Paper, number: int, png: bytes) -> Reply:
@@ -159,6 +188,21 @@ def _near(near: Evidence) -> str:
     cut = words if len(words) <= _NEAREST_CHARACTERS else words[:_NEAREST_CHARACTERS].rsplit(" ", 1)[0] + " …"
     place = ", ".join(part for part in (near.paper.title, f"p. {passage.page}", section_text(passage.section)) if part)
     return f"- “{escape(cut)}” ({escape(place)})"
+
+
+def _answer_buttons(given: Answer) -> tuple[Button, ...]:
+    """What a reader may do with an answer that is stored; a plain sentence ("the library is empty") has none."""
+    if not given.trace_id or given.outcome in ("clarify", "declined"):
+        return ()
+    judged = (
+        Button(label="Good", action="good", value=given.trace_id),
+        Button(label="Wrong", action="wrong", value=given.trace_id),
+    )
+    pages = tuple(
+        Button(label=f"Show [{one.marker}]", action="page", value=f"{given.trace_id}:{one.marker}")
+        for one in given.citations[:_MOST_PAGE_BUTTONS]
+    )
+    return (*pages, *judged, Button(label="Search wider", action="wider", value=given.trace_id))
 
 
 def _answer_footer(given: Answer) -> str:

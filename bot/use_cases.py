@@ -3,26 +3,33 @@
 It knows platforms only as ports and the engine only by its surface; retries and delivery are the worker's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from bot import replies
 from bot.assistant import Assistant
-from bot.desk import scope_of
+from bot.commands import perform
+from bot.commands.request import Given, Request
+from bot.desk import ReadingDesk, scope_of
 from core.domain.errors import PaperRejected
-from core.domain.events import CommandGiven, FileRemoved, PdfShared, QuestionAsked
+from core.domain.events import (
+    ButtonPressed,
+    ChannelClosed,
+    CommandGiven,
+    DigestDue,
+    Event,
+    FileRemoved,
+    FormSent,
+    PdfShared,
+    QuestionAsked,
+    Uninstalled,
+)
+from core.domain.jobs import Job
 from core.domain.model import Channel, IngestReport, Scope, Share
-from core.domain.ports import ChatPlatform, Job
-from core.domain.progress import Progress
+from core.domain.platforms import ChatPlatform
+from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
-
-
-class Commands(Protocol):
-    """What a person can say beside questions."""
-
-    async def __call__(self, given: CommandGiven, scope: Scope, progress: Progress) -> Reply:
-        """The reply to a command. Raises ``FootnoteError``."""
 
 
 class UseCases:
@@ -32,18 +39,20 @@ class UseCases:
         self,
         engine: Assistant,
         platforms: Mapping[str, ChatPlatform],
-        commands: Commands,
+        desk: ReadingDesk,
         *,
+        accept: Callable[[Event], Awaitable[bool]],
         spool: Path,
         limit: int,
     ) -> None:
         self._engine = engine
         self._platforms = platforms
-        self._commands = commands
+        self._desk = desk
+        self._accept = accept
         self._spool = spool
         self._limit = limit
 
-    async def __call__(self, job: Job, progress: Progress) -> Reply | None:
+    async def __call__(self, job: Job, progress: Progress, stop: Stop) -> Reply | None:
         """The reply to the job's event, or None where nothing is to be said. Raises ``FootnoteError``."""
         match job.event:
             case PdfShared() as event:
@@ -51,9 +60,17 @@ class UseCases:
             case FileRemoved() as event:
                 return await self._remove(event)
             case QuestionAsked() as event:
-                return await self._answer(job, event, progress)
-            case CommandGiven() as event:
-                return await self._commands(event, scope_of(event.thread.channel, event.visible), progress)
+                return await self._answer(job, event, progress, stop)
+            case CommandGiven() | ButtonPressed() | FormSent() as event:
+                return await perform(await self._request(job, event, progress, stop))
+            case DigestDue():
+                return None
+            case ChannelClosed() as event:
+                await self._engine.channels.close(event.thread.channel)
+                return None
+            case Uninstalled() as event:
+                await self._clear(event)
+                return None
 
     async def _ingest(self, job: Job, event: PdfShared, progress: Progress) -> Reply:
         await progress.step("fetching", 0, 0)
@@ -94,15 +111,47 @@ class UseCases:
             return None
         return replies.forgotten(gone, ())
 
-    async def _answer(self, job: Job, event: QuestionAsked, progress: Progress) -> Reply:
+    async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop) -> Reply:
         await progress.step("searching", 0, 0)
-        scope = scope_of(event.thread.channel, event.visible)
+        scope = await self._scope(event.thread.channel, event.user, event.visible)
+        if event.papers:
+            scope = scope.within(event.papers)
         answer = await self._engine.ask(
-            event.text, thread=event.thread, scope=scope, progress=progress, trace_id=job.trace_id, at=event.at
+            event.text,
+            thread=event.thread,
+            scope=scope,
+            progress=progress,
+            trace_id=job.trace_id,
+            at=event.at,
+            stop=stop,
+            reach="usual",
         )
-        cited = frozenset(citation.paper_id for citation in answer.citations) | frozenset(answer.candidates)
-        papers = await self._engine.papers(scope.within(cited)) if cited else ()
-        return replies.answer(answer, {paper.id: paper for paper in papers})
+        reply = await replies.with_papers(answer, self._engine, scope)
+        return replace(reply, audience=event.audience)
+
+    async def _request(self, job: Job, event: Given, progress: Progress, stop: Stop) -> Request:
+        return Request(
+            given=event,
+            scope=await self._scope(event.thread.channel, event.user, event.visible),
+            progress=progress,
+            stop=stop,
+            engine=self._engine,
+            desk=self._desk,
+            accept=self._accept,
+            platform=self._platforms[event.thread.channel.workspace.platform],
+            trace_id=job.trace_id,
+        )
+
+    async def _scope(self, channel: Channel, user: str, visible: frozenset[str]) -> Scope:
+        """What this person could see when asking and can see still: a channel left since is closed at once."""
+        platform = self._platforms[channel.workspace.platform]
+        return scope_of(channel, visible & await platform.visible_channels(channel.workspace, user))
+
+    async def _clear(self, event: Uninstalled) -> None:
+        """Forget a workspace, unless Footnote was let in again since it was taken out."""
+        workspace = event.thread.channel.workspace
+        if not await self._platforms[workspace.platform].installed(workspace):
+            await self._engine.clear(workspace, confirmed=workspace.key)
 
     async def _channel_now(self, channel: Channel) -> Channel:
         """A channel may have been closed to others since the event was written down."""

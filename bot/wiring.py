@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 from bot.alive import SignOfLife
 from bot.assistant import Assistant
-from bot.commands import CommandDesk
-from bot.desk import Desk
+from bot.desk import ReadingDesk
 from bot.dispatcher import Dispatcher
+from bot.front_desk import FrontDesk
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.settings import Settings
@@ -25,7 +25,8 @@ from bot.use_cases import UseCases
 from bot.worker import Worker
 from core.config import Config
 from core.domain.errors import LibraryFailure
-from core.domain.ports import ChatPlatform, ForgetsPapers
+from core.domain.platforms import ChatPlatform
+from core.domain.ports import ForgetsPapers
 
 Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager[Assistant]]
 
@@ -51,7 +52,7 @@ class Tools:
 
     engine: Assistant
     store: SqliteJobStore
-    desk: Desk
+    desk: ReadingDesk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class App:
 
     engine: Assistant
     store: SqliteJobStore
-    desk: Desk
+    desk: FrontDesk
     dispatcher: Dispatcher
     worker: Worker
 
@@ -84,7 +85,7 @@ async def open_tools(
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings, platforms=platforms))
         engine = await stack.enter_async_context(engines(settings.config, [store]))
-        yield Tools(engine=engine, store=store, desk=Desk(engine))
+        yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
 
 
 @asynccontextmanager
@@ -102,34 +103,37 @@ async def open_app(
         spool = settings.data / "spool" / tools.store.owner
         stack.callback(shutil.rmtree, spool, ignore_errors=True)
         _clear_spools(spool.parent, tools.store)
+        # Late, because these name each other: the dispatcher wakes the worker, whose work may accept events.
+        dispatcher = Dispatcher(tools.store, by_name, wake=lambda: worker.wake(), now=now)
+        desk = FrontDesk(tools.engine, tools.store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread))
         work = UseCases(
             tools.engine,
             by_name,
-            CommandDesk(tools.engine, tools.desk),
+            desk,
+            accept=desk.accept,
             spool=spool,
             limit=int(settings.reading.max_megabytes * 1_000_000),
         )
-        worker = await stack.enter_async_context(
-            Worker(
-                tools.store,
-                work,
-                by_name,
-                lanes={"questions": settings.questions_at_once, "papers": settings.papers_at_once},
-                now=now,
-                attempts=settings.attempts,
-                retry_seconds=settings.retry_seconds,
-                lease_seconds=settings.lease_seconds,
-                keep_days=settings.keep_jobs_days,
-            )
+        worker = Worker(
+            tools.store,
+            work,
+            by_name,
+            lanes={"questions": settings.questions_at_once, "papers": settings.papers_at_once},
+            now=now,
+            attempts=settings.attempts,
+            retry_seconds=settings.retry_seconds,
+            lease_seconds=settings.lease_seconds,
+            keep_days=settings.keep_jobs_days,
         )
+        await stack.enter_async_context(worker)
         if settings.health_port:
             began = time.monotonic()
             health = Health(tools.store.counts, lambda: time.monotonic() - began)
             await stack.enter_async_context(health.serving(settings.health_port))
-        dispatcher = await stack.enter_async_context(Dispatcher(tools.store, by_name, wake=worker.wake, now=now))
+        await stack.enter_async_context(dispatcher)
         warming = asyncio.create_task(tools.engine.warm())
         stack.callback(warming.cancel)
-        yield App(engine=tools.engine, store=tools.store, desk=tools.desk, dispatcher=dispatcher, worker=worker)
+        yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)
 
 
 def _sign_of_life(data: Path) -> SignOfLife:

@@ -13,9 +13,11 @@ from typing import Protocol
 from bot import replies
 from bot.observe import Log, tracing
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
-from core.domain.events import QuestionEdited
-from core.domain.ports import ChatPlatform, Job, JobStore, Lane
-from core.domain.progress import Progress
+from core.domain.events import QuestionAsked, QuestionEdited
+from core.domain.jobs import Job, JobStore, Lane
+from core.domain.model import Thread
+from core.domain.platforms import ChatPlatform
+from core.domain.progress import Progress, Silent, Stop
 from core.domain.reply import Reply
 
 _log = Log(__name__)
@@ -29,8 +31,8 @@ _POISON = "This could not be finished: Footnote was stopped each time it tried. 
 class Work(Protocol):
     """Turns a job's event into the reply to it, or None where nothing is to be said."""
 
-    async def __call__(self, job: Job, progress: Progress) -> Reply | None:
-        """Raises ``FootnoteError``; anything else is a fault."""
+    async def __call__(self, job: Job, progress: Progress, stop: Stop) -> Reply | None:
+        """Raises ``FootnoteError``; anything else is a fault. ``stop`` is asked where the asker wants no more."""
 
 
 class Worker:
@@ -63,12 +65,24 @@ class Worker:
         self._awake: Mapping[Lane, asyncio.Event] = {lane: asyncio.Event() for lane in lanes}
         self._stopping = False
         self._running: dict[int, Job] = {}
+        self._stops: dict[int, Stop] = {}
         self._loops: list[asyncio.Task[None]] = []
 
     def wake(self) -> None:
         """There is something to do."""
         for awake in self._awake.values():
             awake.set()
+
+    def stop(self, thread: Thread) -> bool:
+        """Ask the answer that runs in ``thread`` to end; False where none runs here."""
+        asked = [
+            job.id
+            for job in self._running.values()
+            if isinstance(job.event, QuestionAsked) and job.event.thread == thread
+        ]
+        for id_ in asked:
+            self._stops[id_].ask()
+        return bool(asked)
 
     async def __aenter__(self) -> "Worker":
         self._loops = [asyncio.create_task(self._lane(lane)) for lane, n in self._lanes.items() for _ in range(n)]
@@ -108,6 +122,7 @@ class Worker:
 
     async def _take(self, job: Job) -> None:
         self._running[job.id] = job
+        self._stops[job.id] = Stop()
         try:
             with tracing(job.trace_id):
                 await self._finish(job)
@@ -118,7 +133,7 @@ class Worker:
             # Not even the failure could be noted (a full disk, say): the lease runs out and it is tried again.
             _log.error("job left", fault, job=job.id)
         finally:
-            del self._running[job.id]
+            del self._running[job.id], self._stops[job.id]
             self.wake()
 
     async def _finish(self, job: Job) -> None:
@@ -146,7 +161,8 @@ class Worker:
         if job.attempts > self._attempts:
             return replies.error(_POISON, trace_id=job.trace_id)
         try:
-            return await self._work(job, await self._progress(job))
+            reply = await self._work(job, await self._progress(job), self._stops[job.id])
+            return None if reply is None else replace(reply, reader=job.event.user)
         except FootnoteError as failure:
             # What no second try would change is the asker's to mend: an answer in words, not trouble of ours.
             say = _log.warning if failure.retry else _log.info
@@ -165,6 +181,8 @@ class Worker:
         async def posted(reply_id: str) -> None:
             await self._store.save_reply_id(job, reply_id)
 
+        if isinstance(job.event, QuestionAsked) and job.event.audience == "asker":
+            return Silent()  # the thread is not to see an answer that grows
         platform = self._platforms[job.event.thread.channel.workspace.platform]
         if job.reply_id:
             await posted(job.reply_id)

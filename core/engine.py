@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
-from core.assistant import corrections, shelf
+from core.assistant import corrections, shelf, welcome
 from core.assistant import forget as forgetting
 from core.assistant.ingest import IngestDesk, ingest
 from core.config import Config
@@ -26,11 +26,13 @@ from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import (
     Answer,
     Box,
+    Channel,
     Evidence,
     Forgotten,
     IngestReport,
     Paper,
     Passage,
+    Reach,
     Reading,
     Scope,
     Share,
@@ -39,7 +41,10 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfReader, Reranker
-from core.domain.progress import Progress, Silent
+from core.domain.progress import Progress, Silent, Stop
+from core.domain.settings import parsed
+from core.doors.channels import Channels
+from core.doors.threads import Threads
 from core.library import FieldWeights, open_library
 from core.llm import open_language_model
 from core.rooms import Room, Rooms
@@ -107,6 +112,8 @@ class Engine:
         self._others = others
         self._now = now
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
+        self.channels = Channels(self._rooms, now=now)
+        self.threads = Threads(self._rooms, now=now)
 
     async def __aenter__(self) -> "Engine":
         return self
@@ -203,6 +210,11 @@ class Engine:
         async with self._rooms.enter(scope.workspace) as room:
             return await room.opened.library.paper_passages(scope, paper_id)
 
+    async def starters(self, scope: Scope, paper_id: str) -> Sequence[str]:
+        """The questions that a paper's card offers to begin with. Raises ``NotInScope``."""
+        passages = await self.passages(scope, paper_id)
+        return await asyncio.to_thread(welcome.questions, passages)
+
     async def page_image(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
         """PNG of a page with boxes marked. Raises ``NotInScope``."""
         async with self._rooms.enter(scope.workspace) as room:
@@ -244,25 +256,33 @@ class Engine:
         progress: Progress = _SILENT,
         trace_id: str = "",
         at: datetime | None = None,
+        stop: Stop | None = None,
+        reach: Reach = "usual",
     ) -> Answer:
-        """Answer a question within its thread; question, answer, citations and timings are remembered."""
+        """Answer a question within its thread; question, answer, citations and timings are remembered.
+
+        Once ``stop`` is asked, the answer ends with what was verified until then.
+        """
         async with self._rooms.enter(scope.workspace) as room:
             await self._check_embedder(room)
             return await asking.ask(
                 question,
                 thread=thread,
                 scope=scope,
-                desk=self._ask_desk(room),
+                desk=await self._ask_desk(room, thread.channel),
                 progress=progress,
                 trace_id=trace_id,
                 at=at or self._now(),
+                stop=stop or Stop(),
+                reach=reach,
             )
 
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
         """The passages that ``ask`` would rank for a question in this thread, best first; nothing is stored."""
         async with self._rooms.enter(scope.workspace) as room:
             await self._check_embedder(room)
-            return await asking.retrieve(question, thread=thread, scope=scope, desk=self._ask_desk(room), k=k)
+            desk = await self._ask_desk(room, thread.channel)
+            return await asking.retrieve(question, thread=thread, scope=scope, desk=desk, k=k)
 
     async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
         """Put turns into a thread's memory, as if they had been said here."""
@@ -305,7 +325,8 @@ class Engine:
                 "run `footnote reindex` to index it anew, or set the embedder back."
             )
 
-    def _ask_desk(self, room: Room) -> asking.AskDesk:
+    async def _ask_desk(self, room: Room, channel: Channel) -> asking.AskDesk:
+        settings = parsed(await room.opened.settings.of(channel))
         return asking.AskDesk(
             library=room.opened.library,
             lexical=room.opened.lexical,
@@ -314,5 +335,5 @@ class Engine:
             embedder=self.parts.embedder,
             reranker=self.parts.reranker,
             config=self.config.agent,
-            reasoner=self._reasoner,
+            reasoner=self._reasoner if settings.model == "allowed" else ExtractiveReasoner(),
         )

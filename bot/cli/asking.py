@@ -38,6 +38,7 @@ def ask(
 
 async def _ask(settings: Settings, where: Place, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
     from bot.wiring import clock, open_tools
+    from core.domain.progress import Stop
 
     trace_id = new_trace()
     async with open_tools(settings) as tools:
@@ -49,6 +50,8 @@ async def _ask(settings: Settings, where: Place, question: str, thread: str) -> 
                 progress=progress,
                 trace_id=trace_id,
                 at=clock(),
+                stop=Stop(),
+                reach="usual",
             )
         cited = frozenset(one.paper_id for one in answer.citations) | frozenset(answer.candidates)
         papers = await tools.engine.papers(where.scope.within(cited)) if cited else ()

@@ -1,8 +1,12 @@
-"""The use case "somebody asked": thread and papers in, an answer with its footnotes out, and both remembered."""
+"""The use case "somebody asked": thread and papers in, an answer with its footnotes out, and both remembered.
+
+Somebody may stop it; what was verified until then is the answer. What a thread held longer ago comes in as a summary
+and, where the question points back to it, as the exchange itself.
+"""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -10,12 +14,14 @@ from core.agent import wording
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import gather, taken_in_turns
 from core.agent.reasoner import Ledger, Reasoner, Study
+from core.agent.recalling import recalled
 from core.agent.state import State
+from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
+from core.assistant.scoring import scored
 from core.config import AgentConfig
-from core.domain.errors import ModelUnavailable
-from core.domain.model import Answer, Evidence, Paper, Scope, Thread, Turn
+from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
 from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
-from core.domain.progress import Progress, Silent
+from core.domain.progress import Progress, Silent, Stop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +34,7 @@ class AskDesk:
     retriever: Retriever
     embedder: Embedder
     reranker: Reranker
+    threads: Recollections = field(default_factory=NoRecollections)
     config: AgentConfig = field(default_factory=AgentConfig)
     reasoner: Reasoner = field(default_factory=ExtractiveReasoner)
 
@@ -41,34 +48,71 @@ async def ask(
     progress: Progress,
     at: datetime,
     trace_id: str,
+    stop: Stop | None = None,
+    reach: Reach = "usual",
 ) -> Answer:
     """Answer ``question`` from the papers in ``scope``, in the light of the thread's last turns.
 
-    The question, the answer with its citations and its timings are stored before this returns. Raises
-    ``LibraryFailure`` or ``ModelUnavailable`` where the library or the embedder cannot be used at all.
+    The question, the answer with its citations and its timings are stored before this returns; so is what was
+    verified when ``stop`` was asked. Raises ``LibraryFailure`` or ``ModelUnavailable`` where the library or the
+    embedder cannot be used at all.
     """
     began = time.perf_counter()
-    turns = await desk.memory.recent(thread, limit=desk.config.recent_turns)
-    answer = await _answered(question, turns, scope, desk, progress)
-    answer = await _scored(answer, desk.embedder)
+    past = await remembered(thread, memory=desk.memory, threads=desk.threads, recent=desk.config.recent_turns)
+    answer = await _answered(question, past, scope, desk, progress, stop or Stop())
+    answer = await scored(answer, desk.embedder)
     timings = {**answer.timings, "total": time.perf_counter() - began}
     answer = replace(answer, trace_id=trace_id, timings=timings)
     await _remember(answer, thread, desk.memory, at)
+    await condense(thread, memory=desk.memory, threads=desk.threads, recent=desk.config.recent_turns, at=at)
     return answer
 
 
-async def _answered(question: str, turns: Sequence[Turn], scope: Scope, desk: AskDesk, progress: Progress) -> Answer:
+async def _answered(question: str, past: Past, scope: Scope, desk: AskDesk, progress: Progress, stop: Stop) -> Answer:
     if not question.strip():
         return _said(question, wording.empty_question(), desk)
     papers = tuple(await desk.library.papers(scope))
     if not papers:
         return _said(question, wording.empty_library(), desk)
-    study = await _study(papers, scope, desk, progress)
+    study = replace(await _study(papers, scope, desk, progress), recollection=past.summary)
     run = await asyncio.to_thread(_graph)
-    return _answer(await run(question.strip(), turns, study), desk, study.ledger)
+    turns = recalled(question, past.recent, past.older)
+    state = await _unless_stopped(run(question.strip(), turns, study), stop)
+    if state is None:
+        return _stopped(question.strip(), desk, study.ledger)
+    return _answer(state, desk, study.ledger)
 
 
-def _graph() -> Callable[[str, Sequence[Turn], Study], Awaitable[State]]:
+async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop) -> State | None:
+    """What ``running`` returns, or None where ``stop`` was asked before; then nothing of it goes on."""
+    work, end = asyncio.ensure_future(running), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({work, end}, return_when=asyncio.FIRST_COMPLETED)
+        return work.result() if work.done() else None
+    finally:
+        for one in (work, end):
+            one.cancel()
+        await asyncio.gather(work, end, return_exceptions=True)
+
+
+def _stopped(question: str, desk: AskDesk, ledger: Ledger) -> Answer:
+    """What was said until somebody stopped it."""
+    said = tuple(ledger.said)
+    return Answer(
+        question=question,
+        outcome="answered" if said else "unclear",
+        mode=ledger.mode or desk.reasoner.mode,
+        sentences=said,
+        citations=ledger.citations,
+        message="" if said else wording.stopped_early(),
+        notes=(*ledger.notes, wording.stopped()) if said else tuple(ledger.notes),
+        model=ledger.model,
+        prompts=ledger.prompts,
+        usage=ledger.usage,
+    )
+
+
+def _graph() -> Callable[[str, Sequence[Turn], Study], Coroutine[object, object, State]]:
     """The compiled graph's entrance. Its library takes over a second to load, so it waits for the first question."""
     from core.agent import graph
 
@@ -129,36 +173,6 @@ def _answer(state: State, desk: AskDesk, ledger: Ledger) -> Answer:
 
 def _said(question: str, message: str, desk: AskDesk) -> Answer:
     return Answer(question=question, outcome="not_found", mode=desk.reasoner.mode, message=message)
-
-
-async def _scored(answer: Answer, embedder: Embedder) -> Answer:
-    """Faithfulness: how close each sentence is to the best of its quotes. Relevancy: question to answer.
-
-    Cosines of the embedder, cut at 0, so that no model judges itself. An embedder that is down costs the
-    scores, not the answer.
-    """
-    if not answer.sentences:
-        return answer
-    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in answer.citations}
-    texts = [sentence.text for sentence in answer.sentences]
-    try:
-        asked = await embedder.query(answer.question)
-        rows = await embedder.passages([" ".join(texts), *texts, *quotes.values()])
-    except ModelUnavailable:
-        return answer
-    place = {marker: 1 + len(texts) + index for index, marker in enumerate(quotes)}
-    near = [
-        max(
-            (float(rows[1 + index] @ rows[place[marker]]) for marker in sentence.markers if marker in place),
-            default=0.0,
-        )
-        for index, sentence in enumerate(answer.sentences)
-    ]
-    return replace(
-        answer,
-        faithfulness=min(1.0, max(0.0, sum(near) / len(near))),
-        relevancy=min(1.0, max(0.0, float(rows[0] @ asked))),
-    )
 
 
 async def _remember(answer: Answer, thread: Thread, memory: Memory, at: datetime) -> None:

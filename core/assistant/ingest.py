@@ -113,7 +113,7 @@ async def _indexed(reading: Reading, *, paper: Paper, file_name: str, reason: st
         reason=reason,
         counts=welcome.counts(reading),
         key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
-        questions=await asyncio.to_thread(welcome.questions, reading),
+        questions=await asyncio.to_thread(welcome.questions, reading.passages),
     )
 
 

@@ -62,11 +62,11 @@ def key_sentence(reading: Reading) -> Span | None:
     return next(iter(spans_of([Stretch(passage=passage, start=start, end=end)])), None)
 
 
-def questions(reading: Reading) -> tuple[str, ...]:
-    """At most three questions that this paper has a place to answer."""
-    paths = " \n".join(sorted({" ".join(passage.section).lower() for passage in reading.passages}))
+def questions(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """At most three questions that the paper of these passages has a place to answer."""
+    paths = " \n".join(sorted({" ".join(passage.section).lower() for passage in passages}))
     found = [question for pattern, question in _SECTIONS if re.search(pattern, paths)]
-    captions = [p for p in reading.passages if p.kind == "caption" and p.label and p.label.lower().startswith("table")]
+    captions = [p for p in passages if p.kind == "caption" and p.label and p.label.lower().startswith("table")]
     if captions:
         found.insert(1, f"What does {captions[0].label} show?")
     return tuple(dict.fromkeys([*found, *_PLAIN]))[:3]

@@ -14,7 +14,8 @@ cause kept. Only the worker catches everything; a channel sees ``words`` and a s
     ├── ModelUnavailable         embedder, reranker or language model could not be loaded or reached
     │   └── ModelReplyUnusable   the language model answered, but not with anything that can be used
     ├── PlatformFailure          a chat platform refused or failed
-    │   └── RateLimited          with the seconds to wait
+    │   ├── RateLimited          with the seconds to wait
+    │   └── PlatformRefused      it says no and will say no again: a missing right, a closed channel
     └── SettingsInvalid          the configuration cannot work; names the variable and the mend
 """
 
@@ -112,6 +113,12 @@ class RateLimited(PlatformFailure):
         super().__init__(words)
         self.args = (words, seconds)
         self.seconds = seconds
+
+
+class PlatformRefused(PlatformFailure):
+    """The platform says no and will say no again: a missing right, a channel that is closed or gone."""
+
+    retry = False
 
 
 class SettingsInvalid(FootnoteError):

@@ -4,11 +4,12 @@
 jobs with the same lock never run side by side.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from core.domain.model import SharedFile, Thread
+from core.domain.model import Audience, SharedFile, Thread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,10 @@ class _Happened:
     @property
     def _place(self) -> str:
         return f"{self.thread.channel.workspace.key}/{self.thread.channel.id}/{self.message}"
+
+    @property
+    def _conversation(self) -> str:
+        return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +64,15 @@ class FileRemoved(_Happened):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked(_Happened):
-    """Somebody asked. ``visible`` are the ids of the open channels that the asker may see."""
+    """Somebody asked. ``visible`` are the ids of the open channels that the asker may see.
+
+    ``papers`` limits the question to those papers (empty: all); ``audience`` says who is to read the answer.
+    """
 
     text: str
     visible: frozenset[str] = frozenset()
+    papers: frozenset[str] = frozenset()
+    audience: Audience = "thread"
 
     @property
     def key(self) -> str:
@@ -72,7 +82,7 @@ class QuestionAsked(_Happened):
     @property
     def lock(self) -> str:
         """One thread keeps its order; threads run side by side."""
-        return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
+        return self._conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +119,111 @@ class CommandGiven(_Happened):
     @property
     def lock(self) -> str:
         """The thread's, like a question's."""
-        return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
+        return self._conversation
 
 
-Event: TypeAlias = PdfShared | FileRemoved | QuestionAsked | QuestionEdited | CommandGiven
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonPressed(_Happened):
+    """A button under one of the bot's messages was pressed; ``press`` is the platform's id of that press."""
+
+    action: str
+    value: str
+    press: str
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """Each press has its own."""
+        return f"press:{self._place}/{self.press}"
+
+    @property
+    def lock(self) -> str:
+        """The thread's, like a question's."""
+        return self._conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormSent(_Happened):
+    """A form was filled in; ``form`` and ``value`` are those it was opened with."""
+
+    form: str
+    value: str
+    press: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """Each sending has its own."""
+        return f"form:{self._place}/{self.press}"
+
+    @property
+    def lock(self) -> str:
+        """The thread's, like a question's."""
+        return self._conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestDue(_Happened):
+    """The clock says that a channel's digest (or reminder) ``name`` is due for ``period``."""
+
+    name: str
+    period: str
+
+    @property
+    def _subject(self) -> str:
+        return f"{self.thread.channel.workspace.key}/{self.thread.channel.id}/{self.name}"
+
+    @property
+    def key(self) -> str:
+        """One a period, whoever notices that it is due."""
+        return f"digest:{self._subject}/{self.period}"
+
+    @property
+    def lock(self) -> str:
+        """Digests of one name come in order."""
+        return f"digest:{self._subject}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelClosed(_Happened):
+    """A channel is gone for good: what was shared there is shared there no more."""
+
+    @property
+    def key(self) -> str:
+        """One closing of one channel, told by one message of the platform."""
+        return f"closed:{self._place}"
+
+    @property
+    def lock(self) -> str:
+        """The channel's own."""
+        return f"channel:{self.thread.channel.workspace.key}/{self.thread.channel.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uninstalled(_Happened):
+    """A workspace took Footnote out; everything of it goes, unless it is back when this falls due."""
+
+    @property
+    def key(self) -> str:
+        """One removal, told by one message of the platform."""
+        return f"uninstalled:{self._place}"
+
+    @property
+    def lock(self) -> str:
+        """The workspace's own."""
+        return f"workspace:{self.thread.channel.workspace.key}"
+
+
+Event: TypeAlias = (
+    PdfShared
+    | FileRemoved
+    | QuestionAsked
+    | QuestionEdited
+    | CommandGiven
+    | ButtonPressed
+    | FormSent
+    | DigestDue
+    | ChannelClosed
+    | Uninstalled
+)

@@ -18,6 +18,9 @@ RelationKind: TypeAlias = Literal[
 Outcome: TypeAlias = Literal["answered", "unclear", "not_found", "clarify", "declined"]
 AnswerMode: TypeAlias = Literal["extractive", "model"]
 Role: TypeAlias = Literal["user", "assistant"]
+Audience: TypeAlias = Literal["thread", "asker"]
+Reach: TypeAlias = Literal["usual", "wide"]
+"""How far a question is searched: wide looks at more passages and answers with less certainty."""
 IngestOutcome: TypeAlias = Literal["indexed", "known", "rejected", "failed"]
 
 

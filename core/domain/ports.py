@@ -4,17 +4,15 @@ Vectors are numpy arrays; numpy is named for the type checker only, so that this
 nothing but the standard library.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from core.domain.events import Event
 from core.domain.model import (
     Answer,
     Box,
-    Channel,
     Evidence,
     Figure,
     Forgotten,
@@ -27,14 +25,12 @@ from core.domain.model import (
     Relation,
     Scope,
     Share,
-    SharedFile,
     Thread,
     Turn,
     Usage,
     Workspace,
 )
 from core.domain.progress import Progress
-from core.domain.reply import Reply
 
 if TYPE_CHECKING:
     import numpy as np
@@ -375,85 +371,3 @@ class VisionModel(Protocol):
 
     async def close(self) -> None:
         """Close the connections."""
-
-
-Lane: TypeAlias = Literal["papers", "questions"]
-"""Two lanes, so that a row of long papers never keeps a question waiting."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """A durable piece of work. ``reply_id`` is the platform's id of the first posted message, once there is one."""
-
-    id: int
-    key: str
-    lock: str
-    event: Event
-    attempts: int
-    trace_id: str
-    reply: Reply | None = None
-    reply_id: str = ""
-
-
-class JobStore(ForgetsPapers, Protocol):
-    """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
-
-    async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
-        """Store a job; False where the key is known."""
-
-    async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
-        """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
-
-    async def keep(self, job: Job, *, at: datetime) -> None:
-        """A sign of life: the job is still worked on and must not be taken by another process."""
-
-    async def give_back(self, job: Job, *, at: datetime) -> None:
-        """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
-
-    async def save_reply(self, job: Job, reply: Reply) -> None:
-        """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
-
-    async def save_reply_id(self, job: Job, reply_id: str) -> None:
-        """Keep the id of the first posted message before anything more is streamed into it."""
-
-    async def done(self, job: Job, *, at: datetime) -> None:
-        """The reply is delivered."""
-
-    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
-        """Note a failure; without ``retry_at`` the job is given up."""
-
-    async def posted(self, key: str) -> str:
-        """The id of the message that answered the job ``key``, or empty."""
-
-    async def sweep(self, *, before: datetime) -> int:
-        """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""
-
-
-Posted: TypeAlias = Callable[[str], Awaitable[None]]
-"""Called with the id of the first message that a platform posts for a job, before it streams into it."""
-
-
-class ChatPlatform(Protocol):
-    """Slack, Discord, the local page or the terminal."""
-
-    @property
-    def name(self) -> str:
-        """The first half of every workspace key."""
-
-    async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
-        """Write the file to ``to``, at most ``limit`` bytes. Raises ``PlatformFailure`` or ``TooLarge``."""
-
-    async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
-        """Post or replace; returns the message id. ``key`` lets the platform recognise a repeated send."""
-
-    async def react(self, thread: Thread, message: str, sign: str) -> None:
-        """A small sign on a message: ``seen``, ``done`` or ``failed``."""
-
-    def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
-        """Where the signs of life of one job go: continues message ``reply_id``, or tells ``posted`` its new one."""
-
-    async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
-        """Ids of the open channels that this user may see now."""
-
-    async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
-        """A channel with its visibility as of now."""

@@ -1,5 +1,6 @@
 """How a use case says how far it is while it works, without knowing who listens."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -24,3 +25,23 @@ class Silent:
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
         """Say nothing."""
+
+
+class Stop:
+    """Lets somebody end a running answer: what was verified until then is kept."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def ask(self) -> None:
+        """Ask for the end; asking twice is harmless."""
+        self._event.set()
+
+    @property
+    def asked(self) -> bool:
+        """Whether the end was asked for."""
+        return self._event.is_set()
+
+    async def wait(self) -> None:
+        """Return once the end is asked for."""
+        await self._event.wait()

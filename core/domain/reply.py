@@ -3,28 +3,75 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from core.domain.model import Citation, Paper
+from core.domain.model import Audience, Citation, Paper
 
-ReplyKind: TypeAlias = Literal["answer", "ingest", "papers", "status", "help", "error", "page", "forgotten", "export"]
-Audience: TypeAlias = Literal["thread", "asker"]
+ReplyKind: TypeAlias = Literal[
+    "answer",
+    "ingest",
+    "papers",
+    "status",
+    "help",
+    "error",
+    "page",
+    "forgotten",
+    "export",
+    "summary",
+    "table",
+    "review",
+    "digest",
+    "journal",
+    "settings",
+    "home",
+    "choice",
+]
+ButtonStyle: TypeAlias = Literal["plain", "primary", "danger"]
+FieldKind: TypeAlias = Literal["line", "text", "choice"]
+LONGEST_VALUE = 80
+"""Characters that every platform can bring back with the press of a button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """Something the reader may press: ``action`` names it, ``value`` comes back with the press."""
+    """Something the reader may press: ``action`` names it, ``value`` (at most 80 characters) comes back with it."""
 
     label: str
     action: str
     value: str
+    style: ButtonStyle = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One thing that a form asks for; ``choices`` holds pairs of value and label."""
+
+    name: str
+    label: str
+    kind: FieldKind = "line"
+    initial: str = ""
+    hint: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A small form: ``name`` and ``value`` come back with what was filled in. At most five fields."""
+
+    name: str
+    title: str
+    value: str
+    fields: tuple[Field, ...]
+    submit: str = "Send"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file that goes with a reply."""
+    """A file that goes with a reply; ``alt`` says in words what a picture shows."""
 
     name: str
     mime: str
     data: bytes
+    alt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +86,7 @@ class Footnote:
 class Reply:
     """What goes back to a thread. ``body`` is a small Markdown subset: paragraphs, lists, tables, code.
 
+    ``reader`` is who asked, for replies whose audience is the asker alone.
     ``replaces`` is the platform's id of the message that this one takes the place of, or empty. ``papers``
     are the ids of all papers whose words or titles it shows: forgetting one withdraws a reply still stored.
     """
@@ -50,5 +98,6 @@ class Reply:
     files: tuple[Attachment, ...] = ()
     footer: str = ""
     audience: Audience = "thread"
+    reader: str = ""
     replaces: str = ""
     papers: frozenset[str] = frozenset()

@@ -19,12 +19,14 @@ from core.domain.errors import NotAPdf, NotInScope, PaperRejected
 from core.domain.model import (
     Answer,
     Box,
+    Channel,
     Citation,
     Forgotten,
     IngestReport,
     Metadata,
     Paper,
     Passage,
+    Reach,
     Scope,
     Sentence,
     Share,
@@ -33,7 +35,8 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import ForgetsPapers
-from core.domain.progress import Progress
+from core.domain.progress import Progress, Stop
+from core.domain.settings import ChannelSettings, checked, parsed
 from tests.bot.people import NOW
 
 
@@ -43,6 +46,8 @@ class FakeEngine:
     others: Sequence[ForgetsPapers] = ()
     trouble: Callable[[str], None] = lambda _: None
     calls: list[str] = field(default_factory=list)
+    channels: "FakeChannels" = field(default_factory=lambda: FakeChannels())
+    threads: "FakeThreads" = field(default_factory=lambda: FakeThreads())
 
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
@@ -68,8 +73,23 @@ class FakeEngine:
         return IngestReport(outcome="known" if known else "indexed", file_name=file_name, paper=paper)
 
     async def ask(
-        self, question: str, *, thread: Thread, scope: Scope, progress: Progress, trace_id: str, at: datetime
+        self,
+        question: str,
+        *,
+        thread: Thread,
+        scope: Scope,
+        progress: Progress,
+        trace_id: str,
+        at: datetime,
+        stop: Stop,
+        reach: Reach,
     ) -> Answer:
+        answer = await self._answered(question, scope, progress, stop, reach)
+        answer = replace(answer, trace_id=trace_id)
+        self.threads.kept.setdefault(thread.key, {})[trace_id] = answer
+        return answer
+
+    async def _answered(self, question: str, scope: Scope, progress: Progress, stop: Stop, reach: Reach) -> Answer:
         self.calls.append(f"ask {question}")
         self.trouble("ask")
         words = set(question.lower().strip("?").split())
@@ -90,6 +110,9 @@ class FakeEngine:
         return Answer(
             question=question, outcome="answered", mode="extractive", sentences=(sentence,), citations=(citation,)
         )
+
+    async def starters(self, scope: Scope, paper_id: str) -> Sequence[str]:
+        return ("What is it about?",)
 
     async def papers(self, scope: Scope) -> Sequence[Paper]:
         return [paper for paper, _ in self._in(scope)]
@@ -155,3 +178,35 @@ class FakeEngine:
         """In the place of ``core_engine``; keeps its papers when it is opened again."""
         self.others = others
         yield self
+
+
+@dataclass
+class FakeChannels:
+    stored: dict[str, dict[str, str]] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
+
+    async def settings(self, channel: Channel) -> ChannelSettings:
+        return parsed(self.stored.get(channel.id, {}))
+
+    async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
+        self.stored.setdefault(channel.id, {})[name] = checked(name, value)
+        return await self.settings(channel)
+
+    async def close(self, channel: Channel) -> Forgotten:
+        self.closed.append(channel.id)
+        return Forgotten(papers=(), counts={})
+
+
+@dataclass
+class FakeThreads:
+    kept: dict[str, dict[str, Answer]] = field(default_factory=dict)
+    judged: list[tuple[str, str, str]] = field(default_factory=list)
+
+    async def asked_in(self, thread: Thread) -> bool:
+        return thread.key in self.kept
+
+    async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
+        return self.kept.get(thread.key, {}).get(trace_id)
+
+    async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
+        self.judged.append((trace_id, verdict, words))

@@ -1,11 +1,13 @@
 """A chat platform that remembers what was shown, and fails when told to."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from core.domain.events import PdfShared
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
-from core.domain.ports import Posted
+from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -20,6 +22,9 @@ class FakePlatform:
         self.signs: list[tuple[str, str]] = []
         self.steps: list[tuple[str, str]] = []
         self.open_channels: frozenset[str] = frozenset()
+        self.managers: set[str] = set()
+        self.earlier: list[PdfShared] = []
+        self.still_installed = True
         self.trouble: Callable[[str], None] = lambda _: None
         self._changed = asyncio.Event()
 
@@ -48,6 +53,28 @@ class FakePlatform:
 
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         return Channel(workspace=workspace, id=channel_id)
+
+    @asynccontextmanager
+    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+        self.desk = desk
+        yield
+
+    async def installed(self, workspace: Workspace) -> bool:
+        return self.still_installed
+
+    async def may_manage(self, channel: Channel, user: str) -> bool:
+        return user in self.managers
+
+    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
+        for event in self.earlier:
+            self.trouble("history")
+            yield event
+
+    async def link(self, thread: Thread, message: str = "") -> str:
+        return f"https://chat.example/{thread.key}/{message}"
+
+    async def name_of(self, workspace: Workspace, user: str) -> str:
+        return user.title()
 
     async def until(self, reached: Callable[[], bool], *, seconds: float = 20.0) -> None:
         """Wait until something that was shown makes ``reached`` true."""

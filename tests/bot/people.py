@@ -2,7 +2,18 @@
 
 from datetime import UTC, datetime, timedelta
 
-from core.domain.events import CommandGiven, FileRemoved, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import (
+    ButtonPressed,
+    ChannelClosed,
+    CommandGiven,
+    DigestDue,
+    FileRemoved,
+    FormSent,
+    PdfShared,
+    QuestionAsked,
+    QuestionEdited,
+    Uninstalled,
+)
 from core.domain.model import (
     Box,
     Channel,
@@ -53,6 +64,28 @@ def removed(message: str = "m2", *, file: str = "f1") -> FileRemoved:
 def command(name: str, words: str = "", *, message: str = "m3") -> CommandGiven:
     extra = SharedFile(id="x", name="a b.pdf", mime="application/pdf", size=1, locator="l")
     return CommandGiven(thread=thread(), user="ada", at=NOW, message=message, name=name, words=words, files=(extra,))
+
+
+def pressed(action: str, value: str = "", *, press: str = "p1", user: str = "ada") -> ButtonPressed:
+    return ButtonPressed(thread=thread(), user=user, at=NOW, message="m1", action=action, value=value, press=press)
+
+
+def sent(form: str, value: str = "", *, press: str = "p1", user: str = "ada", **fields: str) -> FormSent:
+    return FormSent(
+        thread=thread(), user=user, at=NOW, message="m1", form=form, value=value, press=press, fields=fields
+    )
+
+
+def digest_due(period: str = "2026-W09", *, name: str = "digest") -> DigestDue:
+    return DigestDue(thread=thread(""), user="", at=NOW, message="", name=name, period=period)
+
+
+def closed() -> ChannelClosed:
+    return ChannelClosed(thread=thread(""), user="", at=NOW, message="")
+
+
+def uninstalled() -> Uninstalled:
+    return Uninstalled(thread=thread(""), user="", at=NOW, message="")
 
 
 def paper(id_: str = "a" * 64, title: str = "On Footnotes", *, pages: int = 12) -> Paper:

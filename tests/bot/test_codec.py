@@ -13,6 +13,11 @@ ALL = [
     people.dropped(name='odd "name" \u2028.pdf'),
     people.removed(),
     people.command("forget", "3"),
+    people.pressed("page", "abc:1"),
+    people.sent("wrong", "abc", answer="Seven."),
+    people.digest_due(),
+    people.closed(),
+    people.uninstalled(),
 ]
 
 

@@ -14,7 +14,7 @@ from bot.alive import SignOfLife
 from bot.job_schema import MIGRATIONS
 from bot.jobs import SqliteJobStore
 from core.domain.errors import LibraryFailure
-from core.domain.ports import Job
+from core.domain.jobs import Job
 from core.domain.reply import Reply
 from tests.bot.people import LAB, NOW, full_reply, later, paper, question, thread
 

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from bot.jobs import WITHDRAWN, lane_of
 from core.domain.events import Event
+from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace
-from core.domain.ports import Job, Lane
 from core.domain.reply import Reply
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.alive import SignOfLife
 from bot.jobs import WITHDRAWN, SqliteJobStore
+from core.domain.jobs import Job, JobStore
 from core.domain.model import Workspace
-from core.domain.ports import Job, JobStore
 from core.domain.reply import Reply
 from tests.bot.people import LAB, NOW, dropped, edited, full_reply, later, paper, question, removed, thread
 from tests.contracts.job_store_in_memory import InMemoryJobStore

@@ -18,8 +18,9 @@ from bot.jobs import SqliteJobStore
 from bot.wiring import core_engine, open_app
 from core.config import Config
 from core.domain.events import Event
+from core.domain.jobs import Job
 from core.domain.model import Channel, IngestReport, Workspace
-from core.domain.ports import ForgetsPapers, Job
+from core.domain.ports import ForgetsPapers
 from core.domain.progress import Silent
 from core.domain.reply import Reply
 from core.library import adding

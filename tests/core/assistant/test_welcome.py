@@ -44,6 +44,6 @@ def test_the_key_sentence_is_the_one_that_claims_and_is_quoted_with_its_page() -
 
 
 def test_questions_have_somewhere_to_be_answered() -> None:
-    found = questions(_reading(_passage(1, "text"), _passage(2, "table", "Table 1")))
+    found = questions((_passage(1, "text"), _passage(2, "table", "Table 1")))
     assert found[0] == "Which limitations do the authors name?"
     assert len(found) == 3

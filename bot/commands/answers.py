@@ -1,0 +1,100 @@
+"""What the buttons under an answer do: judge it, search wider, share it, ask a starter question."""
+
+from dataclasses import replace
+
+from adapters.common.markdown import escape
+from bot import replies
+from bot.commands.request import Action, Command, Request
+from core.domain.errors import NotInScope
+from core.domain.model import Answer
+from core.domain.reply import Field, Form, Reply
+
+
+async def good(request: Request) -> Reply:
+    """The reader found the answer right."""
+    await _stored(request, request.words)
+    await request.engine.threads.judge(request.thread, request.words, user=request.user, verdict="good")
+    return _quiet("Thank you, noted.")
+
+
+async def wrong(request: Request) -> Reply:
+    """The form behind "wrong" was sent: what the right answer or page is."""
+    answer = await _stored(request, request.words)
+    told = " · ".join(part for part in (request.field("answer"), request.field("page")) if part)
+    await request.engine.threads.judge(request.thread, request.words, user=request.user, verdict="wrong", words=told)
+    again = " It will be shown with later answers to this question." if told else ""
+    return _quiet(f"Thank you: noted that the answer to “{answer.question}” is wrong.{again}")
+
+
+async def wider(request: Request) -> Reply:
+    """Ask the same question again, looking further."""
+    asked = await _stored(request, request.words)
+    answer = await request.engine.ask(
+        asked.question,
+        thread=request.thread,
+        scope=request.scope,
+        progress=request.progress,
+        trace_id=request.trace_id,
+        at=request.given.at,
+        stop=request.stop,
+        reach="wide",
+    )
+    return await replies.with_papers(answer, request.engine, request.scope)
+
+
+async def share(request: Request) -> Reply:
+    """Show the thread an answer that its asker has had alone."""
+    answer = await _stored(request, request.words)
+    return await replies.with_papers(answer, request.engine, request.scope)
+
+
+async def ask(request: Request) -> Reply:
+    """Ask a starter question of a paper; the value is the paper's id (its beginning) and the question's place."""
+    id_, _, place = request.words.partition("/")
+    held = [paper for paper in await request.engine.papers(request.scope) if paper.id.startswith(id_)] if id_ else []
+    if len(held) != 1:
+        raise NotInScope("That paper is no longer here.")
+    starters = await request.engine.starters(request.scope, held[0].id)
+    if not place.isdigit() or int(place) >= len(starters):
+        raise NotInScope("That question is no longer offered; please write it instead.")
+    answer = await request.engine.ask(
+        starters[int(place)],
+        thread=request.thread,
+        scope=request.scope.within(frozenset({held[0].id})),
+        progress=request.progress,
+        trace_id=request.trace_id,
+        at=request.given.at,
+        stop=request.stop,
+        reach="usual",
+    )
+    reply = await replies.with_papers(answer, request.engine, request.scope)
+    return replace(reply, body=f"> {escape(starters[int(place)])}\n\n{reply.body}")
+
+
+def wrong_form(trace_id: str) -> Form:
+    """Asks what would have been right; both fields may stay empty."""
+    return Form(
+        name="wrong",
+        title="What would be right?",
+        value=trace_id,
+        fields=(
+            Field(name="answer", label="The right answer", kind="text", required=False),
+            Field(name="page", label="Paper and page", hint="for example: Smith 2020, p. 4", required=False),
+        ),
+    )
+
+
+async def _stored(request: Request, trace_id: str) -> Answer:
+    answer = await request.engine.threads.answer(request.thread, trace_id)
+    if answer is None:
+        raise NotInScope("That answer is no longer stored; please ask again.")
+    return answer
+
+
+def _quiet(words: str) -> Reply:
+    return replace(replies.say(words), audience="asker")
+
+
+COMMANDS: dict[str, Command] = {}
+BUTTONS: dict[str, Action] = {"good": good, "wider": wider, "share": share, "ask": ask}
+FORMS: dict[str, Action] = {"wrong": wrong}

@@ -1,0 +1,66 @@
+"""What a command, a pressed button or a sent form is handed, and what a row of the command table holds."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.assistant import Assistant
+from bot.desk import ReadingDesk
+from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
+from core.domain.model import Channel, Scope, Thread
+from core.domain.platforms import ChatPlatform
+from core.domain.progress import Progress, Stop
+from core.domain.reply import Reply
+
+Given: TypeAlias = CommandGiven | ButtonPressed | FormSent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One thing somebody wants, with everything that doing it may need. ``given`` is the event itself."""
+
+    given: Given
+    scope: Scope
+    progress: Progress
+    stop: Stop
+    engine: Assistant
+    desk: ReadingDesk
+    accept: Callable[[Event], Awaitable[bool]]
+    platform: ChatPlatform
+    trace_id: str
+
+    @property
+    def words(self) -> str:
+        """What stands behind the command's name, or the value of the button or form."""
+        return (self.given.words if isinstance(self.given, CommandGiven) else self.given.value).strip()
+
+    @property
+    def thread(self) -> Thread:
+        """Where it was wanted."""
+        return self.given.thread
+
+    @property
+    def channel(self) -> Channel:
+        """The thread's channel."""
+        return self.given.thread.channel
+
+    @property
+    def user(self) -> str:
+        """Who wants it."""
+        return self.given.user
+
+    def field(self, name: str) -> str:
+        """What was filled into the form's field ``name``; empty where there is none."""
+        return self.given.fields.get(name, "").strip() if isinstance(self.given, FormSent) else ""
+
+
+Action: TypeAlias = Callable[[Request], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One row of the table: how it is written, what it does, and the function that does it."""
+
+    usage: str
+    does: str
+    run: Action

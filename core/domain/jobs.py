@@ -1,0 +1,60 @@
+"""Durable work: what a job is, and what the store of jobs promises. The process's side of the nouns."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol, TypeAlias
+
+from core.domain.events import Event
+from core.domain.ports import ForgetsPapers
+from core.domain.reply import Reply
+
+Lane: TypeAlias = Literal["papers", "questions"]
+"""Two lanes, so that a row of long papers never keeps a question waiting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A durable piece of work. ``reply_id`` is the platform's id of the first posted message, once there is one."""
+
+    id: int
+    key: str
+    lock: str
+    event: Event
+    attempts: int
+    trace_id: str
+    reply: Reply | None = None
+    reply_id: str = ""
+
+
+class JobStore(ForgetsPapers, Protocol):
+    """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
+
+    async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
+        """Store a job; False where the key is known."""
+
+    async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
+        """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
+
+    async def keep(self, job: Job, *, at: datetime) -> None:
+        """A sign of life: the job is still worked on and must not be taken by another process."""
+
+    async def give_back(self, job: Job, *, at: datetime) -> None:
+        """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
+
+    async def save_reply(self, job: Job, reply: Reply) -> None:
+        """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
+
+    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+        """Keep the id of the first posted message before anything more is streamed into it."""
+
+    async def done(self, job: Job, *, at: datetime) -> None:
+        """The reply is delivered."""
+
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+        """Note a failure; without ``retry_at`` the job is given up."""
+
+    async def posted(self, key: str) -> str:
+        """The id of the message that answered the job ``key``, or empty."""
+
+    async def sweep(self, *, before: datetime) -> int:
+        """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""

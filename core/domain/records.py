@@ -1,0 +1,136 @@
+"""What is kept about papers beside their words, and what leaves the chat: marks, kinship, corrections, imports.
+
+Values only; they live apart from ``model`` because answering a question needs none of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from core.domain.groups import Connection
+from core.domain.model import Answer, Citation, Paper, Reference, Thread
+
+ReadingStatus: TypeAlias = Literal["to read", "reading", "read"]
+BibliographyFormat: TypeAlias = Literal["bibtex", "ris", "csl"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What a place says of a paper: its tags, and who is how far with it (the user is empty for the whole channel)."""
+
+    tags: tuple[str, ...] = ()
+    statuses: tuple[tuple[str, ReadingStatus], ...] = ()
+
+    def status(self, user: str = "") -> ReadingStatus | None:
+        """How far this user is, or what the channel says where they said nothing."""
+        told = dict(self.statuses)
+        return told.get(user) or told.get("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """One page of a list of papers; ``numbers`` are their places in the whole list of the scope, from 1."""
+
+    papers: tuple[Paper, ...]
+    numbers: tuple[int, ...]
+    total: int
+    page: int
+    pages: int
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedHere:
+    """An entry of ``citing``'s reference list that is a paper of the library."""
+
+    citing: Paper
+    cited: Paper
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """A paper among the others: what it cites of them, what cites it, what is nearest, with words of both sides."""
+
+    paper: Paper
+    cites: tuple[CitedHere, ...] = ()
+    cited_by: tuple[CitedHere, ...] = ()
+    nearest: tuple[Connection, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A reader's correction of an earlier answer to the same question."""
+
+    user: str
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A stored answer, where and when it was given."""
+
+    answer: Answer
+    thread: Thread
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """One reader's verdict on one answer; ``words`` is a correction or empty."""
+
+    answer: Answer
+    channel: str
+    user: str
+    verdict: str
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageShown:
+    """A page with the words of a footnote marked on it."""
+
+    paper: Paper
+    page: int
+    png: bytes
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What a bibliography says of one work, whatever format it came in; empty or None where it says nothing."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str = ""
+    arxiv_id: str = ""
+    venue: str = ""
+    abstract: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A field on which an imported entry and the library do not agree; nothing was changed."""
+
+    paper: Paper
+    field: str
+    here: str
+    there: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What became of a bibliography: fields filled by paper, differences left alone, entries that are not here."""
+
+    filled: tuple[tuple[Paper, tuple[str, ...]], ...] = ()
+    differing: tuple[Difference, ...] = ()
+    entries: int = 0
+    matched: int = 0
+    unread: int = 0

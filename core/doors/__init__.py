@@ -1,0 +1,1 @@
+"""The engine's use cases by subject; each door opens the rooms it needs and hands values back."""
