@@ -133,6 +133,8 @@ async def open_app(
         await stack.enter_async_context(dispatcher)
         warming = asyncio.create_task(tools.engine.warm())
         stack.callback(warming.cancel)
+        for platform in platforms:  # last in and first out: nothing arrives that could not be taken
+            await stack.enter_async_context(platform.listening(desk))
         yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)
 
 

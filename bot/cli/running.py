@@ -4,13 +4,16 @@ import asyncio
 import signal
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from bot.cli.common import Place, finish, place, place_options, start
+from bot.platforms import configured
 from bot.settings import Settings
+from core.domain.platforms import ChatPlatform
 
 
 @click.command()
@@ -21,7 +24,9 @@ def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
 
     With no tokens of a chat platform that is this terminal.
     """
-    finish(_talk(start(ctx), place(workspace, channels)))
+    settings = start(ctx)
+    platforms = configured(settings)
+    finish(_serve(settings, platforms) if platforms else _talk(settings, place(workspace, channels)))
 
 
 @click.command()
@@ -30,6 +35,16 @@ def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
 def chat(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     """Talk to the bot in this terminal: drop a PDF by its path, ask, /help."""
     finish(_talk(start(ctx), place(workspace, channels)))
+
+
+async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
+    from bot.wiring import open_app
+
+    _leave_on_signal()
+    async with open_app(settings, platforms):
+        click.echo(f"Footnote listens on {', '.join(platform.name for platform in platforms)}. Ctrl-C stops it.")
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
 
 
 async def _talk(settings: Settings, where: Place) -> None:
