@@ -331,6 +331,7 @@ class Engine:
             library=room.opened.library,
             lexical=room.opened.lexical,
             memory=room.opened.memory,
+            threads=room.opened.threads,
             retriever=room.retriever,
             embedder=self.parts.embedder,
             reranker=self.parts.reranker,

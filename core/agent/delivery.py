@@ -26,7 +26,7 @@ async def deliver(
             if isinstance(outcome, Dropped):
                 ledger.dropped.append(outcome)
                 continue
-            citations = verifier.citations
+            citations = ledger.citations = verifier.citations
             ledger.said.append(outcome)
             await progress.sentence(outcome, citations[told:])
             told = len(citations)

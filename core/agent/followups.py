@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.agent.recalling import reaches_back
 from core.agent.terms import terms
 from core.domain.model import Turn
 
@@ -63,7 +64,7 @@ def resolve(question: str, turns: Sequence[Turn]) -> Thread:
     if ordinal and cited:
         place = _PLACES[ordinal.group(1).lower()]
         chosen = cited[place] if place < len(cited) else ""
-    if not asked or not (leans(question) or chosen):
+    if not asked or not (leans(question) or chosen or reaches_back(question)):
         return Thread(cited=cited, chosen=chosen)
     return Thread(context=_chain(asked), cited=cited, chosen=chosen)
 

@@ -23,6 +23,10 @@ WRITE = (
     "with their own numbers and names. Write plain sentences, one fact each. No introduction, no list, no markdown, "
     "no reference marks. Answer in the language of the question."
 )
+CONDENSE = (
+    "You keep the minutes of a conversation about scientific papers. Use only what was asked and answered, in its own "
+    "words, with its own numbers and names. Plain sentences, no list, no opinion."
+)
 LOOK = "Describe what this figure of a scientific paper shows, as far as it bears on the question: "
 
 UNDERSTOOD: Mapping[str, object] = {
@@ -59,6 +63,12 @@ def understanding(question: str, before: Sequence[str], titles: Sequence[str], p
         f"parts: where it asks several separate things, each as a question of its own, at most {parts}; else [].\n"
         "JSON:"
     )
+
+
+def condensing(turns: Sequence[str]) -> str:
+    """Asks for the minutes of older turns."""
+    said = "\n".join(turns)
+    return f"{said}\n\nWhat was asked and found, in at most eight short sentences:"
 
 
 def judging(question: str, fenced: str) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.agent.state import Finding, Part, Understanding
 from core.config import AgentConfig
-from core.domain.model import AnswerMode, Evidence, Paper, Scope, Sentence, Turn, Usage
+from core.domain.model import AnswerMode, Citation, Evidence, Paper, Scope, Sentence, Turn, Usage
 from core.domain.ports import Embedder, Retriever
 from core.domain.progress import Progress, Silent
 from core.grounding.verify import Draft, Dropped
@@ -47,6 +47,7 @@ class Ledger:
     """
 
     said: list[Sentence] = field(default_factory=list)
+    citations: tuple[Citation, ...] = ()
     dropped: list[Dropped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
@@ -79,7 +80,10 @@ async def unknown_frequencies(terms: Sequence[str]) -> Mapping[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """What one run may use: scoped papers, search, reasoner, and where signs of life go."""
+    """What one run may use: scoped papers, search, reasoner, and where signs of life go.
+
+    ``recollection`` is the running summary of what the thread held before the turns that are read whole.
+    """
 
     scope: Scope
     papers: tuple[Paper, ...]
@@ -91,3 +95,4 @@ class Study:
     passages: int = 0
     frequencies: Frequencies = unknown_frequencies
     ledger: Ledger = field(default_factory=Ledger)
+    recollection: str = ""

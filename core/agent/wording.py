@@ -121,6 +121,16 @@ def model_away(words: str) -> str:
     return f"answered without the language model: {words.rstrip('.')}"
 
 
+def stopped() -> str:
+    """Note for the footer of an answer that somebody ended."""
+    return "stopped; this is what was verified until then"
+
+
+def stopped_early() -> str:
+    """In place of an answer that was ended before it had a sentence."""
+    return "Stopped before any sentence was verified. Ask again and I will start over."
+
+
 def nothing_borne_out() -> str:
     """Note for the footer when the papers bore out no sentence that the model wrote."""
     return "the papers bore out no sentence that the language model wrote, so it is not shown"

@@ -1,4 +1,4 @@
-"""The engine's door to conversations: list them, go on with one, judge an answer, forget one. Asking is the engine's."""
+"""The engine's door to conversations: list them, go on with one, judge an answer, forget one."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,0 +1,74 @@
+"""How well an answer is borne out and how much it is about its question, computed here and by no language model.
+
+Shown when somebody asks for it; a band says at a glance what a number between 0 and 1 hardly does.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from core.domain.errors import ModelUnavailable
+from core.domain.model import Answer
+from core.domain.ports import Embedder
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vectors
+
+Band: TypeAlias = Literal["high", "moderate", "low"]
+
+HIGH_FAITHFULNESS, MODERATE_FAITHFULNESS = 0.85, 0.65
+HIGH_RELEVANCY, MODERATE_RELEVANCY = 0.6, 0.4
+
+
+def faithfulness_band(value: float) -> Band:
+    """The band of a faithfulness: a quote has 1.0, a fair paraphrase about 0.8."""
+    return _band(value, HIGH_FAITHFULNESS, MODERATE_FAITHFULNESS)
+
+
+def relevancy_band(value: float) -> Band:
+    """The band of a relevancy, which is lower by nature: an answer is no repetition of its question."""
+    return _band(value, HIGH_RELEVANCY, MODERATE_RELEVANCY)
+
+
+def told(answer: Answer) -> str:
+    """Both in one sentence, for example "Faithfulness 0.97 (high), relevancy 0.52 (moderate)."; empty without any."""
+    if answer.faithfulness is None or answer.relevancy is None:
+        return ""
+    return (
+        f"Faithfulness {answer.faithfulness:.2f} ({faithfulness_band(answer.faithfulness)}), "
+        f"relevancy {answer.relevancy:.2f} ({relevancy_band(answer.relevancy)})."
+    )
+
+
+def _band(value: float, high: float, moderate: float) -> Band:
+    if value >= high:
+        return "high"
+    return "moderate" if value >= moderate else "low"
+
+
+async def scored(answer: Answer, embedder: Embedder) -> Answer:
+    """Faithfulness: how close each sentence is to the best of its quotes. Relevancy: question to answer.
+
+    Cosines of the embedder, cut at 0, so that no model judges itself. An embedder that is down costs the
+    scores, not the answer.
+    """
+    if not answer.sentences:
+        return answer
+    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in answer.citations}
+    texts = [sentence.text for sentence in answer.sentences]
+    try:
+        asked = await embedder.query(answer.question)
+        rows = await embedder.passages([" ".join(texts), *texts, *quotes.values()])
+    except ModelUnavailable:
+        return answer
+    place = {marker: 1 + len(texts) + index for index, marker in enumerate(quotes)}
+    near = [_nearest(rows, 1 + index, sentence.markers, place) for index, sentence in enumerate(answer.sentences)]
+    return replace(
+        answer,
+        faithfulness=min(1.0, max(0.0, sum(near) / len(near))),
+        relevancy=min(1.0, max(0.0, float(rows[0] @ asked))),
+    )
+
+
+def _nearest(rows: "Vectors", row: int, markers: Sequence[int], place: Mapping[int, int]) -> float:
+    return max((float(rows[row] @ rows[place[marker]]) for marker in markers if marker in place), default=0.0)
