@@ -1,0 +1,337 @@
+"""What a Slack payload says, as values: messages, edits, deletions, what became of channels and installations. Pure.
+
+Payloads are other people's data: every field is looked up with its type, and what is not understood is
+``None`` rather than an error. What to do about it is decided by ``intake``.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+
+from core.domain.model import SharedFile
+
+Payload: TypeAlias = Mapping[str, object]
+Surface: TypeAlias = Literal["channel", "group", "im", "mpim"]
+Change: TypeAlias = Literal["deleted", "archived", "unarchived", "left", "joined", "changed"]
+
+_SAID = frozenset({"", "file_share", "thread_broadcast", "me_message"})
+_MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
+_MARKED = re.compile(r"<([^>]*)>")
+_TIMESTAMP = re.compile(r"^\d{1,12}\.\d{1,6}$")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+_CHANNELS: Mapping[str, Change] = {
+    "channel_deleted": "deleted",
+    "group_deleted": "deleted",
+    "channel_archive": "archived",
+    "group_archive": "archived",
+    "channel_unarchive": "unarchived",
+    "group_unarchive": "unarchived",
+    "channel_left": "left",
+    "group_left": "left",
+    "channel_rename": "changed",
+    "group_rename": "changed",
+    "channel_shared": "changed",
+    "channel_unshared": "changed",
+    "channel_id_changed": "changed",
+}
+_TOLD_BY_MESSAGE: Mapping[str, Change] = {
+    "channel_convert_to_private": "changed",
+    "channel_convert_to_public": "changed",
+    "channel_archive": "archived",
+    "group_archive": "archived",
+    "channel_unarchive": "unarchived",
+    "group_unarchive": "unarchived",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Somebody wrote or shared something. ``thread`` is the root's timestamp, the message's own where it is one."""
+
+    channel: str
+    surface: Surface
+    ts: str
+    thread: str
+    user: str
+    team: str
+    raw: str
+    mentions: frozenset[str]
+    pdfs: tuple[SharedFile, ...]
+    client_id: str
+    revision: str = ""
+
+    @property
+    def in_thread(self) -> bool:
+        """Whether it is a reply rather than the beginning of a thread."""
+        return self.thread != self.ts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """A message was changed; ``before`` is what stood there, ``gone`` are files that it carries no more."""
+
+    now: Message
+    before: str
+    before_mentions: frozenset[str]
+    gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """A message was deleted with its files."""
+
+    channel: str
+    ts: str
+    thread: str
+    user: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileGone:
+    """A file was deleted everywhere; Slack does not say where it was."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """The bot or another app wrote; it matters only for who spoke last in a thread."""
+
+    channel: str
+    thread: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelTold:
+    """Something became of a channel, or of ``member`` in it."""
+
+    channel: str
+    change: Change
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeOpened:
+    """Somebody opened the app's Home or Messages tab."""
+
+    user: str
+    tab: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopAsked:
+    """The native stop button of a running answer was pressed."""
+
+    channel: str
+    thread: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removed:
+    """The workspace took the app out, or revoked the bot's token."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserChanged:
+    """Somebody's profile or rights changed."""
+
+    user: str
+
+
+Told: TypeAlias = (
+    Message | Edited | Deleted | FileGone | Spoken | ChannelTold | HomeOpened | StopAsked | Removed | UserChanged | None
+)
+
+
+def told(event: Payload, *, team: str) -> Told:
+    """What the inner ``event`` of a delivery for workspace ``team`` says, or None where it says nothing here."""
+    kind = text_of(event, "type")
+    match kind:
+        case "message" | "app_mention":
+            return _message(event, team)
+        case "file_deleted":
+            return FileGone(file=text_of(event, "file_id") or text_of(part_of(event, "file"), "id"))
+        case "app_home_opened":
+            return HomeOpened(user=text_of(event, "user"), tab=text_of(event, "tab"), channel=text_of(event, "channel"))
+        case "agent_session_stopped":
+            return StopAsked(
+                channel=text_of(event, "channel"), thread=text_of(event, "thread_ts"), user=text_of(event, "user")
+            )
+        case "app_uninstalled":
+            return Removed()
+        case "tokens_revoked":
+            return Removed() if list_of(part_of(event, "tokens"), "bot") else None
+        case "member_joined_channel" | "member_left_channel":
+            change: Change = "joined" if kind == "member_joined_channel" else "left"
+            return ChannelTold(channel=_channel(event), change=change, member=text_of(event, "user"))
+        case "user_change":
+            return UserChanged(user=text_of(part_of(event, "user"), "id"))
+    if kind in _CHANNELS:
+        return ChannelTold(channel=_channel(event), change=_CHANNELS[kind])
+    return None
+
+
+def words(raw: str, *, bot: str) -> str:
+    """A message's text as a person would read it, without the mention of the bot; links by their label."""
+    said = raw.replace(f"<@{bot}>", " ") if bot else raw
+    said = re.sub(rf"<@{re.escape(bot)}\|[^>]*>", " ", said) if bot else said
+    said = _MARKED.sub(_spelt, said)
+    for entity, sign in _ENTITIES:
+        said = said.replace(entity, sign)
+    return "\n".join(" ".join(line.split()) for line in said.splitlines()).strip()
+
+
+def is_timestamp(message: str) -> bool:
+    """Whether ``message`` is the id of a Slack message (and not of a press or a slash command)."""
+    return bool(_TIMESTAMP.match(message))
+
+
+def at(ts: str) -> datetime:
+    """When a message was written."""
+    return datetime.fromtimestamp(float(ts) if is_timestamp(ts) else 0.0, tz=UTC)
+
+
+def pdf_of(file: Payload, *, team: str) -> SharedFile | None:
+    """The file, where it is (or, in a shared channel, may be) a PDF; its locator is ``TEAM ADDRESS``."""
+    id_ = text_of(file, "id")
+    mode = text_of(file, "mode")
+    if not id_ or mode in ("tombstone", "hidden_by_limit"):
+        return None
+    withheld = text_of(file, "file_access") == "check_file_info"
+    name = text_of(file, "name") or text_of(file, "title") or "file.pdf"
+    kinds = (text_of(file, "mimetype"), text_of(file, "filetype"))
+    if not withheld and "application/pdf" not in kinds and "pdf" not in kinds and not name.lower().endswith(".pdf"):
+        return None
+    url = text_of(file, "url_private_download") or text_of(file, "url_private")
+    size = file.get("size")
+    return SharedFile(
+        id=id_,
+        name=name,
+        mime="application/pdf",
+        size=size if isinstance(size, int) else 0,
+        locator=f"{team} {'' if withheld else url}",
+    )
+
+
+def text_of(payload: Payload, name: str) -> str:
+    """The string under ``name``, or empty."""
+    value = payload.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def part_of(payload: Payload, name: str) -> Payload:
+    """The object under ``name``, or an empty one."""
+    value = payload.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def list_of(payload: Payload, name: str) -> Sequence[object]:
+    """The list under ``name``, or an empty one."""
+    value = payload.get(name)
+    return value if isinstance(value, list | tuple) else ()
+
+
+def parts_of(payload: Payload, name: str) -> Iterator[Payload]:
+    """The objects of the list under ``name``."""
+    return (part for part in list_of(payload, name) if isinstance(part, Mapping))
+
+
+def _message(event: Payload, team: str) -> Told:
+    subtype = text_of(event, "subtype")
+    channel = _channel(event)
+    if subtype == "message_changed":
+        return _edited(event, team)
+    if subtype == "message_deleted":
+        before = part_of(event, "previous_message")
+        ts = text_of(event, "deleted_ts") or text_of(before, "ts")
+        return Deleted(
+            channel=channel,
+            ts=ts,
+            thread=text_of(before, "thread_ts") or ts,
+            user=text_of(before, "user"),
+            files=tuple(file.id for file in _pdfs(before, team)),
+        )
+    if subtype in _TOLD_BY_MESSAGE:
+        return ChannelTold(channel=channel, change=_TOLD_BY_MESSAGE[subtype])
+    if text_of(event, "bot_id") or subtype == "bot_message":
+        return Spoken(channel=channel, thread=_thread(event), user=text_of(event, "user") or text_of(event, "bot_id"))
+    return _written(event, channel, _surface(event), team) if subtype in _SAID else None
+
+
+def _edited(event: Payload, team: str) -> Told:
+    inner, before = part_of(event, "message"), part_of(event, "previous_message")
+    if text_of(inner, "bot_id") or text_of(inner, "subtype") not in {*_SAID, "tombstone"}:
+        return None
+    channel = _channel(event)
+    held = {file.id for file in _pdfs(inner, team)}
+    gone = tuple(file.id for file in _pdfs(before, team) if file.id not in held)
+    if text_of(inner, "subtype") == "tombstone":
+        ts = text_of(inner, "ts")
+        user = text_of(before, "user")
+        return Deleted(channel=channel, ts=ts, thread=text_of(inner, "thread_ts") or ts, user=user, files=gone)
+    now = _written(inner, channel, _surface(event), team)
+    if now is None:
+        return None
+    raw = text_of(before, "text")
+    return Edited(now=now, before=raw, before_mentions=_mentions(raw), gone=gone)
+
+
+def _written(event: Payload, channel: str, surface: Surface, team: str) -> Message | None:
+    ts, user = text_of(event, "ts"), text_of(event, "user")
+    if not channel or not user or not is_timestamp(ts) or user == "USLACKBOT":
+        return None
+    raw = text_of(event, "text")
+    return Message(
+        channel=channel,
+        surface=surface,
+        ts=ts,
+        thread=_thread(event),
+        user=user,
+        team=text_of(event, "user_team") or text_of(event, "team") or team,
+        raw=raw,
+        mentions=_mentions(raw),
+        pdfs=tuple(_pdfs(event, team)),
+        client_id=text_of(event, "client_msg_id"),
+        revision=text_of(part_of(event, "edited"), "ts"),
+    )
+
+
+def _pdfs(event: Payload, team: str) -> Iterator[SharedFile]:
+    return (pdf for file in parts_of(event, "files") if (pdf := pdf_of(file, team=team)) is not None)
+
+
+def _mentions(raw: str) -> frozenset[str]:
+    return frozenset(found[1] for found in _MENTION.finditer(raw))
+
+
+def _thread(event: Payload) -> str:
+    return text_of(event, "thread_ts") or text_of(event, "ts")
+
+
+def _channel(event: Payload) -> str:
+    return text_of(event, "channel") or text_of(part_of(event, "channel"), "id")
+
+
+def _surface(event: Payload) -> Surface:
+    given = text_of(event, "channel_type")
+    if given in ("channel", "group", "im", "mpim"):
+        return given  # type: ignore[return-value]
+    return "im" if _channel(event).startswith("D") else "channel"
+
+
+def _spelt(found: re.Match[str]) -> str:
+    inner = found[1]
+    target, _, label = inner.partition("|")
+    if target.startswith("@"):
+        return f"@{label}" if label else ""
+    if target.startswith("#"):
+        return f"#{label}" if label else ""
+    if target.startswith("!"):
+        return label or f"@{target[1:].split('^', 1)[0]}"
+    return label or target.removeprefix("mailto:")
