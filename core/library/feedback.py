@@ -2,25 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from core.domain.model import Answer, Scope
+from core.domain.records import Feedback
 from core.library.codec import from_json
 from core.library.database import Database
 from core.library.selection import Selections
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
-    """One reader's verdict on one answer; ``words`` is a correction or empty."""
-
-    answer: Answer
-    channel: str
-    user: str
-    verdict: str
-    words: str
-    at: datetime
+__all__ = ["Feedback", "SqliteFeedback"]
 
 
 class SqliteFeedback:

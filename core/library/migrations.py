@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import aiosqlite
 
 from core.domain.errors import LibraryFailure
-from core.library.schema import s0001_first, s0002_studies
+from core.library.schema import s0001_first, s0002_studies, s0003_groups
 
-STEPS: tuple[Sequence[str], ...] = (s0001_first.STATEMENTS, s0002_studies.STATEMENTS)
+STEPS: tuple[Sequence[str], ...] = (s0001_first.STATEMENTS, s0002_studies.STATEMENTS, s0003_groups.STATEMENTS)
 """Step n (from 1) takes a file from schema n-1 to schema n."""
 
 

@@ -10,16 +10,20 @@ import aiosqlite
 from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
 from core.domain.ports import ForgetsPapers
+from core.library.clubs import SqliteClubs
 from core.library.database import Database, translated
 from core.library.feedback import SqliteFeedback
 from core.library.files import Files, finish_clearing, workspace_folder
 from core.library.forgetting import Forgetting
 from core.library.lexical import EQUAL, FieldWeights, FtsIndex
+from core.library.marks import SqliteMarks
 from core.library.memory import SqliteMemory
 from core.library.papers import SqliteLibrary
+from core.library.records import SqliteRecords
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
 from core.library.studies import SqliteStudies
+from core.library.subscriptions import SqliteSubscriptions
 from core.library.threads import SqliteThreads
 
 
@@ -34,6 +38,10 @@ class OpenLibrary:
     feedback: SqliteFeedback
     settings: ChannelSettings
     studies: SqliteStudies
+    records: SqliteRecords
+    marks: SqliteMarks
+    clubs: SqliteClubs
+    subscriptions: SqliteSubscriptions
     forgetting: Forgetting
 
     async def close(self) -> None:
@@ -75,6 +83,10 @@ async def open_library(
         feedback=SqliteFeedback(database, selections),
         settings=ChannelSettings(database, workspace),
         studies=SqliteStudies(database),
+        records=SqliteRecords(database, workspace),
+        marks=SqliteMarks(database, selections),
+        clubs=SqliteClubs(database, selections, workspace),
+        subscriptions=SqliteSubscriptions(database, workspace),
         forgetting=forgetting,
     )
 

@@ -11,6 +11,7 @@ import aiosqlite
 from core.library import wording
 from core.library.adding import number_of_paper
 from core.library.correcting import fields_of_paper
+from core.library.keepsakes import forget_notes, forget_notes_holding
 from core.library.lexical_rows import delete_rows, rescope, word_hash
 from core.library.quoting import forget_quotes, forget_studies
 
@@ -68,6 +69,10 @@ async def remove_place(connection: aiosqlite.Connection, *, channel: str, messag
     for number, paper_id in shared:
         if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
             await rescope(connection, number)
+            if not await _one(
+                connection, "SELECT count(*) FROM share WHERE paper = ? AND channel = ?", number, channel
+            ):
+                await forget_notes(connection, number, frozenset({channel}))
         else:
             gone.counts += await _counts(connection, number)
             gone.counts += _by_kind(await _remove(connection, number, paper_id, gone))
@@ -92,6 +97,7 @@ async def remove_from(
         seen["shares"] += cursor.rowcount
         if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
             await rescope(connection, number)
+            await forget_notes(connection, number, channels)
             said = await forget_quotes(connection, paper_id, frozenset(), channels)
         else:
             said = await _remove(connection, number, paper_id, gone)
@@ -109,6 +115,8 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     )
     owned = await connection.execute_fetchall(_OWNED, {"paper": number})
     await wording.blank(connection, [row[0] for row in owned])
+    await forget_notes(connection, number, None)
+    await forget_notes_holding(connection, words)
     await connection.execute("DELETE FROM paper WHERE number = ?", (number,))
     await connection.execute("DELETE FROM forgotten WHERE at < strftime('%s', 'now') - 86400")
     await connection.execute(
@@ -185,8 +193,8 @@ async def _counts(connection: aiosqlite.Connection, number: int) -> Counter[str]
     return Counter({kind: await _one(connection, query, number) for kind, query in _COUNTED.items()})
 
 
-async def _one(connection: aiosqlite.Connection, query: str, number: int) -> int:
-    rows = await connection.execute_fetchall(query, (number,))
+async def _one(connection: aiosqlite.Connection, query: str, *asked: object) -> int:
+    rows = await connection.execute_fetchall(query, asked)
     return int(next(iter(rows))[0])
 
 
