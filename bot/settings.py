@@ -15,6 +15,7 @@ import platformdirs
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bot.limits import LimitsConfig
 from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
 from core.domain.errors import SettingsInvalid
 
@@ -56,6 +57,7 @@ class Settings(BaseSettings):
     keep_jobs_days: int = Field(default=30, ge=1, le=3_650)
     health_port: int = Field(default=0, ge=0, le=65_535)
 
+    limits: LimitsConfig = LimitsConfig()
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()
     search: SearchConfig = SearchConfig()

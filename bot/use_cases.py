@@ -12,6 +12,7 @@ from bot.assistant import Assistant
 from bot.commands import perform
 from bot.commands.request import Given, Request
 from bot.desk import ReadingDesk, scope_of
+from bot.limits import Limits
 from core.domain.errors import PaperRejected
 from core.domain.events import (
     ButtonPressed,
@@ -44,6 +45,7 @@ class UseCases:
         accept: Callable[[Event], Awaitable[bool]],
         spool: Path,
         limit: int,
+        limits: Limits,
     ) -> None:
         self._engine = engine
         self._platforms = platforms
@@ -51,6 +53,7 @@ class UseCases:
         self._accept = accept
         self._spool = spool
         self._limit = limit
+        self._limits = limits
 
     async def __call__(self, job: Job, progress: Progress, stop: Stop) -> Reply | None:
         """The reply to the job's event, or None where nothing is to be said. Raises ``FootnoteError``."""
@@ -73,6 +76,7 @@ class UseCases:
                 return None
 
     async def _ingest(self, job: Job, event: PdfShared, progress: Progress) -> Reply:
+        await self._limits.room_for_pages(event.thread.channel, event.user)
         await progress.step("fetching", 0, 0)
         channel = await self._channel_now(event.thread.channel)
         platform = self._platforms[channel.workspace.platform]
@@ -100,6 +104,8 @@ class UseCases:
             report = IngestReport(outcome="rejected", file_name=event.file.name, reason=refusal.words)
         finally:
             pdf.unlink(missing_ok=True)
+        if report.outcome == "indexed" and report.paper is not None:
+            await self._limits.pages(channel, event.user, report.paper.pages)
         return replies.ingested(report)
 
     async def _remove(self, event: FileRemoved) -> Reply | None:
@@ -112,6 +118,8 @@ class UseCases:
         return replies.forgotten(gone, ())
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop) -> Reply:
+        if job.attempts == 1:
+            await self._limits.question(event.thread.channel, event.user)
         await progress.step("searching", 0, 0)
         scope = await self._scope(event.thread.channel, event.user, event.visible)
         if event.papers:

@@ -20,6 +20,7 @@ from bot.dispatcher import Dispatcher
 from bot.front_desk import FrontDesk
 from bot.health import Health
 from bot.jobs import SqliteJobStore
+from bot.limits import Limits
 from bot.settings import Settings
 from bot.use_cases import UseCases
 from bot.worker import Worker
@@ -113,6 +114,7 @@ async def open_app(
             accept=desk.accept,
             spool=spool,
             limit=int(settings.reading.max_megabytes * 1_000_000),
+            limits=Limits(settings.limits),
         )
         worker = Worker(
             tools.store,

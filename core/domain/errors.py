@@ -16,6 +16,7 @@ cause kept. Only the worker catches everything; a channel sees ``words`` and a s
     ├── PlatformFailure          a chat platform refused or failed
     │   ├── RateLimited          with the seconds to wait
     │   └── PlatformRefused      it says no and will say no again: a missing right, a closed channel
+    ├── LimitReached             a person or channel has had its share for now; the words say when there is more
     └── SettingsInvalid          the configuration cannot work; names the variable and the mend
 """
 
@@ -119,6 +120,10 @@ class PlatformRefused(PlatformFailure):
     """The platform says no and will say no again: a missing right, a channel that is closed or gone."""
 
     retry = False
+
+
+class LimitReached(FootnoteError):
+    """A person or a channel has had its share for now."""
 
 
 class SettingsInvalid(FootnoteError):
