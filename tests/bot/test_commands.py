@@ -1,0 +1,238 @@
+"""Commands, buttons and forms through the running bot: who may do what, and what comes of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.commands import TABLE, WORDS
+from bot.desk import scope_of
+from bot.settings import Settings
+from bot.wiring import App, open_app
+from core.domain.events import Event
+from core.domain.reply import LONGEST_VALUE, Reply
+from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_platform import FakePlatform
+from tests.bot.people import closed, command, dropped, pressed, question, sent, thread, uninstalled
+
+PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
+
+
+HERE = scope_of(thread().channel, frozenset())
+
+
+class Room:
+    """A bot with one paper, told one event after the other."""
+
+    def __init__(self, app: App, platform: FakePlatform, engine: FakeEngine) -> None:
+        self.app = app
+        self.platform = platform
+        self.engine = engine
+
+    async def after(self, event: Event) -> Reply:
+        count = len(self.platform.messages) + 1
+        assert await self.app.dispatcher.accept(event)
+        return (await self.platform.replies(count))[-1]
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Room]:
+    platform, engine = FakePlatform(), FakeEngine()
+    platform.files["f1"] = PAPER
+    settings = Settings.model_validate({"data": folder, "retry_seconds": 0.0})
+    async with open_app(settings, [platform], engines=engine.opened) as app:
+        room = Room(app, platform, engine)
+        await room.after(dropped())
+        yield room
+
+
+def trace(reply: Reply, action: str = "good") -> str:
+    return next(button.value for button in reply.buttons if button.action == action)
+
+
+async def test_an_answer_can_be_judged_and_the_judgement_is_told_to_whoever_pressed_alone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        answer = await room.after(question(text="who follow footnotes"))
+        said = await room.after(pressed("good", trace(answer)))
+    assert (said.audience, said.reader) == ("asker", "ada")
+    assert room.engine.threads.judged == [(trace(answer), "good", "")]
+
+
+async def test_the_form_behind_wrong_keeps_what_would_be_right(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        answer = await room.after(question(text="who follow footnotes"))
+        form = await room.app.desk.form("wrong", trace(answer), thread=thread(), scope=HERE, user="ada")
+        assert form is not None and [field.name for field in form.fields] == ["answer", "page"]
+        await room.after(sent(form.name, form.value, answer="Writers do.", page="p. 2"))
+    assert room.engine.threads.judged == [(trace(answer), "wrong", "Writers do. · p. 2")]
+
+
+async def test_a_button_of_an_answer_that_is_gone_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        said = await room.after(pressed("good", "no-such-trace"))
+        odd = await room.after(pressed("no such action", press="p2"))
+    assert said.body == "That answer is no longer stored; please ask again."
+    assert odd.body.startswith("That button belongs to an older Footnote")
+
+
+async def test_search_wider_asks_the_same_question_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        answer = await room.after(question(text="who follow footnotes"))
+        again = await room.after(pressed("wider", trace(answer, "wider")))
+    assert again.body == answer.body
+    assert room.engine.calls.count("ask who follow footnotes") == 2
+
+
+async def test_a_starter_question_is_asked_of_its_paper(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        said = await room.after(pressed("ask", f"{paper.id[:16]}/0"))
+        gone = await room.after(pressed("ask", "feedfacefeedface/0", press="p2"))
+    assert said.body.startswith("> What is it about?")
+    assert gone.body == "That paper is no longer here."
+
+
+async def test_every_value_of_a_button_is_short_enough_for_every_platform(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        answer = await room.after(question(text="who follow footnotes"))
+    assert answer.buttons
+    assert all(len(button.value) <= LONGEST_VALUE for button in answer.buttons)
+
+
+async def test_only_the_sharer_or_a_manager_removes_a_paper(tmp_path: Path) -> None:
+    stranger = replace(command("forget", "1"), user="eve")
+    async with opened(tmp_path) as room:
+        refused = await room.after(stranger)
+        room.platform.managers.add("eve")
+        removed = await room.after(replace(stranger, message="m4"))
+    assert refused.body.startswith("“On Footnotes” can be removed by whoever shared it or a manager")
+    assert removed.kind == "forgotten"
+
+
+async def test_a_channel_can_leave_removing_to_its_managers_or_to_anyone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        await room.engine.channels.put(thread().channel, "removers", "managers", user="m")
+        refused = await room.after(command("forget", "1"))
+        await room.engine.channels.put(thread().channel, "removers", "anyone", user="m")
+        removed = await room.after(replace(command("forget", "1"), message="m4", user="eve"))
+    assert refused.body.endswith("can be removed by a manager of this channel; nothing was changed.")
+    assert removed.kind == "forgotten"
+
+
+async def test_settings_are_shown_to_all_and_changed_by_managers(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        shown = await room.after(command("settings"))
+        refused = await room.after(command("settings", "answer = always", message="m4"))
+        room.platform.managers.add("ada")
+        changed = await room.after(command("settings", "Follow-ups = no", message="m5"))
+        odd = await room.after(command("settings", "answer = sometimes", message="m6"))
+    assert shown.kind == "settings" and "| Answer | mention |" in shown.body
+    assert refused.body == "A manager of this channel can do this; nothing was changed."
+    assert "| Follow-ups | off |" in changed.body
+    assert odd.body == "Answer takes mention or always, not “sometimes”."
+
+
+async def test_a_settings_form_changes_what_was_changed_in_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        room.platform.managers.add("ada")
+        form = await room.app.desk.form("settings", "digest", thread=thread(), scope=HERE, user="ada")
+        assert form is not None and len(form.fields) <= 5
+        await room.after(sent("settings", "digest", digest="weekly", time_zone="Europe/Berlin", template=""))
+        now = await room.engine.channels.settings(thread().channel)
+    assert (now.digest, now.time_zone, now.answer_on) == ("weekly", "Europe/Berlin", "mention")
+
+
+async def test_private_first_sends_the_answer_to_its_asker_alone_and_streams_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        room.platform.streams = True
+        await room.engine.channels.put(thread().channel, "private_first", "on", user="m")
+        count = len(room.platform.messages) + 1
+        assert await room.app.desk.accept(question(text="who follow footnotes"))
+        answer = (await room.platform.replies(count))[-1]
+        shared = await room.after(pressed("share", trace(answer)))
+    assert (answer.audience, answer.reader, shared.audience) == ("asker", "ada", "thread")
+    assert shared.body == answer.body
+
+
+async def test_backfill_takes_in_what_lies_there_once(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        room.platform.managers.add("ada")
+        room.platform.files |= {"f2": "%PDF Two\nAnother text. ", "f3": "%PDF Three\nA third text. "}
+        room.platform.earlier = [dropped(), dropped("m7", file="f2"), dropped("m8", file="f3")]
+        assert await room.app.dispatcher.accept(command("backfill", message="m9"))
+        await room.platform.until(lambda: ("m9", "done") in room.platform.signs)
+        await room.platform.replies(4)
+        again = await room.after(command("backfill", message="m10"))
+    assert any(
+        "3 PDFs were found here; 2 are being read now" in reply.body for reply in room.platform.messages.values()
+    )
+    assert "0 are being read now" in again.body
+
+
+async def test_a_closed_channel_and_a_removed_bot_take_their_papers_along(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        assert await room.app.dispatcher.accept(closed())
+        assert await room.app.dispatcher.accept(uninstalled())
+        await _ended(room, 3)
+        assert room.engine.channels.closed == ["reading-group"]
+        assert room.engine.shelves["local:lab"], "it is still installed"
+        room.platform.still_installed = False
+        assert await room.app.dispatcher.accept(replace(uninstalled(), message="again"))
+        await _ended(room, 4)
+    assert "local:lab" not in room.engine.shelves
+
+
+async def test_a_question_reads_only_what_its_asker_can_still_see(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        asked = replace(question(text="who follow footnotes"), visible=frozenset({"reading-group"}))
+        elsewhere = replace(thread().channel, id="elsewhere")
+        asked = replace(asked, thread=replace(thread(), channel=elsewhere))
+        hidden = await room.after(asked)
+        room.platform.open_channels = frozenset({"reading-group"})
+        seen = await room.after(replace(asked, message="m5"))
+    assert hidden.body == "Nothing here says so."
+    assert seen.body.startswith("Readers follow footnotes home.")
+
+
+@pytest.mark.parametrize(
+    ("words", "addressed", "to_others", "wanted"),
+    [
+        ("thanks all", True, False, True),
+        ("how many readers were there?", False, False, True),
+        ("how many readers were there?", False, True, False),
+        ("see you tomorrow", False, False, False),
+    ],
+)
+async def test_a_follow_up_is_taken_where_the_bot_was_asked_and_nobody_else_is_meant(
+    tmp_path: Path, words: str, addressed: bool, to_others: bool, wanted: bool
+) -> None:
+    async with opened(tmp_path) as room:
+        await room.after(question(text="who follow footnotes"))
+        answers = room.app.desk.answers
+        assert await answers(thread(), words, addressed=addressed, to_others=to_others) is wanted
+        new = thread("another")
+        assert await answers(new, words, addressed=addressed, to_others=to_others) is addressed
+
+
+async def test_words_of_commands_are_completed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        desk = room.app.desk
+        scope = HERE
+        assert await desk.choices("settings", "answer", scope=scope) == ["answer_on = mention", "answer_on = always"]
+        assert await desk.choices("page", "foot", scope=scope) == ["On Footnotes"]
+        assert await desk.choices("help", "set", scope=scope) == ["settings"]
+        assert [paper.title for paper in await desk.papers(scope, words="footnotes")] == ["On Footnotes"]
+
+
+def test_every_command_says_what_it_does() -> None:
+    assert set(WORDS) == set(TABLE)
+    assert all(command.usage.split()[0] == name and command.does for name, command in TABLE.items())
+
+
+async def _ended(room: Room, done: int) -> None:
+    async with asyncio.timeout(20):
+        while (await room.app.store.counts())["done"] < done:  # noqa: ASYNC110  (the store calls nobody)
+            await asyncio.sleep(0.02)
