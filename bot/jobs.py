@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
@@ -60,17 +60,25 @@ class SqliteJobStore:
     """``JobStore`` over ``path``, used as an async context manager.
 
     ``alive`` names this process and knows the others; ``platforms`` are those it can deliver to (None: all),
-    so that a terminal beside a running bot leaves the bot's jobs alone. ``lease_seconds`` is how long a job
-    without a sign of life stays with its process where the system cannot tell that the process died.
+    so that a terminal beside a running bot leaves the bot's jobs alone; ``apart`` gives a platform another name
+    here, for two that share their workspaces and yet must not deliver for each other. ``lease_seconds`` is how long
+    a job without a sign of life stays with its process where the system cannot tell that the process died.
     """
 
     def __init__(
-        self, path: Path, *, alive: SignOfLife, platforms: frozenset[str] | None = None, lease_seconds: float = 30.0
+        self,
+        path: Path,
+        *,
+        alive: SignOfLife,
+        platforms: frozenset[str] | None = None,
+        apart: Mapping[str, str] = MappingProxyType({}),
+        lease_seconds: float = 30.0,
     ) -> None:
         self._path = path
         self._alive = alive
         self.owner = alive.owner
-        self._platforms = platforms
+        self._apart = apart
+        self._platforms = None if platforms is None else frozenset(apart.get(one, one) for one in platforms)
         self._lease = lease_seconds
         self._serial = asyncio.Lock()
         self._stack = AsyncExitStack()
@@ -106,7 +114,7 @@ class SqliteJobStore:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
             event.key,
             event.lock,
-            event.thread.channel.workspace.platform,
+            self._apart.get(event.thread.channel.workspace.platform, event.thread.channel.workspace.platform),
             event.thread.channel.workspace.key,
             lane_of(event),
             encode_event(event),

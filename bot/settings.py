@@ -15,6 +15,7 @@ import platformdirs
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from adapters.web.settings import WebSettings
 from bot.limits import LimitsConfig
 from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
 from core.domain.errors import SettingsInvalid
@@ -64,6 +65,7 @@ class Settings(BaseSettings):
     agent: AgentConfig = AgentConfig()
     llm: LlmConfig = LlmConfig()
     vlm: LlmConfig = LlmConfig()
+    web: WebSettings = WebSettings()
 
     @property
     def secrets(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias
 
 from bot.alive import SignOfLife
@@ -21,6 +22,7 @@ from bot.front_desk import FrontDesk
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
+from bot.page import page_notebook
 from bot.settings import Settings
 from bot.use_cases import UseCases
 from bot.worker import Worker
@@ -29,6 +31,7 @@ from core.domain.errors import LibraryFailure
 from core.domain.platforms import ChatPlatform
 from core.domain.ports import ForgetsPapers
 
+_NOT_APART: Mapping[str, str] = MappingProxyType({})
 Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager[Assistant]]
 
 
@@ -68,24 +71,30 @@ class App:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings, *, platforms: frozenset[str] = frozenset()) -> AsyncIterator[SqliteJobStore]:
-    """The job file; jobs of ``platforms`` alone can be claimed through it."""
+async def open_store(
+    settings: Settings, *, platforms: frozenset[str] = frozenset(), apart: Mapping[str, str] = _NOT_APART
+) -> AsyncIterator[SqliteJobStore]:
+    """The job file; jobs of ``platforms`` alone can be claimed through it, under the names that ``apart`` gives."""
     path = settings.data / "process.db"
     with _sign_of_life(settings.data) as alive:
         async with SqliteJobStore(
-            path, alive=alive, platforms=platforms, lease_seconds=settings.lease_seconds
+            path, alive=alive, platforms=platforms, apart=apart, lease_seconds=settings.lease_seconds
         ) as store:
             yield store
 
 
 @asynccontextmanager
 async def open_tools(
-    settings: Settings, *, platforms: frozenset[str] = frozenset(), engines: Engines = core_engine
+    settings: Settings,
+    *,
+    platforms: frozenset[str] = frozenset(),
+    apart: Mapping[str, str] = _NOT_APART,
+    engines: Engines = core_engine,
 ) -> AsyncIterator[Tools]:
-    """Engine, job file and desk; closed in reverse."""
+    """Engine, job file and desk; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(open_store(settings, platforms=platforms))
-        engine = await stack.enter_async_context(engines(settings.config, [store]))
+        store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart))
+        engine = await stack.enter_async_context(engines(settings.config, [store, page_notebook(settings)]))
         yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
 
 
@@ -94,13 +103,19 @@ async def open_app(
     settings: Settings,
     platforms: Sequence[ChatPlatform],
     *,
+    apart: Mapping[str, str] = _NOT_APART,
     engines: Engines = core_engine,
     now: Callable[[], datetime] = clock,
 ) -> AsyncIterator[App]:
-    """The whole bot, running; leaving the block stops it and hands back unfinished jobs."""
+    """The whole bot, running; leaving the block stops it and hands back unfinished jobs.
+
+    ``apart``: see ``SqliteJobStore``.
+    """
     by_name: Mapping[str, ChatPlatform] = {platform.name: platform for platform in platforms}
     async with AsyncExitStack() as stack:
-        tools = await stack.enter_async_context(open_tools(settings, platforms=frozenset(by_name), engines=engines))
+        tools = await stack.enter_async_context(
+            open_tools(settings, platforms=frozenset(by_name), apart=apart, engines=engines)
+        )
         spool = settings.data / "spool" / tools.store.owner
         stack.callback(shutil.rmtree, spool, ignore_errors=True)
         _clear_spools(spool.parent, tools.store)

@@ -4,13 +4,17 @@ import asyncio
 import signal
 import sys
 import tempfile
+import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from bot.cli.common import Place, finish, place, place_options, start
+from bot.page import APART, local_page, page_wanted
 from bot.platforms import configured
 from bot.settings import Settings
 from core.domain.platforms import ChatPlatform
@@ -22,11 +26,14 @@ from core.domain.platforms import ChatPlatform
 def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     """Start the bot on every platform that is set up.
 
-    With no tokens of a chat platform that is this terminal.
+    With no tokens of a chat platform that is a page on this machine; its link is printed.
     """
     settings = start(ctx)
-    platforms = configured(settings)
-    finish(_serve(settings, platforms) if platforms else _talk(settings, place(workspace, channels)))
+    where = place(workspace, channels)
+    platforms = list(configured(settings))
+    if page_wanted(settings.web, platforms):
+        platforms.append(local_page(settings, where.workspace, opened=partial(_opened, settings), now=_clock))
+    finish(_serve(settings, platforms) if platforms else _talk(settings, where))
 
 
 @click.command()
@@ -41,10 +48,20 @@ async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
     from bot.wiring import open_app
 
     _leave_on_signal()
-    async with open_app(settings, platforms):
-        click.echo(f"Footnote listens on {', '.join(platform.name for platform in platforms)}. Ctrl-C stops it.")
+    async with open_app(settings, platforms, apart=APART):
+        chats = [platform.name for platform in platforms if platform.name not in APART]
+        if chats:
+            click.echo(f"Footnote listens on {', '.join(chats)}.")
+        click.echo("Ctrl-C stops it.")
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
+
+
+def _opened(settings: Settings, link: str) -> None:
+    """Say where the page is, and show it where that is wanted."""
+    click.echo(f"Footnote is open at\n\n    {link}\n\non this machine, for whoever has this link.")
+    if settings.web.open:
+        webbrowser.open(link)
 
 
 async def _talk(settings: Settings, where: Place) -> None:
@@ -65,6 +82,10 @@ async def _talk(settings: Settings, where: Place) -> None:
         async with open_app(settings, [console]) as app:
             with suppress(asyncio.CancelledError):
                 await console.talk(StreamLines(sys.stdin), app.dispatcher.accept)
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
 
 
 def _leave_on_signal() -> None:

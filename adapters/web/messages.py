@@ -1,0 +1,90 @@
+"""What the page keeps of a conversation: what a reader said or dropped, and the reply to it.
+
+Replies are kept as the domain's own values and put into the page's words only when they are looked at
+(``view``), so that a newer page shows older conversations as well as it shows new ones.
+"""
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from core.domain.model import Channel, Citation, Sentence, Visibility, Workspace
+from core.domain.reply import Reply
+
+By: TypeAlias = Literal["reader", "footnote"]
+State: TypeAlias = Literal["working", "done", "failed", "withdrawn"]
+FileState: TypeAlias = Literal["waiting", "read", "known", "refused", "removed"]
+
+WITHDRAWN = "Withdrawn: a paper that this showed has been forgotten since."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A channel of the page: its name, and whether what is shared there stays there."""
+
+    id: str
+    name: str
+    visibility: Visibility = "open"
+
+    def in_workspace(self, workspace: Workspace) -> Channel:
+        """The same as the rest of Footnote knows it."""
+        return Channel(workspace=workspace, id=self.id, visibility=self.visibility)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """A file that a reader dropped. ``words`` say why it was refused; ``paper`` is the id of what it became."""
+
+    id: str
+    name: str
+    size: int
+    state: FileState = "waiting"
+    words: str = ""
+    paper: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message. ``thread`` is the id of the thread's first message; ``key`` names the job that a reply is of.
+
+    ``words`` is a command as it was given, where ``text`` shows it in other words; ``asked`` limits a question
+    to papers. While a reply is worked on it has the ``sentences`` verified so far with their ``citations``; once it is
+    done it has ``reply``, whose files hold no bytes here (they lie beside it). ``revision`` grows with every
+    change of any message.
+    """
+
+    id: str
+    channel: str
+    thread: str
+    by: By
+    at: datetime
+    state: State = "done"
+    text: str = ""
+    words: str = ""
+    asked: frozenset[str] = frozenset()
+    files: tuple[Dropped, ...] = ()
+    key: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    reply: Reply | None = None
+    revision: int = field(default=0, compare=False)
+
+    @property
+    def papers(self) -> frozenset[str]:
+        """Ids of all papers whose words it holds."""
+        shown = self.reply.papers if self.reply is not None else frozenset[str]()
+        cited = {one.paper_id for one in self.citations}
+        noted = {note.paper.id for note in self.reply.footnotes} if self.reply is not None else set[str]()
+        return shown | cited | noted | self.asked | {one.paper for one in self.files if one.paper}
+
+
+def with_files(message: Message, files: tuple[Dropped, ...]) -> Message:
+    """The message with these files; it is done when none of them waits any more."""
+    waits = any(one.state == "waiting" for one in files)
+    return replace(message, files=files, state="working" if waits else "done")
+
+
+def reply_id(key: str) -> str:
+    """The id of the message that answers the job ``key``: the same each time, so that sending twice shows once."""
+    return f"r-{hashlib.sha256(key.encode()).hexdigest()[:20]}"

@@ -1,0 +1,290 @@
+"""The page's own memory: channels and messages in one SQLite file, so that a reload or a restart loses nothing.
+
+It stands apart from the library because it holds what was shown, not what is known: it may be deleted and only
+conversations on the page are gone. Every change gets the next revision; whoever fell behind asks for what changed
+since the last one they saw.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+
+import aiosqlite
+
+from adapters.web.messages import WITHDRAWN, Message, Place
+from core.domain.codec import from_json, to_json
+from core.domain.errors import LibraryFailure
+from core.domain.model import Workspace
+from core.domain.reply import Attachment
+
+_SCHEMA = """
+    CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS channel (id TEXT PRIMARY KEY, n INTEGER NOT NULL, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS message (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        channel TEXT NOT NULL,
+        thread TEXT NOT NULL,
+        state TEXT NOT NULL,
+        key TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        body TEXT NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS message_revision ON message (revision);
+    CREATE INDEX IF NOT EXISTS message_channel ON message (channel, n);
+    CREATE TABLE IF NOT EXISTS attachment (
+        message TEXT NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (message, place)
+    )
+"""
+_VERSION = 1
+Tokens = Callable[[str], Collection[str]]
+
+
+def no_tokens(text: str) -> Collection[str]:
+    """For a notebook that nobody will ask to forget single words."""
+    return ()
+
+
+class Notebook:
+    """One file at ``path``, used as an async context manager.
+
+    ``tokens`` cuts text as ``core.text`` does; ``changed`` is called after every change made here.
+    """
+
+    def __init__(self, path: Path, *, tokens: Tokens = no_tokens, changed: Callable[[], None] = lambda: None) -> None:
+        self._path = path
+        self._tokens = tokens
+        self._changed = changed
+        self._serial = asyncio.Lock()
+        self._open = False
+
+    async def __aenter__(self) -> "Notebook":
+        with _translated():
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._db = await aiosqlite.connect(self._path, isolation_level=None)
+        try:
+            with _translated():
+                for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "secure_delete = ON"):
+                    await self._db.execute(f"PRAGMA {pragma}")
+                await self._set_up()
+        except BaseException:
+            await self._db.close()
+            raise
+        self._open = True
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open = False
+        await self._db.close()
+
+    # channels and facts
+
+    async def places(self) -> Sequence[Place]:
+        """All channels, oldest first."""
+        return [from_json(Place, body) for (body,) in await self._rows("SELECT body FROM channel ORDER BY n")]
+
+    async def add_place(self, place: Place) -> bool:
+        """Add a channel; False where there is one with this id."""
+        statement = (
+            "INSERT INTO channel (id, n, body) VALUES (?, (SELECT count(*) FROM channel), ?) ON CONFLICT DO NOTHING"
+        )
+        async with self._transaction() as db:
+            added = (await db.execute(statement, (place.id, to_json(place)))).rowcount
+        self._changed()
+        return added == 1
+
+    async def fact(self, name: str) -> str:
+        """A stored text, or empty."""
+        rows = await self._rows("SELECT value FROM fact WHERE name = ?", name)
+        return str(rows[0][0]) if rows else ""
+
+    async def keep_fact(self, name: str, value: str) -> None:
+        """Store a text under a name."""
+        async with self._transaction() as db:
+            await db.execute("INSERT OR REPLACE INTO fact (name, value) VALUES (?, ?)", (name, value))
+
+    # messages
+
+    async def add(self, message: Message) -> bool:
+        """Add a message; False where its id is known, and then nothing changes."""
+        async with self._transaction() as db:
+            known = list(await db.execute_fetchall("SELECT 1 FROM message WHERE id = ?", (message.id,)))
+            if not known:
+                await self._write(db, message)
+        self._changed()
+        return not known
+
+    async def put(self, message: Message, files: Sequence[Attachment] | None = None) -> None:
+        """Add a message or take the place of the one with its id; ``files`` replace those beside it."""
+        async with self._transaction() as db:
+            await self._write(db, message)
+            if files is not None:
+                await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
+                rows = [(message.id, n, to_json(replace(one, data=b"")), one.data) for n, one in enumerate(files)]
+                await db.executemany("INSERT INTO attachment (message, place, body, data) VALUES (?, ?, ?, ?)", rows)
+        self._changed()
+
+    async def change(self, id_: str, how: Callable[[Message], Message]) -> Message | None:
+        """Change a message by what it is now; None where there is none."""
+        async with self._transaction() as db:
+            rows = list(await db.execute_fetchall("SELECT body, revision FROM message WHERE id = ?", (id_,)))
+            if not rows:
+                return None
+            before = _message(rows[0])
+            after = how(before)
+            if after != before:
+                await self._write(db, after)
+        self._changed()
+        return after
+
+    async def message(self, id_: str) -> Message | None:
+        """A message by its id."""
+        rows = await self._rows("SELECT body, revision FROM message WHERE id = ?", id_)
+        return _message(rows[0]) if rows else None
+
+    async def attachment(self, id_: str, place: int) -> Attachment | None:
+        """A file beside a message."""
+        rows = await self._rows("SELECT body, data FROM attachment WHERE message = ? AND place = ?", id_, place)
+        return replace(from_json(Attachment, rows[0][0]), data=bytes(rows[0][1])) if rows else None
+
+    async def latest(self, channel: str, *, limit: int, before: int | None = None) -> Sequence[tuple[int, Message]]:
+        """The last messages of a channel with their numbers, oldest first; those under ``before`` where given."""
+        rows = await self._rows(
+            "SELECT n, body, revision FROM message WHERE channel = ? AND n < ? ORDER BY n DESC LIMIT ?",
+            channel,
+            before if before is not None else 1 << 62,
+            limit,
+        )
+        return [(int(row[0]), _message(row[1:])) for row in reversed(rows)]
+
+    async def since(self, revision: int, *, limit: int = 200) -> Sequence[Message]:
+        """Messages changed after ``revision``, in order of their change."""
+        rows = await self._rows(
+            "SELECT body, revision FROM message WHERE revision > ? ORDER BY revision LIMIT ?", revision, limit
+        )
+        return [_message(row) for row in rows]
+
+    async def unfinished(self) -> Sequence[Message]:
+        """Messages that wait for something."""
+        rows = await self._rows("SELECT body, revision FROM message WHERE state = 'working' ORDER BY n")
+        return [_message(row) for row in rows]
+
+    async def revision(self) -> int:
+        """The revision of the last change."""
+        return int((await self._rows("SELECT coalesce(max(revision), 0) FROM message"))[0][0])
+
+    # forgetting
+
+    async def forget_papers(
+        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+    ) -> Mapping[str, int]:
+        """Withdraw what shows ``papers`` and what a reader wrote with ``words`` that only they held; counts it.
+
+        A notebook that is not open is opened for it, where there is one.
+        """
+        if self._open:
+            return await self._forget(papers, words)
+        if not await asyncio.to_thread(self._path.exists):
+            return {}
+        async with self:
+            return await self._forget(papers, words)
+
+    async def _forget(self, papers: frozenset[str], words: frozenset[str]) -> Mapping[str, int]:
+        rows = await self._rows("SELECT body, revision FROM message WHERE state <> 'withdrawn'")
+        hit = await asyncio.to_thread(lambda: [one for one in map(_message, rows) if self._holds(one, papers, words)])
+        async with self._transaction() as db:
+            for message in hit:
+                await self._write(db, _withdrawn(message, papers, self._spoken(message, words)))
+                await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
+        if hit:
+            with _translated():
+                async with self._serial:
+                    # Deleted cells are zeroed, but copies may stay in the unused middle of pages and in the log.
+                    await self._db.execute("VACUUM")
+                    await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._changed()
+        return {"messages of the page": len(hit)} if hit else {}
+
+    def _holds(self, message: Message, papers: frozenset[str], words: frozenset[str]) -> bool:
+        return bool(message.papers & papers) or self._spoken(message, words)
+
+    def _spoken(self, message: Message, words: frozenset[str]) -> bool:
+        return bool(words and message.text) and not words.isdisjoint(self._tokens(message.text))
+
+    # inside
+
+    async def _set_up(self) -> None:
+        rows = list(await self._db.execute_fetchall("PRAGMA user_version"))
+        if int(rows[0][0]) > _VERSION:
+            raise LibraryFailure(f"{self._path.name} was written by a newer Footnote; update Footnote to use it.")
+        async with self._transaction() as db:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                await db.execute(statement)
+            await db.execute(f"PRAGMA user_version = {_VERSION}")
+
+    async def _write(self, db: aiosqlite.Connection, message: Message) -> None:
+        (((last,)),) = await db.execute_fetchall("SELECT coalesce(max(revision), 0) FROM message")
+        await db.execute(
+            "INSERT INTO message (id, channel, thread, state, key, revision, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key,"
+            " revision = excluded.revision, body = excluded.body",
+            (
+                message.id,
+                message.channel,
+                message.thread,
+                message.state,
+                message.key,
+                int(last) + 1,
+                to_json(replace(message, revision=0)),
+            ),
+        )
+
+    async def _rows(self, query: str, *values: object) -> Sequence[sqlite3.Row]:
+        with _translated():
+            return list(await self._db.execute_fetchall(query, values))
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+        with _translated():
+            async with self._serial:
+                try:
+                    await self._db.execute("BEGIN IMMEDIATE")
+                    yield self._db
+                    await self._db.execute("COMMIT")
+                except BaseException:
+                    with suppress(sqlite3.Error):
+                        await self._db.execute("ROLLBACK")
+                    raise
+
+
+def _message(row: Sequence[object] | sqlite3.Row) -> Message:
+    return replace(from_json(Message, str(row[0])), revision=int(str(row[1])))
+
+
+def _withdrawn(message: Message, papers: frozenset[str], spoken: bool) -> Message:
+    """The message without the words of ``papers``; it keeps its place, so that the thread stays whole."""
+    files = tuple(
+        replace(one, name="a paper that was forgotten", state="removed", words="", paper="")
+        if one.paper in papers
+        else one
+        for one in message.files
+    )
+    if message.by == "reader":
+        return replace(message, files=files, text=WITHDRAWN if spoken else message.text)
+    return replace(message, state="withdrawn", text=WITHDRAWN, sentences=(), citations=(), reply=None)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """SQLite's errors as the library's own, in words that a reader can use."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise LibraryFailure("The page's file of conversations cannot be used; is the disk full?") from error

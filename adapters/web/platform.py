@@ -1,0 +1,226 @@
+"""The local page as a ``ChatPlatform``: replies go into the notebook, from where every open browser takes them.
+
+Nothing is pushed at a browser that might be gone: what was shown is kept first, so that a dropped connection, a
+reload or a restart continues where it was.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from adapters.web.bell import Bell, Step, Steps
+from adapters.web.messages import Message, Place, reply_id, with_files
+from adapters.web.notebook import Notebook, Tokens
+from adapters.web.saying import READER
+from adapters.web.uploads import Uploads
+from core.domain.errors import FootnoteError
+from core.domain.events import PdfShared
+from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
+from core.domain.platforms import Desk, Posted
+from core.domain.progress import Progress
+from core.domain.reply import Reply
+
+NAME = "local"
+FIRST_PLACES = (
+    Place(id="general", name="general"),
+    Place(id="private", name="private", visibility="restricted"),
+)
+_PDF = "pdf:"
+
+
+class Conversations:
+    """Everything that the page shows and the platform writes: notebook, steps and uploads of one workspace."""
+
+    def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
+        self.workspace = workspace
+        self.bell = Bell()
+        self.steps = Steps(self.bell)
+        self.notebook = Notebook(folder / "page.db", tokens=tokens, changed=self.bell.ring)
+        self.uploads = Uploads(folder / "uploads", limit=limit)
+
+    async def place(self, id_: str) -> Place | None:
+        """A channel of the page by its id."""
+        return next((one for one in await self.notebook.places() if one.id == id_), None)
+
+    async def visible(self) -> frozenset[str]:
+        """Ids of the open channels."""
+        return frozenset(one.id for one in await self.notebook.places() if one.visibility == "open")
+
+
+Served: TypeAlias = AbstractAsyncContextManager[str]
+"""The page on its port while open; gives its address."""
+
+
+class WebPlatform:
+    """A ``ChatPlatform`` over ``conversations``; ``served`` puts the page on its port while it is open."""
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        *,
+        served: Callable[[Desk], Served],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._all = conversations
+        self._served = served
+        self._now = now
+        self._address = ""
+
+    @property
+    def name(self) -> str:
+        """The first half of every workspace key."""
+        return NAME
+
+    @asynccontextmanager
+    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+        """The page answers while open."""
+        async with self._all.notebook:
+            for place in FIRST_PLACES:
+                await self._all.notebook.add_place(place)
+            async with self._served(desk) as address:
+                self._address = address
+                yield
+
+    async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
+        """Copy a dropped file. Raises ``TooLarge``, ``PaperRejected`` where it is gone, ``PlatformFailure``."""
+        await self._all.uploads.copy(file.locator, to, limit=limit)
+
+    async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
+        """Keep the reply under the id that its job has, and let the dropped file go that it was about."""
+        id_ = reply.replaces or reply_id(key)
+        shown = replace(reply, files=tuple(replace(one, data=b"") for one in reply.files), replaces="")
+        before = await self._all.notebook.message(id_)
+        message = Message(
+            id=id_,
+            channel=thread.channel.id,
+            thread=thread.id or id_,
+            by="footnote",
+            at=before.at if before is not None else self._now(),
+            state="failed" if reply.kind == "error" else "done",
+            key=key,
+            reply=shown,
+        )
+        self._all.steps.end(key)
+        if key.startswith(_PDF):
+            await self._read(thread.id, key.rsplit("/", 1)[1], reply)
+        await self._all.notebook.put(message, reply.files)
+        return id_
+
+    async def react(self, thread: Thread, message: str, sign: str) -> None:
+        """The page shows what is being done instead of signs."""
+
+    def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
+        """Signs of life of one job."""
+        return _Shown(self._all, thread, key, reply_id, posted, self._now)
+
+    async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
+        """The page's open channels."""
+        return await self._all.visible()
+
+    async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
+        """A channel as it is now; one that the page does not know stays closed to all others."""
+        place = await self._all.place(channel_id)
+        return (place or Place(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
+
+    async def installed(self, workspace: Workspace) -> bool:
+        """The page never takes anything out."""
+        return True
+
+    async def may_manage(self, channel: Channel, user: str) -> bool:
+        """Whoever sits at this machine may do everything."""
+        return True
+
+    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
+        """Whatever was dropped is read already."""
+        nothing: Sequence[PdfShared] = ()
+        for event in nothing:
+            yield event
+
+    async def link(self, thread: Thread, message: str = "") -> str:
+        """The address of a thread on the page."""
+        if not self._address:
+            return ""
+        place = f"{self._address}/#{thread.channel.id}"
+        return f"{place}/{message or thread.id}" if message or thread.id else place
+
+    async def name_of(self, workspace: Workspace, user: str) -> str:
+        """The one person here."""
+        return "you" if user == READER else user
+
+    async def _read(self, message: str, file: str, reply: Reply) -> None:
+        """The file's line says what became of it; its bytes are in the library, or of no use."""
+        (paper,) = reply.papers if len(reply.papers) == 1 else ("",)
+
+        def told(before: Message) -> Message:
+            files = tuple(
+                replace(one, state="read" if paper else "refused", paper=paper) if one.id == file else one
+                for one in before.files
+            )
+            return with_files(before, files)
+
+        await self._all.notebook.change(message, told)
+        await self._all.uploads.drop(file)
+
+
+class _Shown:
+    """``Progress`` of one job. What an earlier try streamed is dropped with this one's first sign."""
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        thread: Thread,
+        key: str,
+        shown: str,
+        posted: Posted,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._all = conversations
+        self._thread = thread
+        self._key = key
+        self._file = key.rsplit("/", 1)[1] if key.startswith(_PDF) else ""
+        self._message = thread.id if self._file else shown or reply_id(key)
+        self._posted = posted
+        self._now = now
+        self._begun = False
+
+    async def step(self, name: str, done: int, total: int) -> None:
+        """Say how far the job is."""
+        if not self._file and self._thread.id:
+            await self._begin()
+        step = Step(message=self._message, file=self._file, name=name, done=done, total=total)
+        self._all.steps.tell(self._key, step)
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        """Add a sentence to the message, which counts as posted before its first one."""
+        await self._begin()
+
+        def longer(before: Message) -> Message:
+            return replace(before, sentences=(*before.sentences, sentence), citations=(*before.citations, *citations))
+
+        try:
+            await self._all.notebook.change(self._message, longer)
+        except FootnoteError:
+            return  # the reply itself will say it
+
+    async def _begin(self) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        empty = Message(
+            id=self._message,
+            channel=self._thread.channel.id,
+            thread=self._thread.id or self._message,
+            by="footnote",
+            at=self._now(),
+            state="working",
+            key=self._key,
+        )
+        try:
+            await self._posted(self._message)
+            before = await self._all.notebook.message(self._message)
+            await self._all.notebook.put(replace(empty, at=before.at) if before is not None else empty)
+        except FootnoteError:
+            return

@@ -1,0 +1,41 @@
+"""After a restart: whatever a reader was promised before it is promised still.
+
+Between "kept on the page" and "kept as a job" a process may have died. Events are made anew from the messages; the
+dispatcher drops those that it knows.
+"""
+
+import re
+
+from adapters.web.messages import Message, Place
+from adapters.web.platform import Conversations
+from adapters.web.saying import event_of, shared
+from core.domain.errors import FootnoteError
+from core.domain.platforms import Desk
+
+_ASKED_BY = re.compile(r"^(?:ask|command):.*/(m-[0-9a-f-]+)(?:/|$)")
+
+
+async def go_on(conversations: Conversations, desk: Desk) -> None:
+    """Hand over what was not handed over, and let go of files that nobody waits for."""
+    places = {one.id: one for one in await conversations.notebook.places()}
+    waiting = [one for one in await conversations.notebook.unfinished() if one.channel in places]
+    files = {file.id for message in waiting for file in message.files if file.state == "waiting"}
+    await conversations.uploads.sweep(frozenset(files))
+    for message in waiting:
+        try:
+            await _again(message, places[message.channel], conversations, desk)
+        except FootnoteError:
+            continue  # it still waits, and the next start tries once more
+
+
+async def _again(message: Message, place: Place, conversations: Conversations, desk: Desk) -> None:
+    if message.by == "reader":
+        for file in message.files:
+            if file.state == "waiting":
+                await desk.accept(shared(message, file, place, conversations.workspace))
+        return
+    found = _ASKED_BY.match(message.key)
+    said = await conversations.notebook.message(found[1]) if found else None
+    if said is not None:
+        visible = await conversations.visible()
+        await desk.accept(event_of(said, place, conversations.workspace, visible=visible))

@@ -1,0 +1,122 @@
+"""Puts the page on a port of this machine while it is open: handlers, static files, the gate before them all."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from aiohttp import web
+
+from adapters.web.asked import NotUnderstood
+from adapters.web.gate import Gate, harden, new_key
+from adapters.web.looking import Looking
+from adapters.web.platform import Conversations
+from adapters.web.recovery import go_on
+from adapters.web.talking import SamplePaper, Talking
+from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
+from core.domain.platforms import Desk
+
+STATIC = Path(__file__).parent / "static"
+_HOST = "127.0.0.1"
+_SECONDS_TO_CLOSE = 2.0
+_log = logging.getLogger(__name__)
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How the page is opened: ``port`` (0: any free, the last one again where it can be had), pictures' ``dpi``."""
+
+    port: int
+    dpi: int
+    samples: Callable[[], Sequence[SamplePaper]]
+    now: Callable[[], datetime]
+    opened: Callable[[str], None]
+
+
+@asynccontextmanager
+async def serving(conversations: Conversations, opening: Opening, desk: Desk) -> AsyncIterator[str]:
+    """The page on its port while open; gives its address. Raises ``PlatformFailure`` where the port is taken."""
+    listener = await _listener(conversations, opening.port)
+    port = int(listener.getsockname()[1])
+    gate = Gate(link=await _key(conversations, "link"), cookie=await _key(conversations, "cookie"), port=lambda: port)
+    looking = Looking(conversations, desk, samples=opening.samples, dpi=opening.dpi)
+    talking = Talking(conversations, desk, samples=opening.samples, now=opening.now)
+    app = web.Application(middlewares=[gate.middleware(), _worded])
+    app.on_response_prepare.append(harden)
+    app.add_routes([web.get("/", _index), web.static("/static", STATIC), *looking.routes(), *talking.routes()])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SECONDS_TO_CLOSE)
+    await runner.setup()
+    try:
+        await web.SockSite(runner, listener).start()
+        await go_on(conversations, desk)
+        opening.opened(gate.address)
+        yield f"http://{_HOST}:{port}"
+    finally:
+        looking.close()
+        await runner.cleanup()
+
+
+async def _listener(conversations: Conversations, port: int) -> socket.socket:
+    """A listening socket. An open browser finds a restarted page on the port where it was."""
+    last = await conversations.notebook.fact("port")
+    wanted = [port] if port else [int(last), 0] if last.isdigit() else [0]
+    for one in wanted:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((_HOST, one))
+            listener.listen(128)
+            listener.setblocking(False)
+        except OSError:
+            listener.close()
+            continue
+        await conversations.notebook.keep_fact("port", str(listener.getsockname()[1]))
+        return listener
+    raise PlatformFailure(f"Port {port} is in use already; FOOTNOTE_WEB_PORT names another, 0 takes any free one.")
+
+
+async def _key(conversations: Conversations, name: str) -> str:
+    """A key of this installation, made on the first start."""
+    key = await conversations.notebook.fact(name)
+    if not key:
+        key = new_key()
+        await conversations.notebook.keep_fact(name, key)
+    return key
+
+
+async def _index(request: web.Request) -> web.Response:
+    text = await asyncio.to_thread((STATIC / "index.html").read_text, encoding="utf-8")
+    return web.Response(text=text, content_type="text/html")
+
+
+@web.middleware
+async def _worded(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Every failure as one sentence for the reader."""
+    try:
+        return await handler(request)
+    except FootnoteError as failure:
+        return web.json_response({"words": failure.words}, status=_status(failure))
+    except (web.HTTPException, ConnectionError, asyncio.CancelledError):
+        raise
+    except Exception as fault:  # whatever it was, the reader learns that it was not their doing
+        _log.error("request broke", exc_info=fault)
+        return web.json_response({"words": "Something went wrong here; nothing is lost. Please try again."}, status=500)
+
+
+def _status(failure: FootnoteError) -> int:
+    match failure:
+        case TooLarge():
+            return 413
+        case PaperRejected():
+            return 415
+        case NotInScope():
+            return 404
+        case NotUnderstood():
+            return 400
+        case _:
+            return 503

@@ -1,0 +1,114 @@
+"""Takes a dropped file from the wire into the page's folder, and gives up politely on what is no paper.
+
+A file stays there until its paper is read and confirmed: whoever restarts in between reads it from here.
+"""
+
+import asyncio
+import re
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import BinaryIO
+
+from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, TooLarge
+
+_ID = re.compile(r"^[a-z0-9-]{8,64}$")
+_MAGIC_WITHIN = 1_024  # readers take a PDF whose header comes this late
+
+
+class Uploads:
+    """Files by id in one folder; ``limit`` in bytes."""
+
+    def __init__(self, folder: Path, *, limit: int) -> None:
+        self._folder = folder
+        self.limit = limit
+
+    def path(self, id_: str) -> Path:
+        """Where the file of this id lies. Raises ``PaperRejected`` for what is no id."""
+        if not _ID.match(id_):
+            raise PaperRejected("This file has no proper name to be kept under.")
+        return self._folder / f"{id_}.pdf"
+
+    async def take(self, id_: str, chunks: AsyncIterator[bytes], *, announced: int | None) -> int:
+        """Keep what comes; returns its size.
+
+        Raises ``TooLarge`` (before anything is read where the size was announced), ``NotAPdf`` once its beginning
+        is there, ``EmptyFile``, ``PlatformFailure`` where the disk refuses. Nothing is kept then.
+        """
+        if announced is not None and announced > self.limit:
+            raise self._too_large(announced)
+        path = self.path(id_)
+        part = path.with_suffix(".part")
+        try:
+            await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True, mode=0o700)
+            size = await self._written(part, chunks)
+            await asyncio.to_thread(part.replace, path)
+        except OSError as failure:
+            raise PlatformFailure("The file could not be kept; is the disk full?") from failure
+        finally:
+            await asyncio.to_thread(part.unlink, missing_ok=True)
+        return size
+
+    async def put(self, id_: str, data: bytes) -> int:
+        """Keep ``data`` as it is; returns its size."""
+
+        async def whole() -> AsyncIterator[bytes]:
+            yield data
+
+        return await self.take(id_, whole(), announced=len(data))
+
+    async def copy(self, id_: str, to: Path, *, limit: int) -> None:
+        """Copy a kept file. Raises ``PaperRejected`` where it is gone, ``TooLarge``, ``PlatformFailure``."""
+        try:
+            path = self.path(id_)
+            if (await asyncio.to_thread(path.stat)).st_size > limit:
+                raise TooLarge(f"The file is larger than the {limit / 1e6:g} MB that Footnote takes here.")
+            await asyncio.to_thread(shutil.copyfile, path, to)
+        except FileNotFoundError as gone:
+            raise PaperRejected("The file is no longer there; please drop it once more.") from gone
+        except OSError as failure:
+            raise PlatformFailure("The file could not be copied; is the disk full?") from failure
+
+    async def drop(self, id_: str) -> None:
+        """Let a file go; one that is not there is fine."""
+        await asyncio.to_thread(self.path(id_).unlink, missing_ok=True)
+
+    async def sweep(self, wanted: frozenset[str]) -> int:
+        """Let go of every file whose id is not wanted any more; returns how many."""
+        return await asyncio.to_thread(self._swept, wanted)
+
+    def _swept(self, wanted: frozenset[str]) -> int:
+        old = [path for path in self._folder.glob("*") if path.suffix == ".part" or path.stem not in wanted]
+        for path in old:
+            path.unlink(missing_ok=True)
+        return len(old)
+
+    async def _written(self, part: Path, chunks: AsyncIterator[bytes]) -> int:
+        size, beginning = 0, b""
+        with await asyncio.to_thread(part.open, "wb") as out:
+            async for chunk in chunks:
+                size += len(chunk)
+                if size > self.limit:
+                    raise self._too_large(None)
+                if len(beginning) < _MAGIC_WITHIN:
+                    beginning += chunk[:_MAGIC_WITHIN]
+                    if len(beginning) >= _MAGIC_WITHIN:
+                        _must_be_pdf(beginning)
+                await asyncio.to_thread(_write, out, chunk)
+        if size == 0:
+            raise EmptyFile("The file is empty.")
+        _must_be_pdf(beginning)
+        return size
+
+    def _too_large(self, size: int | None) -> TooLarge:
+        told = f"has {size / 1e6:,.0f} MB" if size else "is larger"
+        return TooLarge(f"The file {told}; Footnote takes up to {self.limit / 1e6:g} MB here.")
+
+
+def _write(out: BinaryIO, chunk: bytes) -> None:
+    out.write(chunk)
+
+
+def _must_be_pdf(beginning: bytes) -> None:
+    if b"%PDF" not in beginning[: _MAGIC_WITHIN + 4]:
+        raise NotAPdf("This is not a PDF, whatever its name says; Footnote reads PDFs.")

@@ -1,0 +1,245 @@
+"""A message as the page draws it: blocks, footnotes, buttons and files as plain values. Pure.
+
+The page builds its elements from these values and never from markup, so that no paper and no reader can put
+anything but words on it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from adapters.common.footnotes import pages_text, section_text
+from adapters.common.markdown import Code, Grid, Line, Text, parse
+from adapters.web.messages import By, Message, State
+from core.domain.model import Citation, Paper, Sentence
+from core.domain.reply import Attachment, Footnote, Reply
+
+# A marker stands behind a space or another marker, and before one of these or the end: a paper's own [3] seldom does.
+_MARKER = re.compile(r"(?:(?<=\s)|(?<=\])|^)\[(\d+)\](?=\s|\[|$)")
+BlockKind = Literal["paragraph", "bullet", "quote", "table", "code"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Words in one style, or the marker of a footnote (0: none)."""
+
+    text: str = ""
+    style: str = "plain"
+    marker: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockView:
+    """A block: ``pieces`` of a text, ``header`` and ``rows`` of a table, or ``code``."""
+
+    kind: BlockKind
+    pieces: tuple[Piece, ...] = ()
+    header: tuple[tuple[Piece, ...], ...] = ()
+    rows: tuple[tuple[tuple[Piece, ...], ...], ...] = ()
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteView:
+    """Quoted words on a page, and where on it in PDF points (x0, y0, x1, y1)."""
+
+    page: int
+    quote: str
+    boxes: tuple[tuple[float, float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteView:
+    """A footnote. ``computed`` is a shown computation, or empty."""
+
+    marker: int
+    paper: str
+    title: str
+    byline: str
+    place: str
+    quotes: tuple[QuoteView, ...]
+    computed: str = ""
+    operands: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonView:
+    """Something to press."""
+
+    label: str
+    action: str
+    value: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileView:
+    """A file that goes with a reply; ``place`` counts them from 0."""
+
+    place: int
+    name: str
+    mime: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DroppedView:
+    """A file that a reader dropped."""
+
+    id: str
+    name: str
+    size: int
+    state: str
+    words: str
+    paper: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageView:
+    """All of a message that the page draws."""
+
+    id: str
+    channel: str
+    thread: str
+    by: By
+    at: datetime
+    state: State
+    revision: int
+    kind: str
+    key: str = ""
+    text: str = ""
+    files: tuple[DroppedView, ...] = ()
+    blocks: tuple[BlockView, ...] = ()
+    notes: tuple[NoteView, ...] = ()
+    buttons: tuple[ButtonView, ...] = ()
+    attachments: tuple[FileView, ...] = ()
+    footer: str = ""
+    papers: tuple[str, ...] = ()
+    private: bool = False
+
+
+def message(given: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
+    """``given`` as it is drawn; ``titles`` are papers that a reply still being written cites."""
+    head = MessageView(
+        id=given.id,
+        channel=given.channel,
+        thread=given.thread,
+        by=given.by,
+        at=given.at,
+        state=given.state,
+        revision=given.revision,
+        kind=given.reply.kind if given.reply else "",
+        key=given.key,
+        text=given.text,
+        files=tuple(
+            DroppedView(id=f.id, name=f.name, size=f.size, state=f.state, words=f.words, paper=f.paper)
+            for f in given.files
+        ),
+        papers=tuple(sorted(given.papers)),
+    )
+    return _replied(head, given.reply) if given.reply else _streamed(head, given, {one.id: one for one in titles})
+
+
+def blocks(body: str, markers: frozenset[int]) -> tuple[BlockView, ...]:
+    """The blocks of a body; ``markers`` are those that have a footnote."""
+    return tuple(_block(one, markers) for one in parse(body))
+
+
+def note(citation: Citation, paper: Paper | None) -> NoteView:
+    """A footnote; ``paper`` is None while only its id is known."""
+    section = section_text(citation.section)
+    derivation = citation.derivation
+    return NoteView(
+        marker=citation.marker,
+        paper=citation.paper_id,
+        title=paper.title if paper else "",
+        byline=byline(paper) if paper else "",
+        place=", ".join(part for part in (pages_text(citation), section, citation.label or "") if part),
+        quotes=tuple(
+            QuoteView(
+                page=span.page,
+                quote=" ".join(span.quote.split()),
+                boxes=tuple((box.x0, box.y0, box.x1, box.y1) for box in span.boxes if box.page == span.page),
+            )
+            for span in citation.spans
+        ),
+        computed=f"{derivation.expression} = {derivation.result}" if derivation else "",
+        operands=derivation.operands if derivation else (),
+    )
+
+
+def byline(paper: Paper) -> str:
+    """Authors and year in a few words."""
+    names = paper.metadata.authors
+    who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    return " · ".join(part for part in (who, str(paper.metadata.year or "")) if part)
+
+
+def _replied(head: MessageView, reply: Reply) -> MessageView:
+    return _with(
+        head,
+        blocks=blocks(reply.body, frozenset(one.citation.marker for one in reply.footnotes)),
+        notes=tuple(_noted(one) for one in reply.footnotes),
+        buttons=tuple(ButtonView(label=b.label, action=b.action, value=b.value, style=b.style) for b in reply.buttons),
+        attachments=tuple(_file(n, one) for n, one in enumerate(reply.files)),
+        footer=reply.footer,
+        private=reply.audience == "asker",
+    )
+
+
+def _streamed(head: MessageView, given: Message, titles: dict[str, Paper]) -> MessageView:
+    pieces = tuple(piece for sentence in given.sentences for piece in _sentence(sentence))
+    return _with(
+        head,
+        blocks=(BlockView(kind="paragraph", pieces=pieces),) if pieces else (),
+        notes=tuple(note(one, titles.get(one.paper_id)) for one in given.citations),
+    )
+
+
+def _with(head: MessageView, **changes: object) -> MessageView:
+    return replace(head, **changes)  # type: ignore[arg-type]
+
+
+def _sentence(sentence: Sentence) -> tuple[Piece, ...]:
+    words = Piece(text=f"{sentence.text} ")
+    return (words, *(Piece(marker=one) for one in sentence.markers), Piece(text=" "))
+
+
+def _noted(one: Footnote) -> NoteView:
+    return note(one.citation, one.paper)
+
+
+def _file(number: int, one: Attachment) -> FileView:
+    return FileView(place=number, name=one.name, mime=one.mime, alt=one.alt)
+
+
+def _block(block: Text | Grid | Code, markers: frozenset[int]) -> BlockView:
+    match block:
+        case Text(kind=kind, line=line):
+            return BlockView(kind=kind, pieces=_pieces(line, markers))
+        case Grid(header=header, rows=rows):
+            return BlockView(
+                kind="table",
+                header=tuple(_pieces(cell, markers) for cell in header),
+                rows=tuple(tuple(_pieces(cell, markers) for cell in row) for row in rows),
+            )
+        case Code(text=text):
+            return BlockView(kind="code", code=text)
+
+
+def _pieces(line: Line, markers: frozenset[int]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    for run in line:
+        at = 0
+        for found in _MARKER.finditer(run.text) if run.style == "plain" else ():
+            if int(found[1]) not in markers:
+                continue
+            if found.start() > at:
+                pieces.append(Piece(text=run.text[at : found.start()]))
+            pieces.append(Piece(marker=int(found[1])))
+            at = found.end()
+        if at < len(run.text):
+            pieces.append(Piece(text=run.text[at:], style=run.style))
+    return tuple(pieces)

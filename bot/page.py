@@ -1,0 +1,55 @@
+"""The local page put together from the settings; it serves where no chat platform is set up, or where it is wanted."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from adapters.web.notebook import Notebook
+from adapters.web.settings import WebSettings
+from bot.settings import Settings
+from core.domain.errors import SettingsInvalid
+from core.domain.model import Workspace
+from core.domain.platforms import ChatPlatform
+
+APART: Mapping[str, str] = MappingProxyType({"local": "page"})
+"""The page shares its workspaces with the terminal; their jobs lie apart, so that neither answers for the other."""
+
+
+def page_wanted(web: WebSettings, others: Sequence[ChatPlatform]) -> bool:
+    """Whether the page is served beside the chat platforms that are set up."""
+    return web.enabled == "on" or (web.enabled == "auto" and not others)
+
+
+def page_notebook(settings: Settings) -> Notebook:
+    """The page's own memory; opened by whoever needs it."""
+    return Notebook(settings.data / "page" / "page.db", tokens=_tokens)
+
+
+def local_page(
+    settings: Settings, workspace: Workspace, *, opened: Callable[[str], None], now: Callable[[], datetime]
+) -> ChatPlatform:
+    """The page of a workspace; ``opened`` is told the link by which it can be seen. Raises ``SettingsInvalid``."""
+    if workspace.platform != "local":
+        raise SettingsInvalid("The page shows a workspace of this machine; name it without a platform.")
+    # Imported here: whoever has no page need not load its server.
+    from adapters.web.platform import Conversations, WebPlatform
+    from adapters.web.server import Opening, serving
+    from bot.samples import sample_papers
+
+    conversations = Conversations(
+        workspace,
+        settings.data / "page",
+        limit=int(settings.reading.max_megabytes * 1_000_000),
+        tokens=_tokens,
+    )
+    opening = Opening(
+        port=settings.web.port, dpi=settings.reading.image_dpi, samples=sample_papers, now=now, opened=opened
+    )
+
+    return WebPlatform(conversations, served=lambda desk: serving(conversations, opening, desk), now=now)
+
+
+def _tokens(text: str) -> Collection[str]:
+    from core.text import index_tokens  # loads the stemmer, which the command line's start need not wait for
+
+    return index_tokens(text)
