@@ -79,7 +79,7 @@ def test_the_card_of_a_paper_tells_what_was_found_and_what_was_not() -> None:
         "Ask, for example:\n- What holds?"
     )
     assert reply.footnotes[0].citation.spans[0].page == 1
-    assert [(button.action, button.value) for button in reply.buttons] == [("ask", "What holds?")]
+    assert [(button.action, button.value) for button in reply.buttons] == [("ask", "aaaaaaaaaaaaaaaa/0")]
     assert reply.footer == "read in 1.2 s"
 
 
