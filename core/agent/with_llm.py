@@ -10,8 +10,10 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from core.agent import context, prompts, standing, wording
+from core.agent.controls import Controls
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import taken_in_turns
+from core.agent.named import Named, answers, named
 from core.agent.orders import orders, repeats
 from core.agent.reasoner import Reasoner, Study
 from core.agent.saying import Sentences
@@ -24,6 +26,8 @@ from core.grounding.verify import Draft, is_refusal
 
 BEYOND_DOUBT = 0.8
 """From which score of the extractive verdict a model's "not sufficient" is not believed."""
+NAMED = 0.7
+"""Score of an answer whose words a model named that knows what a passage answers."""
 SURE = 0.9
 UNSURE = 0.4
 DROPPED_SHOWN = 3
@@ -38,6 +42,7 @@ class ModelReasoner:
         self._model = model
         self._room = context.room(config.context_tokens, config.max_tokens)
         self._plain = plain or ExtractiveReasoner()
+        self._controls = Controls(model)
 
     async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
         """As the extractive reasoner reads it, with what the model adds in one call."""
@@ -69,7 +74,19 @@ class ModelReasoner:
         )
         if not said:
             return found
+        pointed = named(str(said.get("quote", "")), shown) if said.get("sufficient") is True else None
+        if pointed and await self._believed(part, found, pointed, study):
+            return _with_named(found, pointed)
         return replace(found, judgement=_verdict(found.judgement, said), quoting=found.judgement)
+
+    async def _believed(self, part: Part, found: Finding, pointed: Named, study: Study) -> bool:
+        """Whether the named words count as the answer; the model is not put to the test where that changes nothing."""
+        if not answers(part, pointed, await _likeness(part, pointed, study)):
+            return False
+        first = found.drafts[0].text if found.drafts else ""
+        if found.judgement.support == "clear" and first == pointed.draft.text:
+            return True
+        return await self._controls.passed()
 
     async def refine(self, finding: Finding, study: Study) -> Part | None:
         """Search for what the model names as missing; else as the extractive reasoner would."""
@@ -166,8 +183,22 @@ def _failed(failure: ModelUnavailable, study: Study) -> None:
     study.ledger.note(wording.model_away(failure.words))
 
 
+async def _likeness(part: Part, pointed: Named, study: Study) -> float:
+    """Cosine of question and named words."""
+    asked = await study.embedder.query(part.asked or part.query)
+    rows = await study.embedder.passages([pointed.words])
+    return float(rows[0] @ asked)
+
+
+def _with_named(found: Finding, pointed: Named) -> Finding:
+    """The finding with the named words in front: they are printed, fit the question, and whoever named them knows."""
+    judgement = Judgement(support="clear", score=max(found.judgement.score, NAMED))
+    drafts = (pointed.draft, *(one for one in found.drafts if one.text != pointed.draft.text))
+    return replace(found, judgement=judgement, quoting=judgement, drafts=drafts)
+
+
 def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
-    """The model may take an answer away where there is doubt; it cannot give one where the signs do not speak for it.
+    """A model that is not known to judge well may take an answer away; it cannot give one that the signs do not.
 
     A weak model finds everything sufficient and then copies true sentences that answer nothing: believed, it made
     20 of 22 questions that the papers do not answer into answered ones (11 without it). What it misses is searched

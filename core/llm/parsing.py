@@ -7,6 +7,7 @@ flat, the first required property is the one that a bare value answers, and what
 import json
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import cast
 
 _FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
@@ -58,7 +59,19 @@ def _fitted(value: object, schema: Mapping[str, object]) -> Mapping[str, object]
             coerced = _coerced(folded[name], kind)
             if coerced is not None:
                 found[name] = coerced
+    if required and required[0] in found:
+        # Small models leave out what they have nothing to say to.
+        found = {
+            name: copy(_EMPTY[str(kind["type"])]) for name, kind in properties.items() if _may_be_empty(kind)
+        } | found
     return found if all(name in found for name in required) else None
+
+
+_EMPTY: Mapping[str, object] = {"string": "", "array": []}
+
+
+def _may_be_empty(kind: Mapping[str, object]) -> bool:
+    return kind.get("type") in _EMPTY and "enum" not in kind
 
 
 def _coerced(value: object, kind: Mapping[str, object]) -> object | None:

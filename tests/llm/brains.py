@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from core.agent import prompts
 from tests.llm.scripted_server import Request, Says
 
-SUFFICIENT = json.dumps({"sufficient": True, "missing": "", "query": ""})
-INSUFFICIENT = json.dumps({"sufficient": False, "missing": "the cost", "query": "price in euros"})
+SUFFICIENT = json.dumps({"sufficient": True, "quote": "", "missing": "", "query": ""})
+INSUFFICIENT = json.dumps({"sufficient": False, "quote": "", "missing": "the cost", "query": "price in euros"})
 
 
 @dataclass
