@@ -8,9 +8,14 @@ from collections.abc import Sequence
 import aiosqlite
 
 from core.domain.errors import LibraryFailure
-from core.library.schema import s0001_first, s0002_studies, s0003_groups
+from core.library.schema import s0001_first, s0002_studies, s0003_groups, s0004_private
 
-STEPS: tuple[Sequence[str], ...] = (s0001_first.STATEMENTS, s0002_studies.STATEMENTS, s0003_groups.STATEMENTS)
+STEPS: tuple[Sequence[str], ...] = (
+    s0001_first.STATEMENTS,
+    s0002_studies.STATEMENTS,
+    s0003_groups.STATEMENTS,
+    s0004_private.STATEMENTS,
+)
 """Step n (from 1) takes a file from schema n-1 to schema n."""
 
 

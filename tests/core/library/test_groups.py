@@ -175,3 +175,19 @@ def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "library.db").write_bytes(b"not a database, " * 100)
     assert Clockwork(tmp_path).look() == []
+
+
+async def test_an_answer_to_the_asker_alone_is_no_record_until_it_is_shared(tmp_path: Path) -> None:
+    made = make(tmp_path, ["tapirs swim"])
+    opened = await opened_with(tmp_path, made)
+    given = answer("Do they?", "Tapirs swim.", citation(made.paper.id, "tapirs swim"), trace_id="t")
+    await opened.memory.keep_answer(thread(), given, at=NOON)
+    await opened.records.keep_private(thread(), "t")
+    before = NOON - timedelta(hours=1)
+    assert await opened.records.between(GENERAL, before, NOON) == []
+    assert await opened.records.of_thread(thread()) == []
+    assert await opened.records.asked_about(GENERAL) == frozenset()
+    await opened.records.publish(thread(), "t")
+    assert [one.answer for one in await opened.records.between(GENERAL, before, NOON)] == [given]
+    assert await opened.records.asked_about(GENERAL) == {made.paper.id}
+    await opened.close()
