@@ -100,7 +100,7 @@ class ExtractiveReasoner:
         picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
         judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
         wanted = _chosen(part, picked, study.config.max_sentences)
-        drafts = tuple(_draft(one, part, asked) for one in wanted)
+        drafts = tuple(_draft(one, part, (*asked, *context)) for one in wanted)
         return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
     async def _weighed(

@@ -44,7 +44,7 @@ class Signs:
 def signs(part: Part, picked: Sequence[Picked], asked: Sequence[Term]) -> Signs:
     """Read the signs off the best candidates."""
     best = picked[:LOOKED_AT]
-    near = [one.unit.tokens | frozenset(index_tokens(one.unit.passage.label or "")) for one in best]
+    near = [one.unit.near(asked) | frozenset(index_tokens(one.unit.passage.label or "")) for one in best]
     names = [term for term in asked if (term.entity if _foreign(part, best) else term.name)]
     values = [fits_kind(part.kind, one.unit.words, f"{part.context} {part.question}") for one in best]
     behind = picked[min(LEAD_OVER, len(picked) - 1)]
@@ -89,7 +89,7 @@ def judged(
     """The verdict at an operating point."""
     if not picked:
         return Judgement(support="none")
-    sure = 1.0 if picked[0].headed else score(signs(part, picked, asked))
+    sure = 1.0 if picked[0].sure else score(signs(part, picked, asked))
     clear, some = limits(strictness)
     clear += AGAIN * part.tries
     support: Support = "clear" if sure >= clear else "unclear" if sure >= some else "none"

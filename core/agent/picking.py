@@ -8,9 +8,11 @@ asked for. Pure; the vectors are handed in.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.agent import rows
+from core.agent.abbreviations import spelled_out
 from core.agent.state import Part
 from core.agent.terms import Term, coverage
-from core.agent.values import fits_kind
+from core.agent.values import fits_kind, tells
 from core.domain.model import Evidence, Passage
 from core.text import index_tokens, sentence_spans
 
@@ -42,8 +44,9 @@ class Weights:
     value: float = 0.9
     table: float = 0.7
     """For a table, which is one candidate against the many sentences of a text."""
-    headed: float = 3.0
-    """For what stands under a heading that names all that is asked ("What are the limitations?")."""
+    sure: float = 3.0
+    """For what stands under a heading that names all that is asked ("What are the limitations?"), for the place where
+    an abbreviation that is asked for is spelled out, and for words that only serve what is asked ("funded by")."""
     drawn: float = 1.0
     """Against the words inside a drawing (axes, labels), which answer nothing by themselves; captions are apart."""
 
@@ -59,11 +62,16 @@ class Unit:
     around: frozenset[str]
     row: bool = False
     head: frozenset[str] = frozenset()
+    lines: tuple[frozenset[str], ...] = ()
 
     @property
     def passage(self) -> Passage:
         """Where the words stand."""
         return self.evidence.passage
+
+    def near(self, asked: Sequence[Term]) -> frozenset[str]:
+        """The words that stand together: the sentence; of a table the one row, with its head, that holds most."""
+        return max(self.lines, key=lambda tokens: coverage(asked, tokens), default=self.tokens)
 
     @property
     def shown(self) -> str:
@@ -81,7 +89,7 @@ class Picked:
     passage: float
     meaning: float
     value: bool
-    headed: bool = False
+    sure: bool = False
 
 
 def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
@@ -98,7 +106,16 @@ def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
             near = tokens[max(0, place - 1) : place + 2]
             around = frozenset[str]().union(head, *near)
             found.append(
-                Unit(evidence=one, place=place, words=piece, tokens=tokens[place], around=around, row=row, head=head)
+                Unit(
+                    evidence=one,
+                    place=place,
+                    words=piece,
+                    tokens=tokens[place],
+                    around=around,
+                    row=row,
+                    head=head,
+                    lines=rows.line_tokens(one.passage) if row else (),
+                )
             )
     return tuple(found)
 
@@ -128,11 +145,12 @@ def pick(
     order = {key: place for place, key in enumerate(dict.fromkeys(one.passage.id for one in candidates), 1)}
     picked: list[Picked] = []
     for index, unit in enumerate(candidates):
-        sentence = (coverage(asked, unit.tokens) + coverage(every, unit.tokens)) / 2
+        near = unit.near(every)
+        sentence = (coverage(asked, near) + coverage(every, near)) / 2
         passage = coverage(every, whole[unit.passage.id])
         meaning = likeness.get(index, 0.0)
         value = fits_kind(part.kind, unit.words, part.question)
-        headed = bool(asked) and all(term.held(unit.head) == 1 for term in asked)
+        sure = _headed(unit, asked) or (not unit.row and spelled_out(unit.words, part.question))
         score = (
             weights.sentence * sentence
             + weights.around * coverage(every, unit.around | unit.tokens)
@@ -143,16 +161,20 @@ def pick(
             + weights.ranked * bm25[index]
             + weights.value * value
             + weights.table * unit.row
-            + weights.headed * headed
+            + weights.sure * (sure or (not unit.row and tells(unit.words, part.question)))
             - weights.drawn * (unit.passage.kind == "figure")
         )
         if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9
         found = Picked(
-            unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value, headed=headed
+            unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value, sure=sure
         )
         picked.append(found)
     return tuple(sorted(picked, key=lambda one: -one.score))
+
+
+def _headed(unit: Unit, asked: Sequence[Term]) -> bool:
+    return bool(asked) and all(term.held(unit.head) == 1 for term in asked)
 
 
 def _passage_tokens(evidence: Evidence) -> frozenset[str]:

@@ -55,9 +55,37 @@ UNITS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"|years?)\b|\b(?:one|two|three|four|five|six|seven|ten|several|few)\s(?:seconds?|minutes?|hours?|days?"
             r"|weeks?|months?|years?)",
         ),
+        (
+            r"\bhow old\b|\bwhat age\b|\bwhich age\b",
+            r"\b(?:years?|months?|weeks?|days?|hours?|yrs?|[kMG]yr)\b|\bage[sd]?\b|\bold\b",
+        ),
         (r"\b(?:temperatures?|how (?:hot|cold|warm))\b", r"°|\b(?:degrees?|kelvin|celsius)\b|\d\s*[CKF]\b|◦|º"),
     )
 )
+
+_ABOUT: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE))
+    for asked, given in (
+        (
+            r"\bwho (?:paid|pays|funded|funds|financed|sponsored|supported)\b|\b(?:funded|financed|sponsored|paid for)"
+            r" by (?:whom|what|which)\b|\b(?:funding|sponsors?|funders?|grants?)\b",
+            r"\b(?:fund(?:ed|ing|s|ers?)|grants?|financed|financially|financiad[oa]|sponsor\w*"
+            r"|(?:work|study|research|project|authors?|was|were|been) (?:\w+ ){0,3}supported by)\b",
+        ),
+        (
+            r"\b(?:where|how) (?:can|could|may|is|are|to)\b.{0,60}\b(?:code|data|dataset|software|package|scripts?"
+            r"|source|supplement\w*)\b.{0,40}\b(?:find|found|get|obtain\w*|download\w*|available|access\w*|hosted"
+            r"|published|deposited)\b",
+            r"https?://|\bwww\.|\bdoi\b|\b(?:available|repository|deposited|accession|download\w*|GitHub|Zenodo|CRAN)\b",
+        ),
+    )
+)
+"""What an answer must speak of where the kind of the question alone cannot tell."""
+
+
+def tells(words: str, question: str) -> bool:
+    """Whether ``question`` asks for what has a wording of its own (who paid, where data are) and ``words`` use it."""
+    return any(asked.search(question) and given.search(words) for asked, given in _ABOUT)
 
 
 def numbers_in(words: str) -> list[str]:
@@ -77,7 +105,7 @@ def fits_kind(kind: Kind, words: str, question: str) -> bool:
         return bool(_DEFINES.search(words))
     if kind == "limitation":
         return bool(_LIMITS.search(words))
-    return True
+    return all(given.search(words) for asked, given in _ABOUT if asked.search(question))
 
 
 def unit_fits(words: str, question: str) -> bool:
