@@ -124,10 +124,9 @@ def test_the_wrong_name_clears_nothing_and_is_code_2(tmp_path: Path) -> None:
 
 
 def test_nobody_at_the_terminal_is_a_clean_end(tmp_path: Path) -> None:
-    for command in ("run", "chat"):
-        ended = footnote(tmp_path, command)
-        assert (ended.returncode, ended.stderr) == (0, "")
-        assert "Drop a PDF here" in ended.stdout
+    ended = footnote(tmp_path, "chat")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Drop a PDF here" in ended.stdout
 
 
 @pytest.mark.slow
