@@ -7,11 +7,12 @@ what the model writes is a draft that the verifier lets through or not.
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.agent import context, prompts, standing, wording
 from core.agent.controls import Controls
 from core.agent.extractive import ExtractiveReasoner
+from core.agent.fitting import asked_words, left_out
 from core.agent.gathering import taken_in_turns
 from core.agent.named import Named, answers, named
 from core.agent.orders import orders, repeats
@@ -31,6 +32,15 @@ NAMED = 0.7
 SURE = 0.9
 UNSURE = 0.4
 DROPPED_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """What is wanted of a reply: how many sentences, about which words, and whose orders are not to be repeated."""
+
+    most: int
+    about: frozenset[str]
+    foreign: tuple[frozenset[str], ...]
 
 
 class ModelReasoner:
@@ -106,6 +116,8 @@ class ModelReasoner:
                     yield draft
         if ledger.said:
             ledger.mode = "model"
+            for draft in await asyncio.to_thread(left_out, clear, ledger):
+                yield draft
             return
         ledger.mode = "extractive"
         if clear and not ledger.down:
@@ -120,31 +132,32 @@ class ModelReasoner:
         evidence = context.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
         asked = [one.part.asked or one.part.question for one in clear]
         fenced = context.fenced(evidence)
-        most = max(study.config.max_sentences, len(clear))
-        async with aclosing(self._drafts(prompts.writing(asked, fenced, most), evidence, most, study)) as drafts:
+        order = _Order(
+            most=max(study.config.max_sentences, len(clear)),
+            about=await asyncio.to_thread(asked_words, clear, evidence),
+            foreign=await asyncio.to_thread(orders, evidence),
+        )
+        async with aclosing(self._drafts(prompts.writing(asked, fenced, order.most), order, study)) as drafts:
             async for draft in drafts:
                 yield draft
-        if ledger.down or len(ledger.said) >= min(most, len(ledger.dropped)):
+        if ledger.down or len(ledger.said) >= min(order.most, len(ledger.dropped)):
             return
         refused = [one.text for one in ledger.dropped[-DROPPED_SHOWN:]]
-        again = prompts.writing_again(asked, fenced, most - len(ledger.said), refused)
-        async with aclosing(self._drafts(again, evidence, most, study)) as drafts:
+        again = prompts.writing_again(asked, fenced, order.most - len(ledger.said), refused)
+        async with aclosing(self._drafts(again, order, study)) as drafts:
             async for draft in drafts:
                 yield draft
 
-    async def _drafts(
-        self, prompt: str, evidence: Sequence[Evidence], most: int, study: Study
-    ) -> AsyncGenerator[Draft, None]:
+    async def _drafts(self, prompt: str, order: "_Order", study: Study) -> AsyncGenerator[Draft, None]:
         """Sentences of one reply, each as soon as it is complete; a refusal, an order or a repetition is none."""
-        given = await asyncio.to_thread(orders, evidence)
         said = {one.text for one in study.ledger.said}
         async with aclosing(self._sentences(prompt, study)) as coming:
             async for sentence in coming:
-                if sentence in said or is_refusal(sentence) or repeats(sentence, given):
+                if sentence in said or is_refusal(sentence) or repeats(sentence, order.foreign):
                     continue
                 said.add(sentence)
-                yield Draft(text=sentence)
-                if len(study.ledger.said) >= most or len(said) > 3 * most:
+                yield Draft(text=sentence, about=order.about)
+                if len(study.ledger.said) >= order.most or len(said) > 3 * order.most:
                     return
 
     async def _sentences(self, prompt: str, study: Study) -> AsyncGenerator[str, None]:

@@ -15,6 +15,7 @@ from core.grounding.lexicon import words_of
 from core.grounding.quotes import closest_sentences, find_quote, locate, whole_units
 from core.grounding.spans import Stretch, spans_of
 from core.grounding.support import check
+from core.text import index_tokens
 
 TRIED = 6
 """How many of the closest sentences of all passages are tried for a draft without a usable quote."""
@@ -37,11 +38,16 @@ class Computation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A sentence that wants to be said; ``sources`` are pairs of passage id and quote, claimed and not yet believed."""
+    """A sentence that wants to be said; ``sources`` are pairs of passage id and quote, claimed and not yet believed.
+
+    ``about`` are index tokens of the question, where whoever wrote the sentence may have written beside the point:
+    one of them must stand in the sentence or in what is quoted for it.
+    """
 
     text: str
     sources: tuple[tuple[str, str], ...] = ()
     computation: Computation | None = None
+    about: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +79,15 @@ class _Proof:
         return " ".join(stretch.words for stretch in self.stretches)
 
     @property
+    def place(self) -> str:
+        """Section and label."""
+        passage = self.evidence.passage
+        return " . ".join((*passage.section, passage.label or ""))
+
+    @property
     def background(self) -> str:
         """Title, section and label: what a reader sees beside the quote."""
-        passage = self.evidence.passage
-        return " . ".join((self.evidence.paper.title, *passage.section, passage.label or ""))
+        return f"{self.evidence.paper.title} . {self.place}"
 
 
 def verify(drafts: Sequence[Draft], evidence: Sequence[Evidence]) -> Verified:
@@ -117,7 +128,9 @@ class Verifier:
             return Dropped(text=draft.text, reasons=("nothing is said",))
         reasons: tuple[str, ...] = ()
         for proofs in self._attempts(text, hinted):
-            reasons_now = self._objections(text, draft.computation, proofs)
+            reasons_now = _beside_the_point(text, draft.about, proofs) or self._objections(
+                text, draft.computation, proofs
+            )
             if not reasons_now:
                 return self._said(text, draft.computation, proofs)
             reasons = reasons or reasons_now
@@ -186,6 +199,13 @@ class Verifier:
 def _proof(evidence: Evidence, stretches: tuple[Stretch, ...]) -> _Proof | None:
     """A proof, if the file itself has words of the stretches to quote."""
     return _Proof(evidence=evidence, stretches=stretches) if spans_of(stretches) else None
+
+
+def _beside_the_point(text: str, about: frozenset[str], proofs: Sequence[_Proof]) -> tuple[str, ...]:
+    if not about:
+        return ()
+    shown = " ".join([text, *(f"{proof.words} {proof.place}" for proof in proofs)])
+    return () if about & frozenset(index_tokens(shown)) else ("says nothing of what is asked",)
 
 
 def is_refusal(text: str) -> bool:
