@@ -44,6 +44,7 @@ from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfR
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
+from core.doors.studies import Studies
 from core.doors.threads import Threads
 from core.library import FieldWeights, open_library
 from core.llm import open_language_model
@@ -114,6 +115,14 @@ class Engine:
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
+        self.studies = Studies(
+            self._rooms,
+            embedder=self.parts.embedder,
+            model=self._model,
+            llm=config.llm,
+            check=self._check_embedder,
+            now=now,
+        )
 
     async def __aenter__(self) -> "Engine":
         return self

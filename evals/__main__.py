@@ -1,4 +1,4 @@
-"""The command line of the evaluation: ``python -m evals retrieval|parsing|answers|hard|refusal|compare``.
+"""The command line of the evaluation: ``python -m evals retrieval|parsing|answers|hard|refusal|extraction|compare``.
 
 Papers that were read once are kept under the results folder and found again; ``--fresh`` reads them anew.
 """
@@ -108,12 +108,22 @@ async def _hard(order: Order) -> Run:
         return await hard.run(order.corpus, engine, limit=order.limit, settings=order.settings)
 
 
+async def _extraction(order: Order) -> Run:
+    from evals import extraction
+    from evals.shelf import Shelf
+
+    async with _engine(order) as engine:
+        shelf = Shelf(assistant=engine)
+        return await extraction.run(order.corpus, shelf, engine, limit=order.limit, settings=order.settings)
+
+
 COMMANDS: Mapping[str, Command] = {
     "retrieval": _retrieval,
     "parsing": _parsing,
     "answers": _answers,
     "hard": _hard,
     "refusal": _refusal,
+    "extraction": _extraction,
 }
 
 

@@ -1,0 +1,92 @@
+"""Studies of whole papers: summaries, tables, comparisons and reviews, made once and kept."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from core.config import LlmConfig
+from core.domain.model import Scope
+from core.domain.ports import Embedder, LanguageModel
+from core.domain.progress import Progress, Silent, Stop
+from core.domain.settings import ModelUse
+from core.domain.studies import STANDARD, Extraction, Summary, Template
+from core.llm.absent import NoModel
+from core.rooms import Room, Rooms
+
+if TYPE_CHECKING:
+    from core.assistant.studying import StudyDesk
+
+_SILENT = Silent()
+
+
+class Studies:
+    """Studies of all workspaces; every call names its scope, and raises ``NotInScope`` for a paper outside it.
+
+    ``model`` says whether the configured language model may be used; a study that was made with it and one that was
+    made without are kept apart. A study that ``stop`` ended is returned as far as it came, and not kept.
+    """
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        *,
+        embedder: Embedder,
+        model: LanguageModel,
+        llm: LlmConfig,
+        check: Callable[[Room], Awaitable[None]],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._rooms = rooms
+        self._embedder = embedder
+        self._model = model
+        self._llm = llm
+        self._check = check
+        self._now = now
+
+    async def summarise(
+        self,
+        scope: Scope,
+        paper_id: str,
+        *,
+        model: ModelUse = "allowed",
+        progress: Progress = _SILENT,
+        stop: Stop | None = None,
+    ) -> Summary:
+        """A paper in sections, each sentence cited; what the paper does not state is said to be missing."""
+        # Imported here and below: reading the signs of a study takes a moment that no start should wait for.
+        from core.assistant.summarise import summarise
+
+        async with self._rooms.enter(scope.workspace) as room:
+            return await summarise(paper_id, self._desk(room, scope, model, progress, stop))
+
+    async def extract(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        template: Template = STANDARD,
+        model: ModelUse = "allowed",
+        progress: Progress = _SILENT,
+        stop: Stop | None = None,
+    ) -> tuple[Extraction, ...]:
+        """A row a paper in the order asked, a cell a field of the template."""
+        from core.assistant.extract import extract
+
+        async with self._rooms.enter(scope.workspace) as room:
+            return await extract(paper_ids, template, self._desk(room, scope, model, progress, stop))
+
+    def _desk(self, room: Room, scope: Scope, model: ModelUse, progress: Progress, stop: Stop | None) -> "StudyDesk":
+        from core.assistant.studying import StudyDesk
+
+        return StudyDesk(
+            scope=scope,
+            library=room.opened.library,
+            retriever=room.retriever,
+            embedder=self._embedder,
+            model=self._model if model == "allowed" else NoModel(),
+            llm=self._llm,
+            keeps=room.opened.studies,
+            now=self._now,
+            progress=progress,
+            stop=stop or Stop(),
+        )

@@ -1,0 +1,156 @@
+"""Extraction: how many of the cells that papers report are filled, how many filled ones are right, and whether each
+filled one stands on the page it cites.
+
+What is right was written down by reading the papers before the extraction was run on them (``extraction_sheet.json``).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.domain.model import Scope
+from core.domain.studies import Cell, Extraction
+from evals.answers import quoted
+from evals.datasets import Corpus, CorpusInvalid
+from evals.metrics import keyword_hit
+from evals.reports import OURS, Case, Json, Measures, Run
+from evals.shelf import Shelf
+from evals.statistics import share
+
+SHEET = Path(__file__).with_name("extraction_sheet.json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One thing that may stand in a cell: all keywords (``a|b``: either), cited to one of the pages."""
+
+    keywords: tuple[str, ...]
+    pages: frozenset[int]
+
+    def fits(self, cell: Cell) -> bool:
+        """Whether the cell says it and cites it."""
+        cited = {span.page for one in cell.citations for span in one.spans}
+        return bool(cited & self.pages) and all(keyword_hit(cell.text, one) for one in self.keywords)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """What a paper reports for a field. Where it reports nothing, an empty cell is right."""
+
+    paper: str
+    field: str
+    reported: bool
+    facts: tuple[Fact, ...]
+
+    def right(self, cell: Cell) -> bool:
+        """Whether a filled cell is right."""
+        return any(fact.fits(cell) for fact in self.facts)
+
+
+class Extracts(Protocol):
+    """What this measurement needs of ``core.engine.Engine``."""
+
+    @property
+    def studies(self) -> "Tables":
+        """Studies of papers."""
+
+
+class Tables(Protocol):
+    """Its studies, as far as they are tables."""
+
+    async def extract(self, scope: Scope, paper_ids: Sequence[str]) -> tuple[Extraction, ...]:
+        """A row a paper."""
+
+
+def sheet(path: Path = SHEET) -> tuple[Truth, ...]:
+    """The truths of the sheet, paper by paper."""
+    papers = json.loads(path.read_text("utf-8"))["papers"]
+    return tuple(
+        Truth(
+            paper=paper,
+            field=field,
+            reported=told["reported"],
+            facts=tuple(
+                Fact(keywords=tuple(fact["keywords"]), pages=frozenset(fact["pages"])) for fact in told["facts"]
+            ),
+        )
+        for paper, fields in papers.items()
+        for field, told in fields.items()
+    )
+
+
+async def run(
+    corpus: Corpus, shelf: Shelf, engine: Extracts, *, limit: int | None, settings: Mapping[str, Json]
+) -> Run:
+    """Extract the sheet's papers with the standard template and hold the cells against the sheet."""
+    truths = sheet()
+    wanted = list(dict.fromkeys(one.paper for one in truths))[:limit]
+    paths = [path for path in corpus.papers if path.name in wanted]
+    if len(paths) < len(wanted):
+        raise CorpusInvalid("the corpus does not hold the papers of the extraction sheet")
+    reports = await shelf.fill(paths)
+    ids = {shelf.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
+    rows = await engine.studies.extract(shelf.scope, [ids[name] for name in wanted if name in ids])
+    cells = {(shelf.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
+    kept = [one for one in truths if (one.paper, one.field) in cells]
+    judged = [(one, cells[one.paper, one.field], _stands(corpus, one, cells[one.paper, one.field])) for one in kept]
+    fields = list(dict.fromkeys(one.field for one in kept))
+    return Run(
+        command="extraction",
+        corpus=str(corpus.root),
+        settings={
+            **settings,
+            "mode": rows[0].making.mode if rows else "",
+            "model": rows[0].making.model if rows else "",
+        },
+        systems={OURS: _measures(judged)},
+        by_type={field: _measures([one for one in judged if one[0].field == field]) for field in fields},
+        cases=[_case(*one) for one in judged],
+        loud=[
+            f"{truth.paper}: {truth.field} is not on its page: {cell.text}"
+            for truth, cell, stands in judged
+            if not stands
+        ],
+    )
+
+
+def _stands(corpus: Corpus, truth: Truth, cell: Cell) -> bool:
+    """Whether every quote of a filled cell stands on its page, and every filled cell has one."""
+    if not cell.reported:
+        return True
+    spans = [(one.marker, span) for one in cell.citations for span in one.spans]
+    found = [
+        quoted(corpus, marker=marker, paper=truth.paper, page=span.page, section="", quote=span.quote)
+        for marker, span in spans
+    ]
+    return bool(found) and all(one.stands_leniently for one in found)
+
+
+def _measures(judged: Sequence[tuple[Truth, Cell, bool]]) -> Measures:
+    filled = [(truth, cell) for truth, cell, _ in judged if cell.reported]
+    return {
+        "filled": share(cell.reported for truth, cell, _ in judged if truth.reported),
+        "right": share(truth.right(cell) for truth, cell in filled),
+        "filled_and_right": share(truth.right(cell) for truth, cell, _ in judged if truth.reported),
+        "left_empty": share(not cell.reported for truth, cell, _ in judged if not truth.reported and not truth.facts),
+        "verified": share(stands for _, cell, stands in judged if cell.reported),
+    }
+
+
+def _case(truth: Truth, cell: Cell, stands: bool) -> Case:
+    pages = sorted({span.page for one in cell.citations for span in one.spans})
+    return {
+        "id": f"{truth.paper}/{truth.field}",
+        "type": truth.field,
+        "reported": truth.reported,
+        "text": cell.text,
+        "pages": pages,
+        "quotes": [span.quote for one in cell.citations for span in one.spans],
+        "scores": {
+            "filled": float(cell.reported),
+            "right": float(truth.right(cell)),
+            "verified": float(stands),
+        },
+    }
