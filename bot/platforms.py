@@ -9,4 +9,8 @@ from core.domain.platforms import ChatPlatform
 def configured(settings: Settings) -> Sequence[ChatPlatform]:
     """The platforms that have what they need; none where no token is set. Raises ``SettingsInvalid``."""
     platforms: list[ChatPlatform] = []
+    if settings.slack.on:
+        from adapters.slack.platform import SlackPlatform
+
+        platforms.append(SlackPlatform(settings.slack, settings.data))
     return platforms

@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from adapters.web.settings import WebSettings
+from adapters.slack.settings import SlackSettings
 from bot.limits import LimitsConfig
 from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
 from core.domain.errors import SettingsInvalid
@@ -65,12 +66,13 @@ class Settings(BaseSettings):
     agent: AgentConfig = AgentConfig()
     llm: LlmConfig = LlmConfig()
     vlm: LlmConfig = LlmConfig()
+    slack: SlackSettings = SlackSettings()
     web: WebSettings = WebSettings()
 
     @property
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
-        return frozenset(one for one in (self.llm.api_key, self.vlm.api_key) if one)
+        return frozenset(one for one in (self.llm.api_key, self.vlm.api_key) if one) | self.slack.secrets
 
     @property
     def config(self) -> Config:

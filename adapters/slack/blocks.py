@@ -91,8 +91,11 @@ def divider() -> Block:
     return {"type": "divider"}
 
 
-def buttons(given: Sequence[Button]) -> list[Block]:
-    """Rows of buttons; "good" and "wrong" side by side become Slack's own feedback buttons."""
+def buttons(given: Sequence[Button], *, thread: str = "") -> list[Block]:
+    """Rows of buttons; "good" and "wrong" side by side become Slack's own feedback buttons.
+
+    ``thread`` comes back with a press (in the row's id), because a message for one person alone does not say it.
+    """
     by_action = {button.action: button for button in given}
     judged = [by_action[one] for one in ("good", "wrong") if one in by_action] if _judges(by_action) else []
     others = [button for button in given if button not in judged]
@@ -102,7 +105,7 @@ def buttons(given: Sequence[Button]) -> list[Block]:
         rows.append({"type": "actions", "elements": [_button(one, start + n) for n, one in enumerate(row)]})
     if judged:
         rows.append({"type": "context_actions", "elements": [_feedback(*judged)]})
-    return rows
+    return [{**row, "block_id": f"{thread}/{number}"} for number, row in enumerate(rows)]
 
 
 def pressed(value: str) -> tuple[str, str]:

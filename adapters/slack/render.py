@@ -32,9 +32,9 @@ class Message:
     blocks: tuple[Block, ...]
 
 
-def messages(reply: Reply) -> tuple[Message, ...]:
-    """The messages that show a reply whole, in order; at least one."""
-    parts = [*_body(reply.body), *_notes(reply), *_end(reply)]
+def messages(reply: Reply, *, thread: str = "") -> tuple[Message, ...]:
+    """The messages that show a reply whole, in order; at least one. ``thread`` comes back with a press."""
+    parts = [*_body(reply.body), *_notes(reply), *_end(reply, thread)]
     packed = list(_packed(parts, most=kit.MOST_BLOCKS))
     text = fallback(reply)
     first, *rest = packed or [(kit.small(plain_words(reply.body) or "Done."),)]
@@ -48,7 +48,7 @@ def home(reply: Reply) -> Block:
     """The Home tab: as much of the reply as one view holds."""
     parts: list[Block] = []
     size = 0
-    for block in [*_body(reply.body), *_notes(reply), *_end(reply)]:
+    for block in [*_body(reply.body), *_notes(reply), *_end(reply, "")]:
         size += kit.characters(block)
         if len(parts) + 1 >= kit.MOST_HOME_BLOCKS or size > 2 * kit.MOST_TEXT:
             parts.append(kit.small("There is more; the commands show all of it."))
@@ -261,10 +261,10 @@ def _notes(reply: Reply) -> Iterator[Block]:
         yield kit.small(group)
 
 
-def _end(reply: Reply) -> Iterator[Block]:
+def _end(reply: Reply, thread: str) -> Iterator[Block]:
     if reply.footer:
         yield kit.small(reply.footer)
-    yield from kit.buttons(reply.buttons)
+    yield from kit.buttons(reply.buttons, thread=thread)
 
 
 def _packed(parts: Sequence[Block], *, most: int) -> Iterator[tuple[Block, ...]]:

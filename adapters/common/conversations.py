@@ -1,0 +1,78 @@
+"""Who spoke last in a thread, so that the bot does not barge into a conversation between people.
+
+In memory only: after a restart nothing is known of a thread, and then what reads like a question decides alone.
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection
+
+_MOST_THREADS = 5_000
+_VERBS = frozenset(
+    "backfill bibliography compare correct export extract fetch forget journal page review settings "
+    "summarise summarize tag".split()
+)
+
+
+class Conversations:
+    """People who wrote in a thread since the bot last did."""
+
+    def __init__(self, *, most: int = _MOST_THREADS) -> None:
+        self._since: OrderedDict[str, set[str]] = OrderedDict()
+        self._most = most
+
+    def spoke(self, thread: str, person: str) -> None:
+        """Somebody wrote."""
+        self._since.setdefault(thread, set()).add(person)
+        self._touch(thread)
+
+    def answered(self, thread: str) -> None:
+        """The bot wrote."""
+        self._since[thread] = set()
+        self._touch(thread)
+
+    def between_people(self, thread: str, person: str) -> bool:
+        """Whether others than ``person`` wrote since the bot did: what is said then is said to them."""
+        return bool(self._since.get(thread, set()) - {person})
+
+    def _touch(self, thread: str) -> None:
+        self._since.move_to_end(thread)
+        while len(self._since) > self._most:
+            self._since.popitem(last=False)
+
+
+class Lately:
+    """Remembers the latest keys it was told, each with a word; the oldest are let go."""
+
+    def __init__(self, *, most: int = 10_000) -> None:
+        self._held: OrderedDict[str, str] = OrderedDict()
+        self._most = most
+
+    def tell(self, key: str, word: str = "") -> None:
+        """Remember ``key``."""
+        self._held[key] = word
+        while len(self._held) > self._most:
+            self._held.popitem(last=False)
+
+    def word(self, key: str) -> str:
+        """The word that was told with ``key``, or empty."""
+        return self._held.get(key, "")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._held
+
+
+def command_in(words: str, names: Collection[str]) -> tuple[str, str] | None:
+    """The command that a message to the bot is, with what stands behind it; None where it is a question.
+
+    ``/papers`` and ``papers`` are commands, ``compare 1 and 2`` too, but ``papers about bees`` and
+    ``compare how they bake?`` are asked.
+    """
+    first, _, rest = words.strip().partition(" ")
+    marked = first.startswith(("/", "!"))
+    name = first.lstrip("/!").rstrip(":").casefold()
+    name = {"summarize": "summarise"}.get(name, name) if "summarise" in names else name
+    if name not in names:
+        return None
+    if marked or not rest.strip() or (name in _VERBS and "?" not in rest and "？" not in rest):
+        return name, rest.strip()
+    return None

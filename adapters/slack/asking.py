@@ -1,0 +1,101 @@
+"""The form for a question: its words, papers it is limited to, and who is to read the answer. Pure.
+
+It is Slack's own because choosing several papers while typing needs Slack's multi-select; the message shortcut
+and ``/footnote ask`` open it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from adapters.slack import blocks as kit
+from adapters.slack.blocks import Block
+from adapters.slack.events import Payload, list_of, part_of, text_of
+from core.domain.model import Audience, Paper
+
+CALLBACK = "ask-form"
+SHORTCUT = "ask-about"
+PAPERS = "papers"
+_LONGEST = 3_000
+_MOST_CHOSEN = 20
+_THREAD, _ASKER = "thread", "asker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the form came back with."""
+
+    text: str
+    papers: frozenset[str]
+    audience: Audience
+
+
+def form(words: str, chosen: Sequence[Paper], *, kept: str) -> Block:
+    """The modal, with a question and papers filled in beforehand."""
+    question: dict[str, object] = {"type": "plain_text_input", "action_id": "filled", "multiline": True}
+    if words.strip():
+        question["initial_value"] = words.strip()[:_LONGEST]
+    papers: dict[str, object] = {
+        "type": "multi_external_select",
+        "action_id": PAPERS,
+        "placeholder": _plain("all papers"),
+        "min_query_length": 0,
+        "max_selected_items": _MOST_CHOSEN,
+    }
+    if chosen:
+        papers["initial_options"] = [option(paper) for paper in chosen[:_MOST_CHOSEN]]
+    return {
+        "type": "modal",
+        "callback_id": CALLBACK,
+        "private_metadata": kept,
+        "title": _plain("Ask about papers"),
+        "submit": _plain("Ask"),
+        "close": _plain("Cancel"),
+        "blocks": [
+            _input("question", "Your question", question),
+            {**_input(PAPERS, "Only in these papers", papers), "optional": True},
+            _input("audience", "Who reads the answer", _audience()),
+        ],
+    }
+
+
+def option(paper: Paper) -> Block:
+    """A paper as one choice."""
+    year = f" ({paper.metadata.year})" if paper.metadata.year else ""
+    return {"text": _plain(kit.cut(paper.title, 75 - len(year)) + year), "value": paper.id}
+
+
+def sent(values: Payload) -> Asked:
+    """What ``view.state.values`` of the form says."""
+    chosen = part_of(part_of(values, PAPERS), PAPERS)
+    ids = [text_of(one, "value") for one in list_of(chosen, "selected_options") if isinstance(one, Mapping)]
+    audience = text_of(part_of(part_of(part_of(values, "audience"), "filled"), "selected_option"), "value")
+    return Asked(
+        text=text_of(part_of(part_of(values, "question"), "filled"), "value").strip(),
+        papers=frozenset(ids),
+        audience="asker" if audience == _ASKER else "thread",
+    )
+
+
+def filled(values: Payload) -> Mapping[str, str]:
+    """What the fields of any other form hold, by name."""
+    found: dict[str, str] = {}
+    for name, inner in values.items():
+        element = part_of(inner, "filled") if isinstance(inner, Mapping) else {}
+        found[name] = text_of(element, "value") or text_of(part_of(element, "selected_option"), "value")
+    return found
+
+
+def _input(name: str, label: str, element: Mapping[str, object]) -> dict[str, object]:
+    return {"type": "input", "block_id": name, "label": _plain(label), "element": element}
+
+
+def _audience() -> Mapping[str, object]:
+    options = [
+        {"text": _plain("Everybody here, in the thread"), "value": _THREAD},
+        {"text": _plain("Only me first"), "value": _ASKER},
+    ]
+    return {"type": "radio_buttons", "action_id": "filled", "options": options, "initial_option": options[0]}
+
+
+def _plain(words: str) -> Mapping[str, object]:
+    return {"type": "plain_text", "text": words, "emoji": False}

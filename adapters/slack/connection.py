@@ -1,0 +1,176 @@
+"""How Slack reaches the process: Socket Mode (no public address) or signed HTTP, and the pages that install it.
+
+slack-bolt verifies signatures, authorises and frames; one middleware takes every delivery. It answers Slack only
+after the delivery is kept, so that a crash in between makes Slack deliver again rather than lose it.
+"""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from adapters.slack.calls import Calls
+from adapters.slack.events import Payload, part_of, parts_of, text_of
+from adapters.slack.installations import NAME, Installation, Installations, ManyWorkspaces
+from adapters.slack.intake import Intake
+from adapters.slack.oauth import Installing
+from adapters.slack.presses import Presses
+from adapters.slack.settings import SlackSettings
+from core.domain.errors import SettingsInvalid
+from core.domain.model import Workspace
+
+if TYPE_CHECKING:
+    from slack_bolt.app.async_app import AsyncApp
+
+_log = logging.getLogger(__name__)
+_EVENTS = "/slack/events"
+_LARGEST_BODY = 4 * 1024 * 1024
+
+
+@asynccontextmanager
+async def connected(
+    settings: SlackSettings, calls: Calls, installations: Installations, intake: Intake, presses: Presses
+) -> AsyncIterator[None]:
+    """Deliveries are taken while it is open. Raises ``SettingsInvalid`` where Slack does not let Footnote in."""
+    app = _app(settings, calls, installations, intake, presses)
+    async with AsyncExitStack() as stack:
+        if settings.mode == "http" or settings.many:
+            await stack.enter_async_context(_serving(settings, calls, installations, app))
+        if settings.mode == "socket":
+            await stack.enter_async_context(_socket(settings, calls, app))
+        yield
+
+
+def _app(
+    settings: SlackSettings, calls: Calls, installations: Installations, intake: Intake, presses: Presses
+) -> "AsyncApp":
+    from slack_bolt.app.async_app import AsyncApp
+    from slack_bolt.authorization import AuthorizeResult
+    from slack_bolt.request.async_request import AsyncBoltRequest
+    from slack_bolt.response import BoltResponse
+
+    async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult | None:
+        if team_id and enterprise_id:
+            await installations.seen(team_id, enterprise_id)
+        held = await installations.of(Workspace(platform=NAME, id=team_id or ""))
+        if held is None:
+            return None
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            bot_token=held.token,
+            bot_id=held.bot_id,
+            bot_user_id=held.bot_user,
+        )
+
+    app = AsyncApp(
+        logger=logging.getLogger(f"{__name__}.bolt"),
+        signing_secret=settings.signing_secret or "socket mode checks no signature",
+        client=calls.client(""),
+        authorize=authorize,  # type: ignore[arg-type]  # None is how Bolt is told that nobody is installed
+        ignoring_self_events_enabled=False,  # what the bot itself wrote tells who spoke last
+        attaching_function_token_enabled=False,
+    )
+
+    async def take(req: AsyncBoltRequest) -> BoltResponse:
+        return BoltResponse(status=200, body=await _taken(req.body, intake, presses))
+
+    app.middleware(take)
+    return app
+
+
+async def _taken(body: Payload, intake: Intake, presses: Presses) -> str:
+    """Take one delivery; returns the body of the answer to Slack."""
+    kind = text_of(body, "type")
+    if kind == "event_callback":
+        team, enterprise = _whose(body)
+        await intake.take(
+            part_of(body, "event"), team=team, enterprise=enterprise, shared=bool(body.get("is_ext_shared_channel"))
+        )
+        return ""
+    if text_of(body, "command"):
+        said = await presses.slash(body)
+        return json.dumps({"response_type": "ephemeral", "text": said}) if said else ""
+    answer = await presses.take(body)
+    return json.dumps(answer) if answer is not None else ""
+
+
+def _whose(body: Payload) -> tuple[str, str]:
+    """Workspace and organisation of a delivery; of an organisation's installation the workspace it happened in."""
+    first: Mapping[str, object] = next(iter(parts_of(body, "authorizations")), {})
+    team = text_of(body, "team_id") or text_of(first, "team_id")
+    enterprise = text_of(body, "enterprise_id") or text_of(first, "enterprise_id")
+    shared = bool(body.get("is_ext_shared_channel"))
+    if shared and text_of(first, "team_id"):
+        team = text_of(first, "team_id")  # in a shared channel the outer team may be the sender's
+    return team, enterprise
+
+
+@asynccontextmanager
+async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> AsyncIterator[None]:
+    from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
+    from slack_sdk.errors import SlackApiError
+
+    handler = AsyncSocketModeHandler(
+        app, settings.app_token, logger=logging.getLogger(f"{__name__}.socket"), web_client=calls.client("")
+    )
+    try:
+        await handler.connect_async()  # type: ignore[no-untyped-call]
+    except SlackApiError as error:
+        await handler.close_async()  # type: ignore[no-untyped-call]
+        raise SettingsInvalid(
+            "Slack refused FOOTNOTE_SLACK_APP_TOKEN for Socket Mode "
+            f"({error.response.get('error', 'without a reason')}): it needs an app-level token with connections:write."
+        ) from error
+    try:
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]
+
+
+@asynccontextmanager
+async def _serving(
+    settings: SlackSettings, calls: Calls, installations: Installations, app: "AsyncApp"
+) -> AsyncIterator[None]:
+    """HTTP for deliveries, and for installing where workspaces do that themselves."""
+    from aiohttp import web
+    from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+
+    async def deliver(request: web.Request) -> web.Response:
+        return await to_aiohttp_response(await app.async_dispatch(await to_bolt_request(request)))
+
+    site = web.Application(client_max_size=_LARGEST_BODY)
+    if settings.mode == "http":
+        site.router.add_post(_EVENTS, deliver)
+    if isinstance(installations, ManyWorkspaces):
+        Installing(settings, calls, installations).add_to(site)
+    runner = web.AppRunner(site, access_log=None)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, settings.host, settings.port).start()
+        except OSError as error:
+            raise SettingsInvalid(
+                f"FOOTNOTE_SLACK_PORT {settings.port} cannot be listened on at {settings.host}; is it taken?"
+            ) from error
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def whose_token(calls: Calls, token: str) -> Installation:
+    """What Slack says of a bot token. Raises ``SettingsInvalid`` where it is not accepted."""
+    from adapters.slack.calls import SlackRefused
+
+    try:
+        answer = await calls.as_(token, "auth.test", kind="auth.test")
+    except SlackRefused as refusal:
+        raise SettingsInvalid(f"Slack refused FOOTNOTE_SLACK_BOT_TOKEN ({refusal.code}); please check it.") from refusal
+    return Installation(
+        enterprise=text_of(answer, "enterprise_id"),
+        team="" if answer.get("is_enterprise_install") else text_of(answer, "team_id"),
+        token=token,
+        bot_user=text_of(answer, "user_id"),
+        bot_id=text_of(answer, "bot_id"),
+    )

@@ -1,0 +1,109 @@
+"""PDFs that lie in a channel already, for taking them in later; at the pace that Slack allows.
+
+History comes newest first, so what is found is held (addresses, not files) and handed over oldest first. A file
+that was dropped into a thread is not in the channel's history; Slack's list of files knows it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+
+from adapters.slack.calls import Calls, SlackRefused
+from adapters.slack.events import Payload, at, is_timestamp, list_of, part_of, parts_of, pdf_of, text_of
+from core.domain.errors import RateLimited
+from core.domain.events import PdfShared
+from core.domain.model import Channel, Thread, Workspace
+
+_PAGE = 200
+_MOST_WAITING = 120.0
+
+
+async def earlier_files(calls: Calls, channel: Channel) -> AsyncIterator[PdfShared]:
+    """The PDFs of a channel, oldest first. Raises ``PlatformFailure``; waits out what Slack asks to wait."""
+    found = await _in_messages(calls, channel)
+    known = {event.file.id for event in found}
+    found += await _in_threads(calls, channel, known)
+    for event in sorted(found, key=lambda one: (float(one.message), one.file.id)):
+        yield event
+
+
+async def _in_messages(calls: Calls, channel: Channel) -> list[PdfShared]:
+    found: list[PdfShared] = []
+    cursor = ""
+    while True:
+        answer = await _patiently(
+            calls, channel.workspace, "conversations.history", channel=channel.id, limit=_PAGE, cursor=cursor
+        )
+        for message in parts_of(answer, "messages"):
+            found += _shared(message, channel)
+        cursor = text_of(part_of(answer, "response_metadata"), "next_cursor")
+        if not cursor or not answer.get("has_more", True):
+            return found
+
+
+async def _in_threads(calls: Calls, channel: Channel, known: set[str]) -> list[PdfShared]:
+    """Files that the channel's own messages do not show; where Slack lists none, there are none to add."""
+    found: list[PdfShared] = []
+    page = 1
+    while True:
+        try:
+            answer = await _patiently(
+                calls, channel.workspace, "files.list", channel=channel.id, types="pdfs", count=_PAGE, page=page
+            )
+        except SlackRefused:
+            return found
+        files = [file for file in parts_of(answer, "files") if text_of(file, "id") not in known]
+        for file in files:
+            event = await _placed(calls, channel, file)
+            if event is not None:
+                found.append(event)
+        pages = part_of(answer, "paging").get("pages")
+        page += 1
+        if not isinstance(pages, int) or page > pages:
+            return found
+
+
+async def _placed(calls: Calls, channel: Channel, file: Payload) -> PdfShared | None:
+    """A listed file with the message that shares it in this channel, or None where there is none."""
+    share = _share(file, channel)
+    if share is None:
+        answer = await _patiently(calls, channel.workspace, "files.info", file=text_of(file, "id"))
+        file = part_of(answer, "file")
+        share = _share(file, channel)
+    shared = pdf_of(file, team=channel.workspace.id)
+    ts = text_of(share, "ts") if share is not None else ""
+    if share is None or shared is None or not is_timestamp(ts):
+        return None
+    thread = Thread(channel=channel, id=text_of(share, "thread_ts") or ts)
+    return PdfShared(thread=thread, user=text_of(file, "user"), at=at(ts), message=ts, file=shared)
+
+
+def _share(file: Payload, channel: Channel) -> Payload | None:
+    shares = part_of(file, "shares")
+    for kind in ("public", "private"):
+        for share in list_of(part_of(shares, kind), channel.id):
+            if isinstance(share, Mapping):
+                return share
+    return None
+
+
+def _shared(message: Payload, channel: Channel) -> list[PdfShared]:
+    ts = text_of(message, "ts")
+    if not is_timestamp(ts) or text_of(message, "bot_id"):
+        return []
+    thread = Thread(channel=channel, id=text_of(message, "thread_ts") or ts)
+    return [
+        PdfShared(thread=thread, user=text_of(message, "user"), at=at(ts), message=ts, file=shared)
+        for file in parts_of(message, "files")
+        if (shared := pdf_of(file, team=channel.workspace.id)) is not None
+    ]
+
+
+async def _patiently(calls: Calls, workspace: Workspace, method: str, **given: object) -> Payload:
+    """A call that waits out "too many requests" as long as Slack asks for minutes, not more."""
+    while True:
+        try:
+            return await calls(workspace, method, **given)
+        except RateLimited as limit:
+            if limit.seconds > _MOST_WAITING:
+                raise
+            await asyncio.sleep(limit.seconds)

@@ -1,0 +1,304 @@
+"""What to do about what Slack tells: which messages are questions, papers, removals, and which are nobody's business.
+
+Everything that must not be lost is a durable job before Slack is told that it arrived. Courtesies (the Home tab,
+suggested prompts) run beside that and may fail.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
+
+from adapters.common.conversations import Conversations, Lately, command_in
+from adapters.slack import events as told
+from adapters.slack.calls import Calls
+from adapters.slack.channels import Channels
+from adapters.slack.events import ChannelTold, Deleted, Edited, Message, Payload
+from adapters.slack.home import Home
+from adapters.slack.installations import NAME, Installation, Installations
+from adapters.slack.posts import Posts
+from core.domain.errors import PlatformFailure
+from core.domain.events import (
+    ChannelClosed,
+    CommandGiven,
+    Event,
+    FileRemoved,
+    PdfShared,
+    QuestionAsked,
+    QuestionEdited,
+    Uninstalled,
+)
+from core.domain.model import Channel, Scope, Thread, Workspace
+from core.domain.platforms import Desk
+
+_log = logging.getLogger(__name__)
+_LOOKUP_SECONDS = 1.5
+_EDIT_WITHIN = 3_600.0
+_READ_FIRST = timedelta(seconds=15)
+_MOST_PAPERS = 100_000
+_EXTERNAL = (
+    "This channel is shared with another organisation, where Footnote does not answer unless whoever runs it "
+    "sets FOOTNOTE_SLACK_EXTERNAL=true."
+)
+
+
+class Intake:
+    """Takes inner events of one Slack app for all its workspaces."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        calls: Calls,
+        installations: Installations,
+        channels: Channels,
+        posts: Posts,
+        talk: Conversations,
+        askers: Lately,
+        *,
+        external: bool,
+        grace: timedelta,
+    ) -> None:
+        self._desk = desk
+        self._calls = calls
+        self._installations = installations
+        self._channels = channels
+        self._posts = posts
+        self._talk = talk
+        self._askers = askers
+        self._external = external
+        self._grace = grace
+        self._home = Home(desk, calls, channels)
+        self._twins = Lately()
+        self._beside: set[asyncio.Task[None]] = set()
+
+    async def take(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
+        """One event; returns when nothing of it can be lost any more. Raises ``LibraryFailure``."""
+        workspace = Workspace(platform=NAME, id=team)
+        await self._installations.seen(team, enterprise)
+        match told.told(event, team=team):
+            case Message() as message:
+                await self._message(workspace, message, shared)
+            case Edited() as edited:
+                await self._edited(workspace, edited, shared)
+            case Deleted() as deleted:
+                await self._deleted(workspace, deleted)
+            case told.FileGone(file=file):
+                self.beside(self._file_gone(workspace, file))
+            case told.Spoken(channel=channel, thread=thread, user=user):
+                held = await self._installations.of(workspace)
+                if held is None or user not in (held.bot_user, held.bot_id):
+                    self._talk.spoke(f"{team}/{channel}/{thread}", user)
+            case ChannelTold() as change:
+                await self._channel(workspace, change, told.text_of(event, "event_ts"))
+            case told.HomeOpened(user=user, tab=tab, channel=channel):
+                self.beside(self._home.opened(workspace, user, tab, channel))
+            case told.StopAsked(channel=channel, thread=thread, user=user):
+                where = await self._channels.channel(workspace, channel)
+                await self._desk.stop(Thread(channel=where, id=thread), user=user)
+            case told.Removed():
+                await self._removed(workspace, enterprise, told.text_of(event, "event_ts"))
+            case told.UserChanged(user=user):
+                self._channels.person_changed(workspace, user)
+
+    async def bound(self, workspace: Workspace) -> frozenset[str]:
+        """Open channels that a question may name; what its asker may see of them is asked when it is answered."""
+        try:
+            async with asyncio.timeout(_LOOKUP_SECONDS):
+                return await self._channels.open_to_bot(workspace)
+        except (PlatformFailure, TimeoutError):
+            return self._channels.lately_open(workspace)
+
+    async def place(self, workspace: Workspace, channel_id: str) -> Channel:
+        """A channel as it is now; closed to others where Slack does not say in time."""
+        try:
+            async with asyncio.timeout(_LOOKUP_SECONDS):
+                return await self._channels.channel(workspace, channel_id)
+        except (PlatformFailure, TimeoutError):
+            return Channel(workspace=workspace, id=channel_id, visibility="restricted")
+
+    async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
+        """Hand an event over and remember who asked, for streaming to them."""
+        taken = await self._desk.accept(event, due=due)
+        if taken:
+            self._posts.began(event.key)
+            label = event.file.name if isinstance(event, PdfShared) else event.user
+            self._askers.tell(event.key, label)
+        return taken
+
+    def beside(self, work: Coroutine[object, object, None]) -> None:
+        """Do a courtesy without keeping Slack waiting; its failure is noted and changes nothing else."""
+
+        async def quietly() -> None:
+            try:
+                await work
+            except Exception as failure:  # nobody waits for this task
+                _log.warning("courtesy failed: %s", type(failure).__name__)
+
+        task = asyncio.create_task(quietly())
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+
+    async def close(self) -> None:
+        """End what runs beside."""
+        for task in list(self._beside):
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+
+    async def _message(self, workspace: Workspace, message: Message, shared: bool) -> None:
+        held = await self._installations.of(workspace)
+        if held is None or message.user == held.bot_user or self._is_twin(workspace, message):
+            return
+        addressed = message.surface == "im" or held.bot_user in message.mentions
+        if not await self._welcome(workspace, message, shared, addressed):
+            return
+        thread = Thread(channel=await self.place(workspace, message.channel), id=message.thread)
+        for file in message.pdfs:
+            await self.accept(
+                PdfShared(thread=thread, user=message.user, at=told.at(message.ts), message=message.ts, file=file)
+            )
+        await self._words(thread, message, held, addressed)
+        self._talk.spoke(f"{workspace.id}/{thread.key}", message.user)
+
+    async def _words(self, thread: Thread, message: Message, held: Installation, addressed: bool) -> None:
+        said = told.words(message.raw, bot=held.bot_user)
+        if not said:
+            if addressed and not message.pdfs:
+                await self._command(thread, message, "help", "")
+            return
+        if addressed and said.casefold().strip("/!. ") == "stop" and await self._desk.stop(thread, user=message.user):
+            return
+        wanted = command_in(said, self._desk.commands) if addressed else None
+        if wanted is not None:
+            await self._command(thread, message, *wanted)
+            return
+        key = f"{thread.channel.workspace.id}/{thread.key}"
+        others = bool(message.mentions - {held.bot_user}) or self._talk.between_people(key, message.user)
+        if await self._desk.answers(thread, said, addressed=addressed, to_others=others):
+            # What was dropped with the question is read first.
+            due = datetime.now(UTC) + _READ_FIRST * min(len(message.pdfs), 4) if message.pdfs else None
+            await self.accept(await self._question(thread, message, said), due=due)
+
+    async def _question(self, thread: Thread, message: Message, said: str) -> QuestionAsked:
+        return QuestionAsked(
+            thread=thread,
+            user=message.user,
+            at=told.at(message.ts),
+            message=message.ts,
+            text=said,
+            visible=await self.bound(thread.channel.workspace),
+        )
+
+    async def _command(self, thread: Thread, message: Message, name: str, words: str) -> None:
+        await self.accept(
+            CommandGiven(
+                thread=thread,
+                user=message.user,
+                at=told.at(message.ts),
+                message=message.ts,
+                name=name,
+                words=words,
+                files=message.pdfs,
+                visible=await self.bound(thread.channel.workspace),
+            )
+        )
+
+    async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
+        now = edited.now
+        await self._files_gone(workspace, now.channel, now.ts, now.thread, now.user, edited.gone)
+        held = await self._installations.of(workspace)
+        if held is None or now.raw == edited.before or now.user == held.bot_user:
+            return
+        said = told.words(now.raw, bot=held.bot_user)
+        before = told.words(edited.before, bot=held.bot_user)
+        changed = float(now.revision or now.ts) - float(now.ts)
+        if not said or said == before or changed > _EDIT_WITHIN:
+            return
+        direct = now.surface == "im"
+        addressed = direct or held.bot_user in now.mentions
+        if not addressed or not await self._welcome(workspace, now, shared, addressed):
+            return
+        if command_in(said, self._desk.commands) or command_in(before, self._desk.commands):
+            return  # a command that was done is not undone by an edit
+        thread = Thread(channel=await self.place(workspace, now.channel), id=now.thread)
+        asked = await self._question(thread, now, said)
+        if not direct and held.bot_user not in edited.before_mentions:
+            await self.accept(asked)  # only now it is a question to the bot
+            return
+        await self.accept(
+            QuestionEdited(
+                thread=thread,
+                user=now.user,
+                at=asked.at,
+                message=now.ts,
+                text=said,
+                visible=asked.visible,
+                revision=now.revision or now.ts,
+            )
+        )
+
+    async def _welcome(self, workspace: Workspace, message: Message, shared: bool, addressed: bool) -> bool:
+        """Whether the bot works in this channel; where not, whoever asked is told, and nobody else."""
+        if self._external or message.surface == "im":
+            return True
+        if not shared:
+            try:
+                async with asyncio.timeout(_LOOKUP_SECONDS):
+                    shared = (await self._channels.info(workspace, message.channel)).external
+            except (PlatformFailure, TimeoutError):
+                shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
+        if shared and addressed:
+            self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
+        return not shared
+
+    async def _tell(self, workspace: Workspace, channel: str, user: str, thread: str, words: str) -> None:
+        await self._calls(workspace, "chat.postEphemeral", channel=channel, user=user, thread_ts=thread, text=words)
+
+    async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
+        await self._files_gone(workspace, gone.channel, gone.ts, gone.thread, gone.user, gone.files)
+
+    async def _files_gone(
+        self, workspace: Workspace, channel: str, ts: str, thread: str, user: str, files: tuple[str, ...]
+    ) -> None:
+        if not files:
+            return
+        where = Thread(channel=await self.place(workspace, channel), id=thread)
+        for file in files:
+            await self.accept(FileRemoved(thread=where, user=user, at=datetime.now(UTC), message=ts, file_id=file))
+
+    async def _file_gone(self, workspace: Workspace, file: str) -> None:
+        """A file was deleted everywhere: every place where the library knows it."""
+        places = frozenset([one async for one in self._channels.every(workspace)])
+        papers = await self._desk.papers(Scope(workspace=workspace, channels=places), limit=_MOST_PAPERS)
+        for share in (share for paper in papers for share in paper.shares if share.file_id == file):
+            await self._files_gone(workspace, share.channel, share.message, share.message, share.user, (file,))
+
+    async def _channel(self, workspace: Workspace, change: ChannelTold, ts: str) -> None:
+        held = await self._installations.of(workspace)
+        mine = not change.member or (held is not None and change.member == held.bot_user)
+        self._channels.changed(workspace, change.channel, "" if mine else change.member)
+        if change.change == "deleted":
+            closed = Channel(workspace=workspace, id=change.channel, visibility="restricted")
+            await self._desk.accept(
+                ChannelClosed(
+                    thread=Thread(channel=closed, id=""), user="", at=datetime.now(UTC), message=f"closed-{ts}"
+                )
+            )
+
+    async def _removed(self, workspace: Workspace, enterprise: str, ts: str) -> None:
+        """The token is dropped at once; the papers follow after the days of grace, unless Footnote is back."""
+        now = datetime.now(UTC)
+        nowhere = Thread(channel=Channel(workspace=workspace, id=""), id="")
+        gone = Uninstalled(thread=nowhere, user="", at=now, message=f"removed-{ts}")
+        await self._desk.accept(gone, due=now + self._grace)
+        await self._installations.remove(workspace.id, enterprise)
+        self._channels.forget(workspace)
+
+    def _is_twin(self, workspace: Workspace, message: Message) -> bool:
+        """One gesture can come as two messages with one client id; the second is passed over."""
+        if not message.client_id:
+            return False
+        key = f"{workspace.id}/{message.channel}/{message.client_id}"
+        if key in self._twins:
+            return self._twins.word(key) != message.ts
+        self._twins.tell(key, message.ts)
+        return False
