@@ -1,0 +1,218 @@
+"""Brings a reply to where it belongs: finds or makes the thread, continues what was posted, never posts it twice."""
+
+import asyncio
+import logging
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from adapters.discord.failures import THREAD_EXISTS, translated
+from adapters.discord.outlets import ChannelOutlet, CommandOutlet, Outlet, is_private_id
+from adapters.discord.places import is_direct, is_private, mark, nonce, where_of, whose
+from adapters.discord.render import Page, pages, thread_name
+from core.domain.errors import PlatformFailure, PlatformRefused
+from core.domain.model import Thread
+from core.domain.reply import Reply
+
+if TYPE_CHECKING:
+    from adapters.discord.outlets import Speakable
+
+_log = logging.getLogger(__name__)
+_REMEMBERED = 2_000
+_NO_THREADS = (50013, 50024, 50001, 10008, 160007)
+"""Missing right, a kind of channel that has no threads, or a message that is gone."""
+_IN_PLACE = ("papers", "home", "settings")
+"""Kinds of reply that take the place of the message whose button was pressed: lists that are paged through."""
+_WRITES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread, discord.DMChannel)
+
+
+class Delivery:
+    """Knows the commands that wait for their answer (in this process) and the threads there are."""
+
+    def __init__(self, client: Callable[[], discord.Client], now: Callable[[], datetime]) -> None:
+        self._client = client
+        self._now = now
+        self._began = now()
+        self._commands: OrderedDict[str, CommandOutlet] = OrderedDict()
+        self._published: OrderedDict[str, bool] = OrderedDict()
+        self._names: OrderedDict[str, str] = OrderedDict()
+        self._without_threads: set[str] = set()
+        self._making: dict[str, asyncio.Lock] = {}
+
+    def expect(self, key: str, outlet: CommandOutlet) -> None:
+        """The job ``key`` answers a command; its reply goes to ``outlet`` while that lives."""
+        _remember(self._commands, key, outlet)
+
+    def publish(self, key: str) -> None:
+        """The job ``key`` is to show to all what one person had alone."""
+        _remember(self._published, key, True)
+
+    def call(self, thread: Thread, words: str) -> None:
+        """What the thread is to be called, should it have to be made."""
+        _remember(self._names, thread.key, words)
+
+    async def deliver(self, thread: Thread, reply: Reply, *, key: str, shown: str) -> str:
+        """Post or continue; returns the id of the first message.
+
+        ``shown`` is the id that this process's own signs of life have, behind which nothing can stand.
+        Raises ``PlatformFailure``.
+        """
+        command = self._living(key)
+        if command is not None and not command.anchored and reply.kind in _IN_PLACE:
+            command.in_place()
+            outlet: Outlet = command
+        else:
+            outlet = await self.outlet(thread, key=key, reader=reply.reader if reply.audience == "asker" else "")
+        drawn = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
+        first = "" if is_private_id(reply.replaces) and outlet is not command else reply.replaces
+        if not first and self._older_than_this_process(key):
+            first = await outlet.found(mark(key))
+        behind = await outlet.further(first) if first and first != shown else ()
+        return await _put(outlet, drawn, [first, *behind] if first else [], key)
+
+    async def outlet(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
+        """Where the messages of a job go; ``reader`` where they are for one person alone.
+
+        Raises ``PlatformFailure``.
+        """
+        command = self._living(key)
+        if command is not None and reader:
+            await command.become_private()
+        if command is not None and (command.private or command.anchored):
+            return command
+        if reader or (is_private(thread) and key not in self._published):
+            return await self._direct(reader or whose(thread))
+        try:
+            return await self._in_channel(thread)
+        except PlatformRefused:
+            if command is None:
+                raise
+            return command
+
+    def _living(self, key: str) -> CommandOutlet | None:
+        command = self._commands.get(key)
+        return command if command is not None and command.lives(self._now()) else None
+
+    def is_seen_by_one(self, thread: Thread, key: str) -> bool:
+        """Whether signs of life of this job are for one person."""
+        command = self._commands.get(key)
+        return command.private if command is not None else is_private(thread)
+
+    async def _direct(self, user: str) -> Outlet:
+        if not user.isdigit():
+            raise PlatformRefused("This answer was for one person alone, who is not known any more.")
+        with translated():
+            person = await self._client().fetch_user(int(user))
+            channel = await person.create_dm()
+        return ChannelOutlet(channel, str(channel.id))
+
+    async def _in_channel(self, thread: Thread) -> Outlet:
+        if not thread.id:
+            return ChannelOutlet(await self._channel(thread.channel.id), thread.channel.id)
+        where = where_of(thread)
+        if is_direct(thread.channel.workspace) or where == thread.channel.id:
+            return ChannelOutlet(await self._channel(where), where)
+        lock = self._making.setdefault(thread.key, asyncio.Lock())
+        async with lock:
+            try:
+                found = await self._thread(thread)
+            finally:
+                self._making.pop(thread.key, None)
+        if found is not None:
+            return ChannelOutlet(found, str(found.id))
+        return ChannelOutlet(await self._channel(thread.channel.id), thread.channel.id, answers=where)
+
+    async def _thread(self, thread: Thread) -> discord.Thread | None:
+        """The thread, made if need be; None where the channel has none and takes replies instead."""
+        known = self._client().get_channel(int(thread.id))
+        if isinstance(known, discord.Thread):
+            return known
+        if thread.channel.id not in self._without_threads:
+            made = await self._made(thread)
+            if made is not None:
+                return made
+        with translated():
+            try:
+                fetched = await self._client().fetch_channel(int(thread.id))
+            except (discord.NotFound, discord.Forbidden):
+                return None
+        return fetched if isinstance(fetched, discord.Thread) else None
+
+    async def _made(self, thread: Thread) -> discord.Thread | None:
+        channel = self._client().get_channel(int(thread.channel.id))
+        if not isinstance(channel, discord.TextChannel):
+            return None
+        message = channel.get_partial_message(int(thread.id))
+        with translated():
+            try:
+                return await message.create_thread(name=await self._name(thread, message))
+            except discord.HTTPException as failure:
+                if failure.code in (50013, 50024):
+                    self._without_threads.add(thread.channel.id)
+                if failure.code not in (THREAD_EXISTS, *_NO_THREADS):
+                    raise
+                return None
+
+    async def _name(self, thread: Thread, message: discord.PartialMessage) -> str:
+        words = self._names.get(thread.key, "")
+        if not words:  # this process did not see the message
+            try:
+                seen = await message.fetch()
+                words = seen.clean_content or next((file.filename for file in seen.attachments), "")
+            except discord.HTTPException:
+                words = ""
+        return thread_name(words)
+
+    async def _channel(self, id_: str) -> "Speakable":
+        found: Any = self._client().get_channel(int(id_))
+        if found is None:
+            with translated():
+                found = await self._client().fetch_channel(int(id_))
+        if not isinstance(found, _WRITES):
+            raise PlatformRefused("Nothing can be written in that kind of channel outside of its posts.")
+        return found
+
+    def _file_limit(self, thread: Thread) -> int:
+        guild = (
+            self._client().get_guild(int(thread.channel.workspace.id))
+            if thread.channel.workspace.id.isdigit()
+            else None
+        )
+        return guild.filesize_limit if guild is not None else discord.utils.DEFAULT_FILE_SIZE_LIMIT_BYTES
+
+    def _older_than_this_process(self, key: str) -> bool:
+        """Whether a process before this one may have posted the reply and died before it could note it.
+
+        The newest id of a key is that of what happened, and ids tell their time.
+        """
+        newest = max((int(id_) for id_ in re.findall(r"\d{15,}", key)), default=0)
+        return newest > 0 and discord.utils.snowflake_time(newest) < self._began
+
+
+async def _put(outlet: Outlet, drawn: Sequence[Page], there: list[str], key: str) -> str:
+    """Make the messages ``there`` look like ``drawn``, posting what is missing and taking back what is too many."""
+    ids: list[str] = []
+    for at, page in enumerate(drawn):
+        if there and await outlet.change(there[0], page):
+            ids.append(there.pop(0))
+            continue
+        if there:
+            there.pop(0)
+        ids.append(await outlet.put(page, nonce=nonce(key, at)))
+    for left in there:
+        try:
+            await outlet.drop(left)
+        except PlatformFailure:
+            _log.warning("old part not taken back")
+    return ids[0]
+
+
+def _remember(held: "OrderedDict[str, Any]", key: str, value: Any) -> None:
+    held[key] = value
+    held.move_to_end(key)
+    while len(held) > _REMEMBERED:
+        held.popitem(last=False)

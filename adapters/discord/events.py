@@ -1,0 +1,168 @@
+"""From what Discord told to what happened: messages, their edits and removals become events. Pure.
+
+``Note`` is what matters of a message, whichever way it came (a new message, one found after a time without
+connection, one picked from a menu); nothing here asks Discord anything.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from adapters.discord.places import Place, message_id
+from core.domain.events import FileRemoved, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.model import SharedFile, Thread
+
+_MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>")
+_EMOJI = re.compile(r"<a?(?P<name>:\w+:)\d+>")
+_SPACE = re.compile(r"[ \t]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """An attachment as Discord describes it."""
+
+    id: str
+    name: str
+    mime: str
+    size: int
+    url: str
+
+    @property
+    def is_pdf(self) -> bool:
+        """By what Discord or its name says; the bytes are looked at when it is fetched."""
+        return self.mime.split(";")[0].strip() == "application/pdf" or self.name.lower().endswith(".pdf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A message. ``root`` is the message whose conversation it goes on with: its own id, or what it replies to.
+
+    ``names`` has the names of who and what is mentioned, by id; ``to_others`` says that another person or bot is
+    spoken to; ``visible`` are the open channels that the author may see.
+    """
+
+    place: Place
+    id: str
+    author: str
+    at: datetime
+    text: str = ""
+    root: str = ""
+    bot: str = ""
+    mentions_bot: bool = False
+    to_others: bool = False
+    files: tuple[File, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def message(self) -> str:
+        """Its id with its place."""
+        return message_id(self.place.where, self.id)
+
+    @property
+    def thread(self) -> Thread:
+        """Where the answer goes."""
+        return self.place.thread(self.root or self.id)
+
+    @property
+    def addressed(self) -> bool:
+        """Whether the bot is spoken to."""
+        return self.mentions_bot or not self.place.guild
+
+
+def shared(note: Note) -> tuple[PdfShared, ...]:
+    """One event for each PDF that the message carries, answered where the message hangs."""
+    return tuple(
+        PdfShared(thread=note.place.thread(note.id), user=note.author, at=note.at, message=note.message, file=file)
+        for file in _pdfs(note.place.where, note.id, note.files)
+    )
+
+
+def handed_in(files: Iterable[File], *, thread: Thread, user: str, at: datetime, message: str) -> tuple[PdfShared, ...]:
+    """One event for each PDF that came with a command; ``message`` is the bot's own that stands for them."""
+    where, _, id_ = message.partition("-")
+    return tuple(
+        PdfShared(thread=thread, user=user, at=at, message=message, file=file) for file in _pdfs(where, id_, files)
+    )
+
+
+def words_of(note: Note) -> str:
+    """What the message says without the mention of the bot; other mentions are names."""
+    return _SPACE.sub(" ", _spoken(note)).strip()
+
+
+def asked(note: Note) -> QuestionAsked | None:
+    """The question of a message that is one; None where it has no words."""
+    text = words_of(note)
+    if not text:
+        return None
+    return QuestionAsked(
+        thread=note.thread, user=note.author, at=note.at, message=note.message, text=text, visible=note.visible
+    )
+
+
+def asked_anew(note: Note, *, revision: str) -> QuestionEdited | None:
+    """The question as it reads after an edit; ``revision`` tells edits apart."""
+    text = words_of(note)
+    if not text:
+        return None
+    return QuestionEdited(
+        thread=note.thread,
+        user=note.author,
+        at=note.at,
+        message=note.message,
+        text=text,
+        visible=note.visible,
+        revision=revision,
+    )
+
+
+def removed(
+    place: Place, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
+) -> tuple[FileRemoved, ...]:
+    """The removal of each of ``files`` from a message; an empty file id stands for whatever it carried."""
+    return tuple(
+        FileRemoved(
+            thread=place.thread(id_),
+            user=user,
+            at=at,
+            message=message_id(where or place.where, id_),
+            file_id=file,
+        )
+        for file in files
+    )
+
+
+def locator(where: str, id_: str, url: str) -> str:
+    """Where a file lies: message and address, because the address alone expires."""
+    return json.dumps({"where": where, "message": id_, "url": url}, separators=(",", ":"))
+
+
+def located(text: str) -> tuple[str, str, str]:
+    """Place, message and address that ``locator`` wrote."""
+    told = json.loads(text)
+    return told["where"], told["message"], told["url"]
+
+
+def _pdfs(where: str, id_: str, files: Iterable[File]) -> Iterable[SharedFile]:
+    for file in files:
+        if file.is_pdf:
+            yield SharedFile(
+                id=file.id,
+                name=file.name,
+                mime="application/pdf",
+                size=file.size,
+                locator=locator(where, id_, file.url),
+            )
+
+
+def _spoken(note: Note) -> str:
+    def named(found: re.Match[str]) -> str:
+        if found["id"] == note.bot or (found["kind"] == "@&" and found["id"] not in note.names):
+            return " "
+        sign = "#" if found["kind"] == "#" else "@"
+        return f"{sign}{note.names[found['id']]}" if found["id"] in note.names else " "
+
+    return _EMOJI.sub(r"\g<name>", _MENTION.sub(named, note.text))

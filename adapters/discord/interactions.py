@@ -1,0 +1,103 @@
+"""What somebody does with a command, a button, a form or a menu: acknowledged within Discord's three seconds.
+
+Nothing is worked on here: a press becomes an event, or is answered at once by the desk.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+import discord
+
+from adapters.discord import commands
+from adapters.discord.answering import AT_ONCE_SECONDS, Answering, Asked, data_of, say, scope_of
+from adapters.discord.commands import Given
+from adapters.discord.delivery import Delivery
+from adapters.discord.failures import LATE
+from adapters.discord.forms import filled_in
+from adapters.discord.hearing import Hearing
+from adapters.discord.orders import ABOUT, Orders
+from adapters.discord.presses import Presses
+from adapters.discord.render import cut, pressed
+from core.domain.errors import FootnoteError
+from core.domain.model import Scope
+from core.domain.platforms import Desk
+
+_log = logging.getLogger(__name__)
+_CHOICES = 25
+_CHOICE = 100
+_ID = 16
+_BROKEN = "Something went wrong here that should not have; nothing is lost. Please try once more."
+_NOT_HERE = "Footnote has not been added to this server."
+
+
+class Interactions:
+    """Acts on one interaction; ``desk`` is the process's, ``delivery`` learns where replies are awaited."""
+
+    def __init__(self, desk: Desk, delivery: Delivery, hearing: Hearing, now: Callable[[], datetime]) -> None:
+        self._desk = desk
+        shared = Answering(desk, delivery, hearing, now)
+        self._orders = Orders(shared)
+        self._presses = Presses(shared)
+
+    async def __call__(self, asked: Asked) -> None:
+        """Answer at once, whatever it is; never raises."""
+        try:
+            await self._act(asked)
+        except FootnoteError as failure:
+            await say(asked, failure.words)
+        except discord.HTTPException as failure:
+            # Too late or twice: the person sees Discord's own words, and nothing was begun.
+            level = logging.INFO if failure.code in LATE else logging.WARNING
+            _log.log(level, "interaction not answered: %s", failure.code)
+        except Exception as fault:
+            _log.error("interaction broke: %s", type(fault).__name__)
+            _log.debug("interaction broke", exc_info=fault)
+            await say(asked, _BROKEN)
+
+    async def _act(self, asked: Asked) -> None:
+        data = data_of(asked)
+        if asked.guild_id and asked.guild is None:
+            await say(asked, _NOT_HERE)
+            return
+        id_ = str(data.get("custom_id", ""))
+        match asked.type:
+            case discord.InteractionType.application_command:
+                await self._orders(asked, commands.understood(data))
+            case discord.InteractionType.autocomplete:
+                await self._complete(asked, commands.understood(data))
+            case discord.InteractionType.component:
+                await self._presses.pressed(asked, id_)
+            case discord.InteractionType.modal_submit:
+                fields = filled_in(data.get("components") or ())
+                if pressed(id_)[0] == ABOUT:
+                    await self._orders.asked_about(asked, pressed(id_)[1], fields.get("question", ""))
+                else:
+                    await self._presses.sent(asked, id_, fields)
+            case _:
+                return
+
+    async def _complete(self, asked: Asked, given: Given) -> None:
+        """Offer papers or words; nothing where that takes too long or fails."""
+        typed = given.options.get(given.typing, "")
+        try:
+            async with asyncio.timeout(AT_ONCE_SECONDS):
+                offered = await self._offered(given, typed, scope_of(asked))
+        except (TimeoutError, FootnoteError):
+            offered = []
+        await asked.response.autocomplete(offered[:_CHOICES])
+
+    async def _offered(self, given: Given, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
+        command = self._desk.commands.get(given.name)
+        wanted = commands.placeholder(command, given.typing) if command is not None else given.typing.upper()
+        if not wanted.startswith("PAPER"):
+            words = await self._desk.choices(given.name, typed, scope=scope)
+            return [discord.app_commands.Choice(name=cut(one, _CHOICE), value=one[:_CHOICE]) for one in words]
+        before, comma, last = typed.rpartition(",") if wanted != "PAPER" else ("", "", typed)
+        head = f"{before}{comma} ".lstrip() if comma else ""
+        papers = await self._desk.papers(scope, words=last.strip(), limit=_CHOICES)
+        return [
+            discord.app_commands.Choice(name=cut(paper.title, _CHOICE), value=f"{head}{paper.id[:_ID]}"[:_CHOICE])
+            for paper in papers
+        ]

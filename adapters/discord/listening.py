@@ -1,0 +1,149 @@
+"""What the client tells, handed to those who know what to do with it; commands are registered, the missed is heard."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import discord
+
+from adapters.discord import commands
+from adapters.discord.access import place_of
+from adapters.discord.delivery import Delivery
+from adapters.discord.failures import translated
+from adapters.discord.hearing import Hearing
+from adapters.discord.interactions import Interactions
+from adapters.discord.places import PLATFORM, Place
+from adapters.discord.settings import DiscordSettings
+from core.domain.errors import PlatformFailure
+from core.domain.model import Channel, Workspace
+from core.domain.platforms import Desk
+
+_log = logging.getLogger(__name__)
+
+
+class Listening:
+    """Takes what the client tells; each call is a task of discord.py's own, so none may take long."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        hearing: Hearing,
+        delivery: Delivery,
+        settings: DiscordSettings,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._hearing = hearing
+        self._desk = desk
+        self._settings = settings
+        self._now = now
+        self._interactions = Interactions(desk, delivery, hearing, now)
+        self._client: discord.Client | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Leave off looking for what was missed."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ready(self, client: discord.Client) -> None:
+        """Register what changed of the commands, and hear what was missed."""
+        self._client = client
+        for work in (self._register(client), self._catch_up(client)):
+            task = asyncio.create_task(work)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
+        """Act on it at once."""
+        await self._interactions(interaction)
+
+    async def message(self, message: discord.Message) -> None:
+        """Hear it."""
+        await self._hearing.heard(message)
+
+    async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Hear it anew."""
+        await self._hearing.edited(payload.cached_message, payload.message)
+
+    async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Take back what it shared."""
+        place = self._place(payload.channel_id, payload.guild_id, payload.cached_message)
+        await self._hearing.deleted(place, str(payload.message_id), payload.cached_message)
+
+    async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Take back what they shared."""
+        cached = {message.id: message for message in payload.cached_messages}
+        for id_ in sorted(payload.message_ids):
+            place = self._place(payload.channel_id, payload.guild_id, cached.get(id_))
+            await self._hearing.deleted(place, str(id_), cached.get(id_))
+
+    async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Take back what was shared in it."""
+        alone = payload.thread_type is discord.ChannelType.private_thread
+        await self._hearing.thread_deleted(
+            Place(
+                guild=str(payload.guild_id),
+                where=str(payload.thread_id),
+                parent=str(payload.parent_id),
+                alone=alone,
+            )
+        )
+
+    async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Take back what was shared there."""
+        workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
+        await self._hearing.channel_deleted(Channel(workspace=workspace, id=str(channel.id)))
+
+    async def guild_remove(self, guild: discord.Guild) -> None:
+        """Forget the server after some days, unless the bot is let in again."""
+        await self._hearing.left(guild, due=self._now() + timedelta(days=self._settings.grace_days))
+
+    def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Place:
+        """Where something lay; one that is not known any more is taken by its ids."""
+        if message is not None:
+            return place_of(message.channel, message.guild)
+        guild = self._client.get_guild(guild_id) if self._client is not None and guild_id is not None else None
+        channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+        if channel is not None:
+            return place_of(channel, guild)
+        return Place(guild="" if guild_id is None else str(guild_id), where=str(channel_id), visibility="restricted")
+
+    async def _register(self, client: discord.Client) -> None:
+        try:
+            await register(client, self._desk, self._settings)
+        except PlatformFailure as failure:
+            _log.warning("commands not registered: %s", failure.words)
+
+    async def _catch_up(self, client: discord.Client) -> None:
+        if not self._settings.catch_up_hours or not client.intents.message_content:
+            return
+        since = self._now() - timedelta(hours=self._settings.catch_up_hours)
+        try:
+            await self._hearing.missed(client.guilds, since=since)
+        except PlatformFailure as failure:
+            _log.warning("missed messages not read: %s", type(failure).__name__)
+
+
+async def register(client: discord.Client, desk: Desk, settings: DiscordSettings) -> bool:
+    """Register the commands where they changed, on the servers named or everywhere; whether anything did.
+
+    Discord takes 200 new commands a day and server, so nothing is sent that is there already.
+    """
+    wanted = commands.registered(desk.commands)
+    id_ = client.application_id
+    if id_ is None:
+        return False
+    changed = False
+    with translated():
+        there = await client.http.get_global_commands(id_)
+        everywhere = [] if settings.server_ids else wanted
+        if commands.differ(everywhere, there):
+            await client.http.bulk_upsert_global_commands(id_, everywhere)
+            changed = True
+        for server in settings.server_ids:
+            if commands.differ(wanted, await client.http.get_guild_commands(id_, int(server))):
+                await client.http.bulk_upsert_guild_commands(id_, int(server), wanted)
+                changed = True
+    return changed

@@ -1,0 +1,244 @@
+"""Discord as a chat platform: connects, hears, downloads, sends. What things mean is decided elsewhere.
+
+It stands on the pure rooms beside it (events, render, forms, commands) and on one discord.py client.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import discord
+
+from adapters.common.download import fetch_pdf, hosts
+from adapters.discord.access import manages, open_to, place_of, visibility
+from adapters.discord.connection import Connection, Gateway
+from adapters.discord.delivery import Delivery
+from adapters.discord.events import located
+from adapters.discord.failures import translated
+from adapters.discord.hearing import Hearing
+from adapters.discord.listening import Listening
+from adapters.discord.outlets import Outlet
+from adapters.discord.places import PLATFORM, is_direct, parted, where_of
+from adapters.discord.progress import Shown
+from adapters.discord.settings import DiscordSettings
+from core.domain.errors import PaperRejected, PlatformFailure
+from core.domain.events import PdfShared
+from core.domain.model import Channel, SharedFile, Thread, Workspace
+from core.domain.platforms import Desk, Posted
+from core.domain.progress import Progress, Silent
+from core.domain.reply import Reply
+
+_HOSTS = hosts("cdn.discordapp.com", "media.discordapp.net")
+_SIGNS = {"seen": "👀", "done": "✅", "failed": "⚠️"}
+
+
+def utc_now() -> datetime:
+    """Now, with its zone."""
+    return datetime.now(UTC)
+
+
+class Fetch(Protocol):
+    """Gets a file from where Discord keeps it."""
+
+    def __call__(self, url: str, to: Path, *, limit: int) -> Awaitable[None]:
+        """Raises ``PaperRejected`` or ``PlatformFailure``."""
+
+
+async def from_discord(url: str, to: Path, *, limit: int) -> None:
+    """The real one: Discord's own file servers alone."""
+    await fetch_pdf(url, to, limit=limit, allowed=_HOSTS, platform="Discord")
+
+
+class DiscordPlatform:
+    """A ``ChatPlatform``; ``connection`` and ``fetch`` are what tests put something else for."""
+
+    def __init__(
+        self,
+        settings: DiscordSettings,
+        *,
+        connection: Connection | None = None,
+        fetch: Fetch = from_discord,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._settings = settings
+        self._connection: Connection = connection if connection is not None else Gateway(settings)
+        self._fetch = fetch
+        self._now = now
+        self._current: discord.Client | None = None
+        self._hearing: Hearing | None = None
+        self._delivery = Delivery(lambda: self._client, now)
+        self._shown: dict[str, Shown] = {}
+
+    @property
+    def name(self) -> str:
+        """The first half of every workspace key."""
+        return PLATFORM
+
+    @asynccontextmanager
+    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+        """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
+        hearing = Hearing(desk, lambda: self._client, call=self._delivery.call, now=self._now)
+        self._hearing = hearing
+        ears = Listening(desk, hearing, self._delivery, self._settings, self._now)
+
+        def use(client: discord.Client) -> None:
+            self._current = client
+
+        async with self._connection.opened(ears, use):
+            yield
+        await ears.close()
+
+    async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
+        """Fetch a file; an address that has expired is asked for anew by its message."""
+        where, id_, url = located(file.locator)
+        try:
+            await self._fetch(url, to, limit=limit)
+            return
+        except (PaperRejected, PlatformFailure):
+            fresh = await self._address(where, id_, file.id)
+            if not fresh or fresh == url:
+                raise
+        await self._fetch(fresh, to, limit=limit)
+
+    async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
+        """Post the reply, or make what was posted look like it."""
+        shown = self._shown.pop(key, None)
+        if shown is not None:
+            await shown.close()
+        return await self._delivery.deliver(thread, reply, key=key, shown=shown.message if shown is not None else "")
+
+    async def react(self, thread: Thread, message: str, sign: str) -> None:
+        """A small sign on the message; that it was seen goes when it is done."""
+        if self._hearing is None or not self._hearing.takes_signs(message):
+            return
+        where, id_ = parted(message)
+        target = self._client.get_partial_messageable(int(where)).get_partial_message(int(id_))
+        with translated():
+            await target.add_reaction(_SIGNS[sign])
+            if sign != "seen" and self._client.user is not None:
+                with suppress(discord.NotFound):
+                    await target.remove_reaction(_SIGNS["seen"], self._client.user)
+
+    def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
+        """One message that tells how far the job is."""
+        if self._delivery.is_seen_by_one(thread, key):
+            return Silent()
+
+        async def outlet() -> Outlet:
+            return await self._delivery.outlet(thread, key=key)
+
+        async def typing() -> None:
+            where = where_of(thread)
+            made = where.isdigit() and self._client.get_channel(int(where)) is not None
+            await self._client.http.send_typing(int(where if made else thread.channel.id))
+
+        shown = Shown(outlet, key=key, reply_id=reply_id, posted=posted, typing=typing)
+        self._shown[key] = shown
+        return shown
+
+    async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
+        """The open channels that this member may see now, by the roles that Discord tells now."""
+        member = await self._member(workspace, user)
+        return open_to(member) if member is not None else frozenset()
+
+    async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
+        """A channel with its visibility as of now; what is not known is restricted."""
+        guild = self._guild(workspace)
+        seen = visibility(guild, int(channel_id)) if guild is not None and channel_id.isdigit() else "restricted"
+        return Channel(workspace=workspace, id=channel_id, visibility=seen)
+
+    async def installed(self, workspace: Workspace) -> bool:
+        """Whether the bot is on this server (still, or again)."""
+        if is_direct(workspace) or self._guild(workspace) is not None:
+            return True
+        with translated():
+            try:
+                await self._client.fetch_guild(int(workspace.id))
+            except (discord.NotFound, discord.Forbidden):
+                return False
+        return True
+
+    async def may_manage(self, channel: Channel, user: str) -> bool:
+        """Whether Discord lets this member change the channel; a person manages their own direct messages."""
+        if is_direct(channel.workspace):
+            return True
+        guild, member = self._guild(channel.workspace), await self._member(channel.workspace, user)
+        found = guild.get_channel_or_thread(int(channel.id)) if guild is not None else None
+        return found is not None and member is not None and manages(found, member)
+
+    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
+        """PDFs that lie in the channel and its threads already, oldest first."""
+        found = self._client.get_channel(int(channel.id))
+        if found is None or self._hearing is None:
+            raise PlatformFailure("Footnote cannot see that channel.")
+        guild = getattr(found, "guild", None)
+        if isinstance(found, discord.abc.Messageable):
+            async for event in self._hearing.earlier(found, place_of(found, guild)):
+                yield event
+        if isinstance(found, discord.TextChannel | discord.ForumChannel):
+            async for thread in _threads_of(found):
+                async for event in self._hearing.earlier(thread, place_of(thread, guild)):
+                    yield event
+
+    async def link(self, thread: Thread, message: str = "") -> str:
+        """The address that opens the thread or message in Discord."""
+        server = "@me" if is_direct(thread.channel.workspace) else thread.channel.workspace.id
+        where, id_ = parted(message)
+        last = f"/{id_}" if id_ else ""
+        return f"https://discord.com/channels/{server}/{where or where_of(thread) or thread.channel.id}{last}"
+
+    async def name_of(self, workspace: Workspace, user: str) -> str:
+        """The name that this person goes by on the server."""
+        if not user.isdigit():
+            return user
+        member = await self._member(workspace, user)
+        if member is not None:
+            return member.display_name
+        with translated():
+            try:
+                return (await self._client.fetch_user(int(user))).display_name
+            except discord.NotFound:
+                return "somebody"
+
+    @property
+    def _client(self) -> discord.Client:
+        if self._current is None:
+            raise PlatformFailure("Discord is not connected.")
+        return self._current
+
+    def _guild(self, workspace: Workspace) -> discord.Guild | None:
+        return self._client.get_guild(int(workspace.id)) if workspace.id.isdigit() else None
+
+    async def _member(self, workspace: Workspace, user: str) -> discord.Member | None:
+        """Asked of Discord each time: what is kept here is not told of changed roles."""
+        guild = self._guild(workspace)
+        if guild is None or not user.isdigit():
+            return None
+        with translated():
+            try:
+                return await guild.fetch_member(int(user))
+            except discord.NotFound:
+                return None
+
+    async def _address(self, where: str, id_: str, file: str) -> str:
+        """Where Discord says now that a file lies; empty where the message does not have it."""
+        if not where or not id_:
+            return ""
+        channel = self._client.get_partial_messageable(int(where))
+        with translated():
+            try:
+                message = await channel.fetch_message(int(id_))
+            except (discord.NotFound, discord.Forbidden):
+                return ""
+        return next((one.url for one in message.attachments if str(one.id) == file), "")
+
+
+async def _threads_of(channel: discord.TextChannel | discord.ForumChannel) -> AsyncIterator[discord.Thread]:
+    for thread in sorted(channel.threads, key=lambda one: one.id):
+        if not thread.is_private():
+            yield thread
+    with translated():
+        async for thread in channel.archived_threads(limit=None):
+            yield thread

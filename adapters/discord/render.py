@@ -1,0 +1,205 @@
+"""A reply as Discord's messages: text, footnotes, pictures, files and buttons within every limit. Pure.
+
+Messages are made of components (their second version), because these alone let text, pictures and buttons stand
+in any order. A long reply becomes several messages; each is whole in itself, the buttons are under the last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from adapters.common.footnotes import footnote_text
+from adapters.common.splitting import length, split
+from adapters.discord.markdown import body_text, small
+from core.domain.reply import Attachment, Button, Reply
+
+if TYPE_CHECKING:
+    import discord
+
+TEXT_LIMIT = 4_000
+"""Characters over all texts of one message."""
+COMPONENTS = 40
+"""Components of one message, nested ones counted."""
+FILES = 10
+LABEL = 80
+_ROOM = 3_900
+_ROW = 5
+_MOST_BUTTONS = 25
+_WIDE_LABEL = 24
+_COLOURS = {"ingest": 0x2E7D32, "error": 0xB3261E, "home": 0x2F4B7C, "settings": 0x2F4B7C, "forgotten": 0x6D6D6D}
+_STYLES = {"plain": 2, "primary": 1, "danger": 4}
+
+Slot: TypeAlias = Literal["body", "notes", "footer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One message: texts in order (a rule stands between body and notes), then pictures, files, buttons."""
+
+    texts: tuple[tuple[Slot, str], ...] = ()
+    files: tuple[Attachment, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    colour: int | None = None
+    mark: int = 0
+
+    @property
+    def size(self) -> int:
+        """Characters over all texts."""
+        return sum(length(text) for _, text in self.texts)
+
+
+@dataclass
+class _Filling:
+    pages: list[list[tuple[Slot, str]]] = field(default_factory=lambda: [[]])
+
+    def add(self, slot: Slot, text: str) -> None:
+        """Put ``text`` where it fits; the parts of one slot run together on a page."""
+        page = self.pages[-1]
+        taken = sum(length(one) for _, one in page)
+        if page and taken + length(text) + 2 > _ROOM:
+            self.pages.append([])
+            page = self.pages[-1]
+        if page and page[-1][0] == slot:
+            page[-1] = (slot, page[-1][1] + ("\n" if slot == "notes" else "\n\n") + text)
+        else:
+            page.append((slot, text))
+
+
+def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple[Page, ...]:
+    """The messages of ``reply``; ``file_limit`` is what one file may have in bytes here."""
+    fitting = _told_apart([file for file in reply.files if len(file.data) <= file_limit])
+    left_out = [file.name for file in reply.files if len(file.data) > file_limit]
+    filling = _Filling()
+    for part in split(body_text(reply.body), _ROOM):
+        filling.add("body", part)
+    for note in reply.footnotes:
+        for part in split(small(footnote_text(note)), _ROOM):
+            filling.add("notes", part)
+    for words in (*(f"{name} is too large to be attached here." for name in left_out), reply.footer):
+        for part in split(small(words), _ROOM) if words else ():
+            filling.add("footer", part)
+    colour = _COLOURS.get(reply.kind)
+    texts = [tuple(page) for page in filling.pages]
+    made = [Page(texts=page, colour=colour, mark=mark + at) for at, page in enumerate(texts)]
+    made[-1] = Page(
+        texts=made[-1].texts,
+        files=tuple(fitting[:FILES]),
+        buttons=_different(reply.buttons)[:_MOST_BUTTONS],
+        colour=colour,
+        mark=made[-1].mark,
+    )
+    for start in range(FILES, len(fitting), FILES):
+        further = tuple(fitting[start : start + FILES])
+        made.append(Page(texts=(("footer", small("more files")),), files=further, mark=mark + len(made)))
+    return tuple(made)
+
+
+def drawn(page: Page) -> "discord.ui.LayoutView":
+    """The message as discord.py takes it. Its files are attached by the same names."""
+    import discord
+
+    view = discord.ui.LayoutView(timeout=None)
+    items = _items(page)
+    if page.colour is None:
+        for item in items:
+            view.add_item(item)
+    else:
+        view.add_item(discord.ui.Container(*items, accent_colour=page.colour))
+    view.stop()  # presses are understood by their ids alone, after a restart too; nothing need be kept for them
+    return view
+
+
+def button_id(button: Button) -> str:
+    """What comes back with a press, at most 100 characters."""
+    return f"{button.action}:{button.value}"
+
+
+def pressed(custom_id: str) -> tuple[str, str]:
+    """Action and value of a press."""
+    action, _, value = custom_id.partition(":")
+    return action, value
+
+
+def _items(page: Page) -> "list[discord.ui.Item[discord.ui.LayoutView]]":
+    import discord
+
+    items: list[discord.ui.Item[discord.ui.LayoutView]] = []
+    texts = page.texts or ((("footer", small("done")),) if not page.files else ())
+    for at, (slot, text) in enumerate(texts):
+        if at and slot == "notes":
+            items.append(discord.ui.Separator(visible=True))
+        items.append(discord.ui.TextDisplay(text, id=page.mark or None if not at else None))
+    pictures = [file for file in page.files if file.mime.startswith("image/")]
+    if pictures:
+        gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
+        for file in pictures:
+            gallery.add_item(media=f"attachment://{upload_name(file.name)}", description=file.alt[:1024] or None)
+        items.append(gallery)
+    items += [discord.ui.File(f"attachment://{upload_name(file.name)}") for file in page.files if file not in pictures]
+    return [*items, *_rows(page.buttons)]
+
+
+def upload_name(name: str) -> str:
+    """A file's name as Discord keeps it: letters, digits, dots, dashes and underscores."""
+    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name) or "file"
+
+
+def _rows(buttons: Sequence[Button]) -> "list[discord.ui.Item[discord.ui.LayoutView]]":
+    import discord
+
+    rows: list[discord.ui.Item[discord.ui.LayoutView]] = []
+    row: list[Button] = []
+    few = len(buttons) <= _ROW
+
+    def close() -> None:
+        if row:
+            rows.append(discord.ui.ActionRow(*(_button(one) for one in row)))
+            row.clear()
+
+    for one in buttons:
+        wide = bool(row) and few and max(len(one.label), len(row[-1].label)) > _WIDE_LABEL
+        if len(row) == _ROW or wide:
+            close()
+        row.append(one)
+    close()
+    return rows
+
+
+def _button(button: Button) -> "discord.ui.Button[discord.ui.LayoutView]":
+    import discord
+
+    words = " ".join(button.label.split()) or button.action
+    label = cut(words, LABEL)
+    return discord.ui.Button(
+        label=label, custom_id=button_id(button)[:100], style=discord.ButtonStyle(_STYLES[button.style])
+    )
+
+
+def _told_apart(files: Sequence[Attachment]) -> list[Attachment]:
+    """The files, no two with one name: a message shows its files by their names."""
+    seen: dict[str, int] = {}
+    told: list[Attachment] = []
+    for file in files:
+        name = upload_name(file.name)
+        seen[name] = seen.get(name, 0) + 1
+        told.append(file if seen[name] == 1 else replace(file, name=f"{seen[name]}-{name}"))
+    return told
+
+
+def _different(buttons: Sequence[Button]) -> tuple[Button, ...]:
+    """The buttons, no two with one id: Discord refuses a message where a press could mean either."""
+    return tuple({button_id(one): one for one in buttons}.values())
+
+
+def thread_name(words: str) -> str:
+    """What a thread is called: the question or file name, at most 100 characters."""
+    return cut(" ".join(words.split()).strip() or "Footnote", 100)
+
+
+def cut(words: str, limit: int) -> str:
+    """``words`` with at most ``limit`` characters, an ellipsis where some are missing."""
+    if length(words) <= limit:
+        return words
+    while length(words) > limit - 2:
+        words = words[:-1]
+    return f"{words.rstrip()} …"

@@ -1,0 +1,185 @@
+"""A Discord of our own for tests: simcord's simulation of the platform, our whole process behind it.
+
+simcord answers every call of discord.py as Discord would, with its limits, rights and deadlines; only the engine
+is a fake. Nothing waits for real time but what the process itself waits for.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import discord
+import simcord
+
+from adapters.discord.connection import Client, Ears
+from adapters.discord.platform import DiscordPlatform
+from adapters.discord.settings import DiscordSettings
+from bot.settings import Settings
+from bot.wiring import App, open_app
+from core.domain.errors import PaperRejected
+from tests.bot.fake_engine import FakeEngine
+
+PAPER = b"%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home."
+
+
+class Deaf:
+    """Ears of a client that is not listened to yet."""
+
+    async def ready(self, client: discord.Client) -> None:
+        return None
+
+    async def interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
+        return None
+
+    async def message(self, message: discord.Message) -> None:
+        return None
+
+    async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        return None
+
+    async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        return None
+
+    async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        return None
+
+    async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        return None
+
+    async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        return None
+
+    async def guild_remove(self, guild: discord.Guild) -> None:
+        return None
+
+
+class Attached:
+    """A connection to a client that the simulation has attached already."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
+        return self._opened(ears, use)
+
+    @asynccontextmanager
+    async def _opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+        use(self._client)
+        self._client._ears = ears
+        await ears.ready(self._client)
+        try:
+            yield
+        finally:
+            self._client._ears = Deaf()
+
+
+@dataclass
+class World:
+    """A server with a channel and two people, and the bot on it."""
+
+    env: simcord.Env
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    alice: simcord.MemberActor
+    bob: simcord.MemberActor
+    platform: DiscordPlatform
+    app: App
+    engine: FakeEngine
+
+    async def until(self, reached: Callable[[], object], *, seconds: float = 10.0) -> None:
+        """Wait until the process has done what makes ``reached`` true."""
+        async with asyncio.timeout(seconds):
+            while not reached():
+                await asyncio.sleep(0.01)
+
+    async def quiet(self) -> None:
+        """Wait until no job is left."""
+        async with asyncio.timeout(10):
+            while sum((await self.app.store.waiting_everywhere()).values()):
+                await asyncio.sleep(0.01)
+
+    def thread(self, at: int = 0) -> simcord.ChannelHandle:
+        """The thread made first, second, … in the channel."""
+        return self.channel.threads[at]
+
+    async def drop(self, channel: simcord.ChannelHandle | None = None, *, name: str = "notes.pdf") -> discord.Message:
+        """Alice drops a paper and it is read."""
+        where = channel or self.channel
+        before = len(where.threads)
+        message = await self.alice.send(where, "", attachments=[(name, PAPER)])
+        await self.until(lambda: len(where.threads) > before and where.threads[-1].last_message)
+        await self.until(
+            lambda: "Found" in text(where.threads[-1].last_message) or "here already" in said(where.threads[-1])
+        )
+        return message
+
+
+def text(message: discord.Message | None) -> str:
+    """Everything that a message says, in order."""
+    if message is None:
+        return ""
+    return "\n".join([message.content, *_texts(message.components)]).strip()
+
+
+def said(channel: simcord.ChannelHandle) -> str:
+    """Everything that was said in a channel or thread."""
+    return "\n".join(text(message) for message in channel.history())
+
+
+def labels(message: discord.Message | None) -> list[str]:
+    """The labels of a message's buttons."""
+    return [one.label or "" for one in buttons(message)]
+
+
+def buttons(message: discord.Message | None) -> list[discord.Button]:
+    """The buttons of a message."""
+    found: list[discord.Button] = []
+    todo = list(message.components) if message is not None else []
+    while todo:
+        one = todo.pop(0)
+        if isinstance(one, discord.Button):
+            found.append(one)
+        todo += list(getattr(one, "children", ()))
+    return found
+
+
+def button(message: discord.Message | None, label: str) -> str:
+    """The id of the button with this label."""
+    return next(one.custom_id or "" for one in buttons(message) if one.label == label)
+
+
+@asynccontextmanager
+async def world(
+    folder: Path, *, message_content: bool = True, engine: FakeEngine | None = None, approved: bool = True
+) -> AsyncIterator[World]:
+    """The whole bot on a simulated server."""
+    client = Client(Deaf(), message_content=message_content)
+    fake = engine or FakeEngine()
+    settings = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
+
+    async def fetch(url: str, to: Path, *, limit: int) -> None:
+        try:
+            data = await client.http.get_from_cdn(url)
+        except discord.NotFound as gone:
+            raise PaperRejected("The file is no longer at Discord.") from gone
+        await asyncio.to_thread(to.write_bytes, data)
+
+    async with simcord.run(client) as env:
+        guild = env.create_guild()
+        channel = guild.create_text_channel("papers")
+        alice, bob = (guild.add_member(env.create_user(name)) for name in ("alice", "bob"))
+        platform = DiscordPlatform(DiscordSettings(token="t"), connection=Attached(client), fetch=fetch, now=env.now)
+        async with open_app(settings, [platform], engines=fake.opened) as app:
+            await env.settle()
+            yield World(env, guild, channel, alice, bob, platform, app, fake)
+
+
+def _texts(components: Sequence[object]) -> list[str]:
+    found: list[str] = []
+    for one in components:
+        if isinstance(one, discord.TextDisplay):
+            found.append(one.content)
+        found += _texts(getattr(one, "children", ()))
+    return found
