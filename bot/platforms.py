@@ -13,4 +13,8 @@ def configured(settings: Settings) -> Sequence[ChatPlatform]:
         from adapters.slack.platform import SlackPlatform
 
         platforms.append(SlackPlatform(settings.slack, settings.data))
+    if settings.discord.configured:
+        from adapters.discord.platform import DiscordPlatform
+
+        platforms.append(DiscordPlatform(settings.discord))
     return platforms

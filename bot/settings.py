@@ -15,8 +15,9 @@ import platformdirs
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from adapters.web.settings import WebSettings
+from adapters.discord.settings import DiscordSettings
 from adapters.slack.settings import SlackSettings
+from adapters.web.settings import WebSettings
 from bot.limits import LimitsConfig
 from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
 from core.domain.errors import SettingsInvalid
@@ -67,12 +68,14 @@ class Settings(BaseSettings):
     llm: LlmConfig = LlmConfig()
     vlm: LlmConfig = LlmConfig()
     slack: SlackSettings = SlackSettings()
+    discord: DiscordSettings = DiscordSettings()
     web: WebSettings = WebSettings()
 
     @property
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
-        return frozenset(one for one in (self.llm.api_key, self.vlm.api_key) if one) | self.slack.secrets
+        keys = frozenset(one for one in (self.llm.api_key, self.vlm.api_key, self.discord.token) if one)
+        return keys | self.slack.secrets
 
     @property
     def config(self) -> Config:
