@@ -1,0 +1,93 @@
+"""Names of authors taken apart as bibliographies want them: given names, particle, family name. Pure.
+
+What is printed is one string a name. A particle ("van der") belongs before the family name; a group, and a name that
+is written without spaces, is left whole.
+"""
+
+import re
+from dataclasses import dataclass
+
+_PARTICLES = frozenset(
+    "af al am auf aus bin da dal dalla das de degli dei del della der des di do dos du el ibn la las le les lo los op "
+    "san st ten ter tot van vande vander vom von y zu zum zur 't d'".split()
+)
+_SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_GROUP = re.compile(
+    r"\b(?:collaborations?|consorti(?:um|a)|groups?|teams?|projects?|networks?|committee|initiative|society|association|"
+    r"universit\w+|institut\w+|cent(?:er|re)|laborator\w+|department|foundation|organi[sz]ation|investigators)\b",
+    re.IGNORECASE,
+)
+_WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonName:
+    """A name in parts. A ``whole`` name has no parts: a group, or a person of one name."""
+
+    whole: str = ""
+    given: str = ""
+    particle: str = ""
+    family: str = ""
+    suffix: str = ""
+
+    @property
+    def surname(self) -> str:
+        """What the name is sorted and keyed by."""
+        return self.whole or self.family
+
+    @property
+    def inverted(self) -> str:
+        """Family name first, as RIS and BibTeX write it: ``van Rijn, Jr., Jan``."""
+        if self.whole:
+            return self.whole
+        return ", ".join(part for part in (f"{self.particle} {self.family}".strip(), self.suffix, self.given) if part)
+
+
+def parted(name: str) -> PersonName:
+    """A printed name in parts. ``Family, Given`` is understood too."""
+    name = " ".join(name.split())
+    if "," in name and not _GROUP.search(name):
+        return _from_inverted(name)
+    words = name.split(" ")
+    if len(words) < 2 or _GROUP.search(name) or _WITHOUT_SPACES.search(name):
+        return PersonName(whole=name)
+    suffix = words.pop() if len(words) > 2 and _SUFFIX.match(words[-1]) else ""
+    begin = next((at for at in range(1, len(words) - 1) if words[at].lower() in _PARTICLES), len(words) - 1)
+    if words[begin] == words[begin].capitalize() and words[begin].lower() in (
+        "do",
+        "le",
+        "la",
+        "lo",
+        "san",
+        "los",
+        "y",
+    ):
+        begin = len(words) - 1  # Asian and other family names that are written like a particle
+    end = begin
+    while end < len(words) - 1 and words[end].lower() in _PARTICLES:
+        end += 1
+    return PersonName(
+        given=" ".join(words[:begin]), particle=" ".join(words[begin:end]), family=" ".join(words[end:]), suffix=suffix
+    )
+
+
+def _from_inverted(name: str) -> PersonName:
+    family, *rest = (part.strip() for part in name.split(","))
+    suffixes = [part for part in rest if _SUFFIX.match(part)]
+    given = " ".join(part for part in rest if part and part not in suffixes)
+    if not given:
+        return PersonName(whole=family)
+    words = family.split(" ")
+    cut = next((at for at, word in enumerate(words) if word.lower() not in _PARTICLES or at == len(words) - 1), 0)
+    return PersonName(
+        given=given,
+        particle=" ".join(words[:cut]),
+        family=" ".join(words[cut:]),
+        suffix=suffixes[0] if suffixes else "",
+    )
+
+
+def straight(name: str) -> str:
+    """``Family, Given`` turned round to how it is printed; other names as they are."""
+    parts = parted(name)
+    return parts.whole or " ".join(part for part in (parts.given, parts.particle, parts.family, parts.suffix) if part)
