@@ -141,22 +141,23 @@ def _bibtex_fields(paper: Paper) -> dict[str, str]:
     return {
         "author": " and ".join(_bibtex_name(parted(name)) for name in metadata.authors),
         "title": _protected(paper.title),
-        venue: _latex(metadata.venue or ""),
+        venue: latex(metadata.venue or ""),
         "year": str(metadata.year or ""),
         "doi": metadata.doi or "",
         "eprint": metadata.arxiv_id or "",
         "archiveprefix": "arXiv" if metadata.arxiv_id else "",
-        "abstract": _latex(metadata.abstract),
+        "abstract": latex(metadata.abstract),
         "language": metadata.language,
     }
 
 
 def _bibtex_name(name: PersonName) -> str:
     # A name that holds the word "and" would be read as two people, and a group's last word as a family name.
-    return f"{{{_latex(name.whole)}}}" if name.whole else _latex(name.inverted)
+    return f"{{{latex(name.whole)}}}" if name.whole else latex(name.inverted)
 
 
-def _latex(text: str) -> str:
+def latex(text: str) -> str:
+    """Words as LaTeX prints them; UTF-8 letters stay."""
     words = " ".join(text.split())
     if not _balanced(words):
         # BibTeX counts braces whatever stands before them: one alone would swallow the rest of the file.
@@ -176,7 +177,7 @@ def _balanced(text: str) -> bool:
 def _protected(title: str) -> str:
     """A title whose names keep their capitals in every style: words with a capital inside stand in braces."""
     return " ".join(
-        f"{{{_latex(word)}}}" if any(sign.isupper() for sign in word[1:]) else _latex(word) for word in title.split()
+        f"{{{latex(word)}}}" if any(sign.isupper() for sign in word[1:]) else latex(word) for word in title.split()
     )
 
 

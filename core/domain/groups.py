@@ -79,7 +79,7 @@ class Brief:
     paper: Paper
     meets_at: datetime
     points: tuple[Point, ...]
-    questions: tuple[str, ...]
+    questions: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
 
 

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from core.domain.groups import Connection
-from core.domain.model import Answer, Citation, Paper, Reference, Thread
+from core.domain.model import Answer, Citation, Paper, Reference, Sentence, Thread
+from core.domain.reply import Attachment
 
 ReadingStatus: TypeAlias = Literal["to read", "reading", "read"]
 BibliographyFormat: TypeAlias = Literal["bibtex", "ris", "csl"]
@@ -134,3 +135,22 @@ class Imported:
     entries: int = 0
     matched: int = 0
     unread: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkSentence:
+    """What one paper says, for a related-work paragraph, under its key in the bibliography."""
+
+    paper: Paper
+    key: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedWork:
+    """A paragraph in the papers' own words, with the files that it goes into a manuscript with."""
+
+    topic: str
+    sentences: tuple[WorkSentence, ...]
+    citations: tuple[Citation, ...]
+    files: tuple[Attachment, ...] = ()

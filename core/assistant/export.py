@@ -1,0 +1,133 @@
+"""What leaves the chat as a file: a thread as Markdown with footnotes, tables as CSV with pages for the cells. Pure."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.domain.model import Citation, Paper, Passage, Sentence
+from core.domain.records import Said
+from core.domain.reply import Attachment
+from core.domain.studies import Cell, Comparison, Extraction
+
+_SIGNS = re.compile(r"([\\`*_\[\]<>#|~^])")
+_FORMULA = re.compile(r"^[=+\-@\t\r]")
+_NUMBER = re.compile(r"^[+\-]?[\d.,]+\s*%?$")
+_CSV = "text/csv; charset=utf-8"
+
+
+def thread_markdown(said: Sequence[Said], papers: Mapping[str, Paper], *, title: str = "Questions and answers") -> str:
+    """Questions and answers of a thread in order, with footnotes numbered through all of them.
+
+    A footnote names paper, page and section and quotes the words; papers that are not in ``papers`` are not cited.
+    """
+    lines, notes = [f"# {_plain(title)}", ""], _Notes(papers)
+    for one in said:
+        numbers = {citation.marker: notes.number(citation) for citation in one.answer.citations}
+        lines += [f"## {_plain(one.answer.question)}", "", f"*{one.at:%Y-%m-%d %H:%M %Z}*", ""]
+        text = " ".join(_sentence(sentence, numbers) for sentence in one.answer.sentences)
+        lines += [text or _plain(one.answer.message), ""]
+    return "\n".join([*lines, *notes.lines]).rstrip() + "\n"
+
+
+class _Notes:
+    """Footnotes as they come up; the same quote is one footnote."""
+
+    def __init__(self, papers: Mapping[str, Paper]) -> None:
+        self._papers = papers
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self.lines: list[str] = []
+
+    def number(self, citation: Citation) -> int | None:
+        """The footnote's number in the file; None where its paper is not here (any more)."""
+        paper = self._papers.get(citation.paper_id)
+        if paper is None:
+            return None
+        key = (citation.paper_id, citation.spans, citation.derivation)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._numbers) + 1
+            self.lines.append(f"[^{self._numbers[key]}]: {_footnote(citation, paper)}")
+        return self._numbers[key]
+
+
+def _footnote(citation: Citation, paper: Paper) -> str:
+    year = f" ({paper.metadata.year})" if paper.metadata.year else ""
+    place = [
+        pages(citation),
+        f"§ {citation.section[-1]}" if citation.section else "",
+        citation.label or "",
+    ]
+    told = ", ".join(_plain(part) for part in place if part)
+    quotes = " … ".join(f"“{_plain(span.quote)}”" for span in citation.spans)
+    if citation.derivation is not None:
+        quotes = _plain(f"{citation.derivation.expression} = {citation.derivation.result}")
+    head = ". ".join(
+        part for part in (_plain(", ".join(paper.metadata.authors)) + year, f"*{_plain(paper.title)}*") if part
+    )
+    return f"{head}{', ' if told else ''}{told}: {quotes}"
+
+
+def _sentence(sentence: Sentence, numbers: Mapping[int, int | None]) -> str:
+    marks = "".join(f"[^{numbers[marker]}]" for marker in sentence.markers if numbers.get(marker))
+    return _plain(sentence.text) + marks
+
+
+def pages(citation: Citation) -> str:
+    """``p. 5`` or ``pp. 5–6``, or nothing for a computation."""
+    found = sorted({span.page for span in citation.spans})
+    if not found:
+        return ""
+    return f"p. {found[0]}" if len(found) == 1 else f"pp. {found[0]}–{found[-1]}"
+
+
+def table_csv(passage: Passage, *, name: str) -> Attachment:
+    """A paper's own table; its last column says on which page each row is printed. It must be a table's passage."""
+    if passage.table is None:
+        raise ValueError("this passage is no table")
+    rows = [[*row, str(passage.page)] for row in passage.table.rows]
+    return _file(name, [[*passage.table.header, "page"], *rows])
+
+
+def extraction_csv(extractions: Sequence[Extraction], papers: Mapping[str, Paper], *, name: str) -> Attachment:
+    """A row a paper; beside each field a column with the pages that its cell was found on."""
+    fields = list(dict.fromkeys(cell.field for one in extractions for cell in one.cells))
+    head = ["paper", "authors", "year", *(column for field in fields for column in (field, f"{field} (page)"))]
+    rows = []
+    for one in extractions:
+        paper = papers[one.paper_id]
+        cells = {cell.field: cell for cell in one.cells}
+        told = [part for field in fields for part in _cell(cells.get(field))]
+        authors = "; ".join(paper.metadata.authors)
+        rows.append([paper.title, authors, str(paper.metadata.year or ""), *told])
+    return _file(name, [head, *rows])
+
+
+def comparison_csv(comparison: Comparison, papers: Mapping[str, Paper], *, name: str) -> Attachment:
+    """A row a field, two columns a paper: what it reports, and on which page."""
+    titles = [papers[id_].title for id_ in comparison.papers]
+    head = ["field", *(column for title in titles for column in (title, f"{title} (page)"))]
+    rows = [[row.field, *(part for cell in row.cells for part in _cell(cell))] for row in comparison.rows]
+    return _file(name, [head, *rows])
+
+
+def _cell(cell: Cell | None) -> tuple[str, str]:
+    if cell is None or not cell.reported:
+        return "Not reported", ""
+    found = sorted({span.page for citation in cell.citations for span in citation.spans})
+    return cell.text, "; ".join(str(page) for page in found)
+
+
+def _file(name: str, rows: Iterable[Sequence[str]]) -> Attachment:
+    """CSV with the mark by which spreadsheets know UTF-8. No cell is run as a formula when it is opened."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n").writerows([[_harmless(cell) for cell in row] for row in rows])
+    return Attachment(name=name, mime=_CSV, data=b"\xef\xbb\xbf" + written.getvalue().encode())
+
+
+def _harmless(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.match(cell) else cell
+
+
+def _plain(text: str) -> str:
+    """Words that cannot turn into layout."""
+    return _SIGNS.sub(r"\\\1", " ".join(text.split()))
