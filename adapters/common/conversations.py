@@ -12,6 +12,12 @@ _VERBS = frozenset(
     "summarise summarize tag".split()
 )
 
+ALOUD = frozenset(
+    "backfill bibliography compare digest export extract fetch forget journal page related related-work "
+    "review summarise".split()
+)
+"""Commands whose result the channel is to see; all others are answered to whoever gave them alone."""
+
 
 class Conversations:
     """People who wrote in a thread since the bot last did."""

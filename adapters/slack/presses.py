@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from adapters.common.conversations import Lately, command_in
+from adapters.common.conversations import ALOUD, Lately, command_in
 from adapters.common.markdown import Run
 from adapters.slack import asking, render
 from adapters.slack import blocks as kit
@@ -26,11 +26,6 @@ from core.domain.platforms import Desk
 _DOUBLE_SECONDS = 3.0
 _MOST_PAPERS = 100_000
 _MOST_KEPT = 2_900
-_ALOUD = frozenset(
-    "backfill bibliography compare digest export extract fetch forget journal page related related-work "
-    "review summarise".split()
-)
-"""Commands whose result the channel is to see; all others are answered to whoever gave them alone."""
 _INVITE = "Footnote is not in this channel; write /invite @Footnote first."
 
 
@@ -101,7 +96,7 @@ class Presses:
             kept = _kept(where, opens.name, opens.value)
             await self._open(where, trigger, render.modal(opens, kept=kept))
             return ""
-        if name != "ask" and name not in _ALOUD:
+        if name != "ask" and name not in ALOUD:
             await self._command(Thread(channel=channel, id=""), where, name, rest)
             return "On it …"
         try:
