@@ -118,5 +118,5 @@ def _refused(request: web.Request, status: int, words: str) -> web.Response:
 
 
 def _page(head: str, body: str) -> str:
-    style = '<link rel="stylesheet" href="/static/page.css">'
+    style = '<link rel="stylesheet" href="/static/page.css"><link rel="icon" href="/static/icon.svg">'
     return f'<!doctype html><html lang="en"><meta charset="utf-8">{style}{head}<body>{body}</body></html>'

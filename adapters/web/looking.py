@@ -174,7 +174,14 @@ class Looking:
         """Changes as they happen (server-sent events); goes on where the browser's last event was."""
         seen = number(request.headers.get("Last-Event-ID") or request.query.get("after", "0") or "0")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
-        await response.prepare(request)
+        try:
+            await response.prepare(request)
+            await self._tell_on(response, seen)
+        except ConnectionError:  # the browser went away; it comes back with what it saw last
+            pass
+        return response
+
+    async def _tell_on(self, response: web.StreamResponse, seen: int) -> None:
         await response.write(b"retry: 1000\n\n")
         if seen > await self._all.notebook.revision():
             await response.write(b"event: anew\ndata: {}\n\n")  # another file than the browser knew
@@ -199,7 +206,6 @@ class Looking:
             if quiet >= _PING_SECONDS:
                 await response.write(b": still here\n\n")
                 quiet = 0.0
-        return response
 
     async def _view(self, message: Message) -> MessageView:
         """The message, with titles for what an answer still being written cites."""

@@ -110,6 +110,7 @@ class MessageView:
     kind: str
     key: str = ""
     text: str = ""
+    words: str = ""
     files: tuple[DroppedView, ...] = ()
     blocks: tuple[BlockView, ...] = ()
     notes: tuple[NoteView, ...] = ()
@@ -133,6 +134,7 @@ def message(given: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
         kind=given.reply.kind if given.reply else "",
         key=given.key,
         text=given.text,
+        words=given.words,
         files=tuple(
             DroppedView(id=f.id, name=f.name, size=f.size, state=f.state, words=f.words, paper=f.paper)
             for f in given.files
@@ -180,7 +182,10 @@ def byline(paper: Paper) -> str:
 def _replied(head: MessageView, reply: Reply) -> MessageView:
     return _with(
         head,
-        blocks=blocks(reply.body, frozenset(one.citation.marker for one in reply.footnotes)),
+        blocks=_without_offered(
+            blocks(reply.body, frozenset(one.citation.marker for one in reply.footnotes)),
+            frozenset(one.label for one in reply.buttons if one.action == "ask"),
+        ),
         notes=tuple(_noted(one) for one in reply.footnotes),
         buttons=tuple(ButtonView(label=b.label, action=b.action, value=b.value, style=b.style) for b in reply.buttons),
         attachments=tuple(_file(n, one) for n, one in enumerate(reply.files)),
@@ -196,6 +201,13 @@ def _streamed(head: MessageView, given: Message, titles: dict[str, Paper]) -> Me
         blocks=(BlockView(kind="paragraph", pieces=pieces),) if pieces else (),
         notes=tuple(note(one, titles.get(one.paper_id)) for one in given.citations),
     )
+
+
+def _without_offered(given: tuple[BlockView, ...], offered: frozenset[str]) -> tuple[BlockView, ...]:
+    """The blocks without a list of what is offered as buttons too, and without the line that leads to that list."""
+    listed = [one.kind == "bullet" and "".join(piece.text for piece in one.pieces) in offered for one in given]
+    leads = [one.kind == "paragraph" and after for one, after in zip(given, [*listed[1:], False], strict=True)]
+    return tuple(one for one, gone, lead in zip(given, listed, leads, strict=True) if not gone and not lead)
 
 
 def _with(head: MessageView, **changes: object) -> MessageView:
