@@ -8,7 +8,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help setup run test check lint format types contracts clean
+NPM ?= npm
+
+.PHONY: help setup peers run test check lint format types contracts clean
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -18,6 +20,9 @@ $(VENV)/.ready: pyproject.toml requirements.lock .ci/setup.py
 	@touch $@
 
 setup: $(VENV)/.ready ## install everything into .venv
+
+peers: ## install the chat servers that tests connect to (needs Node 20)
+	@for folder in tests/peers/*/package.json; do (cd "$${folder%/*}" && $(NPM) ci --no-audit --no-fund --silent) || exit 1; done
 
 run: $(VENV)/.ready ## set up and start the bot
 	@$(BIN)/python -m bot run $(ARGS)

@@ -1,0 +1,154 @@
+"""Dropping papers and asking about them in Slack, over Socket Mode and over signed HTTP."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.journeys.slack.papers import BREAD, COMETS
+from tests.peers.slack.front import BOT_USER
+from tests.peers.slack.world import World, free_ports, labels, shown, the_bot, until
+
+
+def way(mode: str) -> dict[str, Any]:
+    return {"mode": mode} if mode == "socket" else {"mode": mode, "port": free_ports(1)[0]}
+
+
+@pytest.mark.parametrize("mode", ["socket", "http"])
+async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tmp_path: Path, mode: str) -> None:
+    async with the_bot(world, tmp_path, **way(mode)):
+        await world.drops("alice", "papers", {"comet.pdf": COMETS})
+        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        card = await world.answer("papers", dropped["ts"], "A slow comet over Lowmere")
+        ts = await world.asks("bob", "papers", "how long was its tail in degrees?", thread=dropped["ts"])
+        answer = await world.answer("papers", dropped["ts"], "42 degrees")
+
+        async def signed() -> bool:
+            return await world.signs("papers", dropped["ts"]) == {"white_check_mark"}
+
+        await until(signed)
+
+    assert "Its tail measured 42 degrees. [1]" in shown(answer)
+    assert "[1] A slow comet over Lowmere, p. 2, § 1 Intro: “Its tail measured 42 degrees.”" in shown(answer)
+    assert card["thread_ts"] == answer["thread_ts"] == dropped["ts"] != ts
+    assert len(await world.of_bot("papers", dropped["ts"])) == 2
+
+
+async def test_a_mention_and_its_twin_are_one_question_and_redelivery_changes_nothing(
+    world: World, tmp_path: Path
+) -> None:
+    world.front.redeliver = 1.0
+    async with the_bot(world, tmp_path):
+        ts = await world.asks("alice", "papers", "what is a comet?")
+        await world.answer("papers", ts)
+        await asyncio.sleep(1.0)
+
+    assert len(await world.of_bot("papers", ts)) == 1
+
+
+async def test_several_papers_in_one_message_are_each_confirmed(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        await world.drops("alice", "papers", {"comet.pdf": COMETS, "bread.pdf": BREAD, "notes.txt": "no paper"})
+        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        await world.answer("papers", dropped["ts"], "A slow comet over Lowmere")
+        await world.answer("papers", dropped["ts"], "Sourdough at high altitude")
+
+    assert len(await world.of_bot("papers", dropped["ts"])) == 2
+
+
+async def test_what_is_no_pdf_is_said_and_marked(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        await world.drops("alice", "papers", {"fake.pdf": "PK this is a document"})
+        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        refused = await world.answer("papers", dropped["ts"], "was not added")
+
+    assert "The file is not a PDF, whatever its name says." in shown(refused)
+
+
+async def test_a_direct_message_needs_no_mention_and_stays_there(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        direct = await world.direct("alice")
+        await world.drops("alice", direct, {"comet.pdf": COMETS})
+        (dropped,) = [one for one in await world.messages(direct) if one.get("files")]
+        await world.answer(direct, dropped["ts"], "A slow comet over Lowmere")
+        ts = await world.says("alice", direct, "how long was its tail in degrees?")
+        answer = await world.answer(direct, ts, "42 degrees")
+        elsewhere = await world.asks("alice", "papers", "how long was its tail in degrees?")
+        hidden = await world.answer("papers", elsewhere)
+
+    assert answer["thread_ts"] == ts
+    assert "42 degrees" not in shown(hidden)
+
+
+async def test_a_follow_up_needs_no_mention_but_talk_between_people_is_left_alone(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        await world.drops("alice", "papers", {"comet.pdf": COMETS})
+        ts = await world.asks("alice", "papers", "how long was its tail in degrees?")
+        await world.answer("papers", ts)
+        await world.says("alice", "papers", "on how many nights was it seen?", thread=ts)
+        await world.answer("papers", ts, count=2)
+        await world.says("alice", "papers", "thanks, that helps", thread=ts)
+        await world.says("bob", "papers", "I measured it too last week.", thread=ts)
+        await world.says("alice", "papers", "did you? how?", thread=ts)
+        await world.says("alice", "papers", f"<@{world.people['bob']}> what did you use?", thread=ts)
+        never = await world.says("alice", "reading", "what is a comet?")
+        await asyncio.sleep(1.0)
+
+        assert len(await world.of_bot("papers", ts)) == 2
+        assert await world.of_bot("reading", never) == []
+
+
+async def test_an_edited_question_is_answered_anew_in_place(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        await world.drops("alice", "papers", {"comet.pdf": COMETS})
+        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        await world.answer("papers", dropped["ts"])
+        ts = await world.asks("alice", "papers", "how long was its tail in degrees?")
+        first = await world.answer("papers", ts, "42 degrees")
+        papers = world.channels["papers"]
+        words = f"<@{BOT_USER}> on how many nights was it seen?"
+        await world.ask("alice", "chat.update", channel=papers, ts=ts, text=words)
+        second = await world.answer("papers", ts, "eleven nights")
+
+    assert second["ts"] == first["ts"]
+    assert len(await world.of_bot("papers", ts)) == 1
+
+
+async def test_a_deleted_file_is_forgotten_and_the_thread_is_told(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        await world.drops("alice", "papers", {"comet.pdf": COMETS})
+        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        await world.answer("papers", dropped["ts"], "A slow comet")
+        await world.ask("alice", "chat.delete", channel=world.channels["papers"], ts=dropped["ts"])
+        told = await world.answer("papers", dropped["ts"], "Forgotten")
+        ts = await world.asks("alice", "papers", "how long was its tail in degrees?")
+        answer = await world.answer("papers", ts)
+
+    assert "1 paper" in shown(told)
+    assert "42 degrees" not in shown(answer)
+
+
+async def test_other_bots_and_its_own_words_are_never_answered(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
+        papers = world.channels["papers"]
+        said = {"type": "message", "channel": papers, "channel_type": "channel", "text": f"<@{BOT_USER}> hello?"}
+        world.front.spread({**said, "ts": "1700000000.000100", "bot_id": "B9", "user": "U9", "subtype": "bot_message"})
+        world.front.spread({**said, "ts": "1700000000.000200", "user": BOT_USER, "bot_id": "B00000BOT"})
+        world.front.spread({**said, "ts": "1700000000.000300", "user": "U9", "subtype": "channel_join"})
+        await asyncio.sleep(0.7)
+
+    assert world.front.times("chat.postMessage") == world.front.times("chat.startStream") == 0
+
+
+async def test_words_alone_get_the_list_of_commands_and_a_command_is_not_a_question(
+    world: World, tmp_path: Path
+) -> None:
+    async with the_bot(world, tmp_path):
+        bare = await world.says("alice", "papers", f"<@{BOT_USER}>")
+        helped = await world.answer("papers", bare)
+        listed = await world.answer("papers", await world.asks("alice", "papers", "papers"))
+
+    assert "forget PAPER" in shown(helped)
+    assert "There are no papers here yet" in shown(listed)
+    assert "Stop" not in labels(listed)

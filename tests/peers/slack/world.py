@@ -1,0 +1,359 @@
+"""A Slack workspace with people in it, the bot connected to it over sockets, and eyes on what is shown."""
+
+import asyncio
+import contextlib
+import shutil
+import socket
+import subprocess
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from adapters.slack.platform import SlackPlatform
+from adapters.slack.settings import SlackSettings
+from bot.settings import Settings
+from bot.wiring import App, open_app
+from tests.bot.fake_engine import FakeEngine
+from tests.peers.slack.front import APP_TOKEN, BOT_USER, SECRET, TEAM, TOKEN, Front
+
+HERE = Path(__file__).parent
+MISSING = "Slack's test workspace is missing: run `make peers` (needs Node 20)"
+SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """The running workspace process and the port that its front listens on."""
+
+    url: str
+    reset_url: str
+    front_port: int
+
+
+def free_ports(count: int) -> list[int]:
+    """A run of ports that nobody listens on."""
+    while True:
+        with contextlib.ExitStack() as stack:
+            first = stack.enter_context(socket.socket())
+            first.bind(("127.0.0.1", 0))
+            start = first.getsockname()[1]
+            try:
+                for port in range(start + 1, start + count):
+                    stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return list(range(start, start + count))
+
+
+def running_workspace(*arguments: str) -> Iterator[Place]:
+    """npm ``emulate`` in a process of its own."""
+    node = shutil.which("node")
+    if node is None or not (HERE / "node_modules" / "emulate").is_dir():
+        pytest.skip(MISSING)
+    port, reset, front = free_ports(3)
+    command = [node, str(HERE / "workspace.mjs"), str(port), f"http://127.0.0.1:{front}/_events", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == "up"
+        yield Place(url=f"http://127.0.0.1:{port}", reset_url=f"http://127.0.0.1:{reset}", front_port=front)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+@dataclass
+class World:
+    """One test's workspace; ``channels`` and ``people`` by name hold ids."""
+
+    place: Place
+    front: Front
+    channels: dict[str, str] = field(default_factory=dict)
+    people: dict[str, str] = field(default_factory=dict)
+
+    async def ask(self, who: str, method: str, **given: Any) -> dict[str, Any]:
+        """A call that a person (or, as ``bot``, the test itself) makes of the workspace; it must succeed."""
+        token = "xoxb-test-39" if who == "bot" else f"xoxp-{who}"
+        answer = await self.front.ask(method, given, token)
+        assert answer.get("ok"), (method, answer)
+        return answer
+
+    async def says(self, who: str, channel: str, words: str, *, thread: str = "") -> str:
+        """Somebody writes; returns the message's timestamp."""
+        given = {"channel": self.channels.get(channel, channel), "text": words}
+        return str(
+            (await self.ask(who, "chat.postMessage", **given, **({"thread_ts": thread} if thread else {})))["ts"]
+        )
+
+    async def asks(self, who: str, channel: str, words: str, *, thread: str = "") -> str:
+        """Somebody mentions the bot."""
+        return await self.says(who, channel, f"<@{BOT_USER}> {words}", thread=thread)
+
+    async def drops(
+        self,
+        who: str,
+        channel: str,
+        papers: Mapping[str, str | bytes],
+        *,
+        words: str = "",
+        thread: str = "",
+    ) -> list[str]:
+        """Somebody shares files (name -> content) in one message; returns the file ids."""
+        ids = []
+        for name, content in papers.items():
+            data = content.encode() if isinstance(content, str) else content
+            begun = await self.ask(who, "files.getUploadURLExternal", filename=name, length=len(data))
+            async with aiohttp.ClientSession() as session, session.post(begun["upload_url"], data=data) as answer:
+                assert answer.status == 200
+            ids.append(str(begun["file_id"]))
+        await self.ask(
+            who,
+            "files.completeUploadExternal",
+            files=[{"id": one, "title": name} for one, name in zip(ids, papers, strict=True)],
+            channel_id=self.channels.get(channel, channel),
+            initial_comment=words,
+            **({"thread_ts": thread} if thread else {}),
+        )
+        return ids
+
+    async def direct(self, who: str) -> str:
+        """The direct conversation of a person with the bot."""
+        opened = await self.ask(who, "conversations.open", users=BOT_USER)
+        return str(opened["channel"]["id"])
+
+    async def messages(self, channel: str, thread: str = "") -> list[dict[str, Any]]:
+        """What stands in a channel or thread, oldest first."""
+        id_ = self.channels.get(channel, channel)
+        who = "alice"
+        if thread:
+            listed = await self.ask(who, "conversations.replies", channel=id_, ts=thread)
+            return list(listed["messages"])
+        listed = await self.ask(who, "conversations.history", channel=id_, limit=1000)
+        return list(reversed(listed["messages"]))
+
+    async def of_bot(self, channel: str, thread: str) -> list[dict[str, Any]]:
+        """What the bot wrote in a thread."""
+        return [one for one in await self.messages(channel, thread) if one.get("user") == BOT_USER]
+
+    async def answer(self, channel: str, thread: str, containing: str = "", *, count: int = 1) -> dict[str, Any]:
+        """Wait for the bot's ``count``-th finished message with ``containing`` in it."""
+
+        async def there() -> dict[str, Any] | None:
+            found = [one for one in await self.of_bot(channel, thread) if containing in shown(one) and _finished(one)]
+            return found[count - 1] if len(found) >= count else None
+
+        found: dict[str, Any] = await until(there)
+        return found
+
+    async def signs(self, channel: str, ts: str) -> set[str]:
+        """The names of the bot's reactions to a message."""
+        for one in await self.messages(channel):
+            if one["ts"] == ts:
+                return {r["name"] for r in one.get("reactions", ()) if BOT_USER in r["users"]}
+        return set()
+
+    async def whispers(self, user: str = "") -> list[dict[str, Any]]:
+        """What the bot showed to one person alone, from the calls it made."""
+        found = [given for _, method, given in self.front.calls if method == "chat.postEphemeral"]
+        return [one for one in found if not user or one["user"] == self.people.get(user, user)]
+
+    async def presses(self, who: str, channel: str, message: Mapping[str, Any], label: str, **more: Any) -> Any:
+        """Somebody presses the button that says ``label``."""
+        block, element, value = _button(message, label)
+        payload = {
+            "type": "block_actions",
+            "user": {"id": self.people[who], "team_id": TEAM},
+            "team": {"id": TEAM, "domain": "lab"},
+            "trigger_id": await self._trigger(who),
+            "response_url": f"{self.front.url}/unused",
+            "container": {
+                "type": "message",
+                "message_ts": message["ts"],
+                "channel_id": self.channels.get(channel, channel),
+                "is_ephemeral": False,
+                **({"thread_ts": message["thread_ts"]} if message.get("thread_ts") else {}),
+                **more,
+            },
+            "channel": {"id": self.channels.get(channel, channel)},
+            "message": dict(message),
+            "actions": [
+                {
+                    "type": element["type"],
+                    "action_id": element["action_id"],
+                    "block_id": block.get("block_id", "b"),
+                    "value": value,
+                    "action_ts": f"{time.time():.6f}",
+                }
+            ],
+        }
+        return await self.front.deliver("interactive", payload)
+
+    async def shortcut(self, who: str, channel: str, message: Mapping[str, Any]) -> Any:
+        """Somebody chooses "Ask about this" of a message."""
+        payload = {
+            "type": "message_action",
+            "callback_id": "ask-about",
+            "user": {"id": self.people[who], "team_id": TEAM},
+            "team": {"id": TEAM},
+            "trigger_id": await self._trigger(who),
+            "channel": {"id": self.channels.get(channel, channel)},
+            "message_ts": message["ts"],
+            "message": dict(message),
+        }
+        return await self.front.deliver("interactive", payload)
+
+    async def fills_in(self, who: str, view: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
+        """Somebody sends a form; ``values`` is ``view.state.values``."""
+        sent = {**view, "id": view.get("id") or f"V{uuid.uuid4().hex[:9]}", "state": {"values": values}}
+        payload = {
+            "type": "view_submission",
+            "team": {"id": TEAM},
+            "user": {"id": self.people[who], "team_id": TEAM},
+            "view": sent,
+        }
+        return await self.front.deliver("interactive", payload)
+
+    async def slash(self, who: str, channel: str, words: str) -> Any:
+        """Somebody writes ``/footnote words``; returns what they are shown at once."""
+        payload = {
+            "command": "/footnote",
+            "text": words,
+            "team_id": TEAM,
+            "channel_id": self.channels.get(channel, channel),
+            "user_id": self.people[who],
+            "trigger_id": await self._trigger(who),
+            "response_url": f"{self.front.url}/unused",
+        }
+        return await self.front.deliver("slash_commands", payload)
+
+    def views(self, method: str = "views.open") -> list[dict[str, Any]]:
+        """The modals or Home tabs that the bot opened, newest last."""
+        return [given["view"] for _, one, given in self.front.calls if one == method]
+
+    async def _trigger(self, who: str) -> str:
+        answer = await self.front.ask("views.generateTriggerId", {"user_id": self.people[who]}, "xoxb-test-39")
+        return str(answer.get("trigger_id", "none"))
+
+
+@asynccontextmanager
+async def a_world(place: Place) -> AsyncIterator[World]:
+    """A new workspace: alice, bob (an administrator) and gus; the bot in papers, reading and secret."""
+    front = Front(place.url)
+    await front.start(place.front_port)
+    try:
+        async with aiohttp.ClientSession() as session:
+            await session.post(place.reset_url)
+        world = World(place, front)
+        # Set-up happens before the bot is there: what it causes is delivered to nobody.
+        listed = await world.ask("alice", "users.list")
+        world.people = {one["name"]: one["id"] for one in listed["members"]}
+        kinds = "public_channel,private_channel"
+        channels = await world.ask("alice", "conversations.list", types=kinds, limit=200)
+        world.channels = {one["name"]: one["id"] for one in channels["channels"]}
+        for name in ("papers", "reading", "secret"):
+            await world.ask("alice", "conversations.invite", channel=world.channels[name], users=BOT_USER)
+        yield world
+    finally:
+        await front.stop()
+
+
+def slack_settings(world: World, **given: Any) -> SlackSettings:
+    """What the bot is told of this workspace."""
+    usual: dict[str, Any] = {
+        "bot_token": TOKEN,
+        "app_token": APP_TOKEN,
+        "signing_secret": SECRET,
+        "api_url": f"{world.front.url}/api/",
+    }
+    return SlackSettings(**{**usual, **given})
+
+
+@asynccontextmanager
+async def the_bot(world: World, data: Path, *, engine: FakeEngine | None = None, **given: Any) -> AsyncIterator[App]:
+    """The bot as production wires it, but for an engine without models, connected to the world."""
+    told = slack_settings(world, **given)
+    settings = Settings.model_validate({"data": data, "slack": told, "retry_seconds": 0.05})
+    platform = SlackPlatform(told, data)
+    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened) as app:
+        if told.mode == "socket":
+            await until(_socket_of(world))
+        else:
+            world.front.bot_url = f"http://127.0.0.1:{told.port}/slack/events"
+        yield app
+
+
+def _socket_of(world: World) -> Callable[[], Awaitable[bool]]:
+    async def there() -> bool:
+        return bool(world.front.sockets)
+
+    return there
+
+
+async def until(there: Callable[[], Awaitable[Any]], *, seconds: float = SECONDS) -> Any:
+    """Ask until the answer is true."""
+    async with asyncio.timeout(seconds):
+        while not (found := await there()):  # noqa: ASYNC110 - the workspace tells nobody
+            await asyncio.sleep(0.03)
+    return found
+
+
+async def called(world: World, method: str, *, times: int = 1) -> None:
+    """Wait until the bot called ``method`` so often."""
+
+    async def there() -> bool:
+        return world.front.times(method) >= times
+
+    await until(there)
+
+
+def shown(message: Mapping[str, Any]) -> str:
+    """All words of a message: its text and what its blocks show."""
+    return "\n".join([str(message.get("text", "")), *_words(message.get("blocks", ()))])
+
+
+def labels(message: Mapping[str, Any]) -> list[str]:
+    """What the buttons under a message say."""
+    return [label for _, _, _, label in _all_buttons(message.get("blocks", ()))]
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            if name == "text" and isinstance(part, str):
+                yield part
+            else:
+                yield from _words(part)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for part in value:
+            yield from _words(part)
+
+
+def _finished(message: Mapping[str, Any]) -> bool:
+    """Whether a message is a reply and no sign of life: these end in dots or can be stopped."""
+    return not any(label == "Stop" for label in labels(message)) and "…" not in str(message.get("text", ""))[-2:]
+
+
+def _all_buttons(
+    blocks: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], str, str]]:
+    for block in blocks:
+        for element in block.get("elements", ()):
+            if element.get("type") == "button":
+                yield block, element, element["value"], element["text"]["text"]
+            if element.get("type") == "feedback_buttons":
+                for side in ("positive_button", "negative_button"):
+                    yield block, element, element[side]["value"], element[side]["text"]["text"]
+
+
+def _button(message: Mapping[str, Any], label: str) -> tuple[Mapping[str, Any], Mapping[str, Any], str]:
+    for block, element, value, said in _all_buttons(message.get("blocks", ())):
+        if said == label:
+            return block, element, value
+    raise AssertionError(f"no button says {label}: {labels(message)}")
