@@ -44,6 +44,8 @@ from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfR
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
+from core.doors.groups import Groups
+from core.doors.records import Records
 from core.doors.studies import Studies
 from core.doors.threads import Threads
 from core.library import FieldWeights, open_library
@@ -115,6 +117,16 @@ class Engine:
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
+        self.groups = Groups(
+            self._rooms, data=config.data, embedder=self.parts.embedder, check=self._check_embedder, now=now
+        )
+        self.records = Records(
+            self._rooms,
+            embedder=self.parts.embedder,
+            images=self.parts.images,
+            check=self._check_embedder,
+            now=now,
+        )
         self.studies = Studies(
             self._rooms,
             embedder=self.parts.embedder,

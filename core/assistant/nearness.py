@@ -18,6 +18,8 @@ LEAST = 0.6
 """Cosine from which two sentences of different papers are on the same matter."""
 _PER_SEARCH = 12
 _PASSAGES = 3
+_SENTENCES = 16
+"""How many of each paper are compared: those of the passages that search found, in the order of the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +52,12 @@ async def nearest(
     query = f"{paper.metadata.title} {told.text}".strip()
     found = await retriever.search(query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES)
     near: dict[str, Near] = {}
-    for other_id in dict.fromkeys(one.passage.paper_id for one in found):
+    for other_id in list(dict.fromkeys(one.passage.paper_id for one in found))[: limit + 1]:
         theirs = [one.passage for one in found if one.passage.paper_id == other_id]
         said = await asyncio.to_thread(sayable, by_id[other_id], theirs)
         closest = await _closest(paper, mine, by_id[other_id], said, scope, retriever, embedder)
         if closest is not None:
             near[other_id] = closest
-        if len(near) >= 2 * limit:
-            break
     return sorted(near.values(), key=lambda one: -one.score)[:limit]
 
 
@@ -76,9 +76,10 @@ async def _closest(
     back = await retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
     passages = {one.passage.id for one in back}
     told = takeaway(mine)
-    own = [one for one in mine if one.passage.id in passages or one is told]
+    own = [one for one in mine if one.passage.id in passages or one is told][:_SENTENCES]
     if not own:
         return None
+    theirs = theirs[:_SENTENCES]
     vectors = await embedder.passages([one.text for one in (*own, *theirs)])
     cosines = vectors[: len(own)] @ vectors[len(own) :].T
     place = int(cosines.argmax())

@@ -3,6 +3,7 @@
 For what is composed of quotes and answers no question: digests, briefs, related papers. Every sentence is the quote.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from core.assistant.statements import Statement, statements_of
@@ -12,6 +13,7 @@ from core.grounding.spans import Stretch, spans_of
 
 _SHORTEST, _LONGEST = 40, 360
 """Characters of a sentence that says something and can still be taken in beside others."""
+_ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
 
 
 class Quotes:
@@ -69,5 +71,6 @@ def sayable(paper: Paper, passages: Sequence[Passage]) -> tuple[Statement, ...]:
 
 def _fitting(statements: Sequence[Statement]) -> Iterator[Statement]:
     for one in statements:
-        if one.following is None and one.passage.kind != "caption" and _SHORTEST <= len(one.text) <= _LONGEST:
+        whole = one.following is None and _ENDS.search(one.text)
+        if whole and one.passage.kind != "caption" and _SHORTEST <= len(one.text) <= _LONGEST:
             yield one

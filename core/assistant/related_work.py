@@ -19,7 +19,7 @@ from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
 
 MOST_PAPERS = 15
-LEAST = 0.35
+LEAST = 0.3
 """Cosine to the topic from which a sentence is on it."""
 
 

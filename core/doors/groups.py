@@ -1,0 +1,198 @@
+"""What a group does around its papers: digests of its channels, journal clubs, and what of both is due."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from core.domain.errors import NotInScope
+from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
+from core.domain.model import Channel, Scope, Thread
+from core.domain.ports import Embedder
+from core.domain.settings import ChannelSettings, parsed
+from core.library.subscriptions import DIGEST, Clockwork
+from core.rooms import Room, Rooms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A channel's digest as it is set, and when it comes next (None: never)."""
+
+    settings: ChannelSettings
+    next_at: datetime | None
+
+
+class Groups:
+    """Digests and journal clubs of all workspaces. A digest is of one channel and of what was shared there alone."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        *,
+        data: Path,
+        embedder: Embedder,
+        check: Callable[[Room], Awaitable[None]],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._rooms = rooms
+        self._clockwork = Clockwork(data)
+        self._looking = asyncio.Lock()
+        self._embedder = embedder
+        self._check = check
+        self._now = now
+
+    # the clock
+
+    async def due(self) -> Sequence[Due]:
+        """Digests and reminders that are to be posted now, in all workspaces. Opens none of them."""
+        # Imported here and below: no start should wait for what most channels never switch on.
+        from core.assistant.due import due
+
+        async with self._looking:
+            plans = await asyncio.to_thread(self._clockwork.look)
+            now = self._now()
+            found = await asyncio.to_thread(
+                lambda: [due(one.workspace, one.digests, one.clubs, now=now) for one in plans]
+            )
+        return [one for several in found for one in several]
+
+    # digests
+
+    async def digest(self, channel: Channel, period: str) -> Digest | None:
+        """The digest of a period that is due; None where a later one was made, or nothing happened.
+
+        Made again for the same period (after a crash) it is the same. Raises ``ValueError`` for what is no period.
+        """
+        from core.assistant.due import period_of
+
+        since, until = period_of(period)
+        async with self._rooms.enter(channel.workspace) as room:
+            last = await room.opened.subscriptions.last(channel, DIGEST)
+            if last is not None and last > until:
+                return None
+            if last is not None and last < until:
+                since = max(since, last)
+            made = await self._digest(room, channel, since, until)
+            await room.opened.subscriptions.reached(channel, DIGEST, until)
+            return None if made.quiet else made
+
+    async def preview(self, channel: Channel) -> Digest:
+        """What the channel's digest would be now; the next one is none the shorter for it."""
+        from core.assistant.due import preview_period
+
+        now = self._now()
+        async with self._rooms.enter(channel.workspace) as room:
+            settings = parsed(await room.opened.settings.of(channel))
+            last = await room.opened.subscriptions.last(channel, DIGEST)
+            since, until = preview_period(settings.digest, settings.time_zone, last, now=now)
+            return await self._digest(room, channel, since, until)
+
+    async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> Plan:
+        """Set when the channel's digest comes; an empty ``zone`` keeps it. Raises ``SettingsInvalid``."""
+        from core.assistant.fires import Fires
+
+        async with self._rooms.enter(channel.workspace) as room:
+            settings = parsed(await room.opened.settings.of(channel))
+            if text != "off":
+                Fires(text, zone or settings.time_zone)
+            at = self._now()
+            await room.opened.settings.put(channel, "digest", text, user=user, at=at)
+            if zone:
+                await room.opened.settings.put(channel, "time_zone", zone, user=user, at=at)
+        return await self.plan(channel)
+
+    async def plan(self, channel: Channel) -> Plan:
+        """When the channel's digest comes."""
+        from core.assistant.fires import Fires
+
+        async with self._rooms.enter(channel.workspace) as room:
+            settings = parsed(await room.opened.settings.of(channel))
+        off = settings.digest == "off"
+        return Plan(
+            settings=settings,
+            next_at=None if off else Fires(settings.digest, settings.time_zone).after(self._now()),
+        )
+
+    async def _digest(self, room: Room, channel: Channel, since: datetime, until: datetime) -> Digest:
+        from core.assistant.digest import DigestDesk, digest
+
+        await self._check(room)
+        desk = DigestDesk(
+            library=room.opened.library,
+            records=room.opened.records,
+            feedback=room.opened.feedback,
+            retriever=room.retriever,
+            embedder=self._embedder,
+        )
+        return await digest(channel, since, until, desk=desk)
+
+    # journal clubs
+
+    async def meet(self, thread: Thread, scope: Scope, paper_id: str, when: str, *, user: str) -> Brief:
+        """Plan a meeting on a paper in a thread, and its brief. Raises ``NotADate`` or ``NotInScope``."""
+        from core.assistant import journal
+
+        async with self._rooms.enter(scope.workspace) as room:
+            zone = parsed(await room.opened.settings.of(thread.channel)).time_zone
+            now = self._now()
+            meets_at = journal.when(when, zone, now=now)
+            held = await room.opened.library.papers(scope.within(frozenset({paper_id})))
+            passages = await room.opened.library.paper_passages(scope, paper_id)
+            brief = await asyncio.to_thread(journal.brief, held[0], passages, meets_at)
+            remind_at = journal.remind_at(meets_at, now=now)
+            await room.opened.clubs.plan(
+                thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now
+            )
+            return brief
+
+    async def clubs(self, channel: Channel) -> Sequence[Club]:
+        """Meetings of a channel that are still to come, soonest first."""
+        async with self._rooms.enter(channel.workspace) as room:
+            return await room.opened.clubs.coming(channel, at=self._now() - timedelta(hours=3))
+
+    async def ask(self, thread: Thread, question: str, *, user: str) -> Sequence[ClubQuestion]:
+        """Keep what a member wants to talk about at the thread's meeting; all there are now. Raises ``NotInScope``."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            club = await self._club(room, thread)
+            await room.opened.clubs.add_question(club.number, question, user=user, at=self._now())
+            return await self._questions(room, club)
+
+    async def cancel(self, thread: Thread) -> Club:
+        """Call off the thread's meeting. Raises ``NotInScope`` where there is none."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            club = await self._club(room, thread)
+            await room.opened.clubs.cancel(club.number)
+            return club
+
+    async def reminder(self, channel: Channel, number: int) -> Reminder | None:
+        """What is said before a meeting; None where it is over or was called off."""
+        async with self._rooms.enter(channel.workspace) as room:
+            try:
+                club = await room.opened.clubs.club(channel, number)
+            except NotInScope:
+                return None
+            await room.opened.clubs.reminded(number)
+            scope = Scope(
+                workspace=channel.workspace, channels=frozenset({channel.id}), papers=frozenset({club.paper_id})
+            )
+            held = await room.opened.library.papers(scope)
+            if not held or club.meets_at <= self._now():
+                return None
+            return Reminder(club=club, paper=held[0], questions=tuple(await self._questions(room, club)))
+
+    async def _club(self, room: Room, thread: Thread) -> Club:
+        clubs = await room.opened.clubs.of_thread(thread)
+        if not clubs:
+            raise NotInScope("No meeting is planned in this thread; to plan one: journal PAPER on 2026-12-04 15:00.")
+        return clubs[0]
+
+    async def _questions(self, room: Room, club: Club) -> Sequence[ClubQuestion]:
+        """What members noted, and what was asked of the paper in the same thread."""
+        noted = await room.opened.clubs.questions(club.number)
+        asked = [one.answer.question for one in await room.opened.records.of_thread(club.thread)]
+        texts = {one.text.casefold() for one in noted}
+        return [
+            *noted,
+            *(ClubQuestion(user="", text=text) for text in dict.fromkeys(asked) if text.casefold() not in texts),
+        ]
