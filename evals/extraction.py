@@ -28,6 +28,7 @@ class Fact:
 
     keywords: tuple[str, ...]
     pages: frozenset[int]
+    amended: bool = False
 
     def fits(self, cell: Cell) -> bool:
         """Whether the cell says it and cites it."""
@@ -47,6 +48,10 @@ class Truth:
     def right(self, cell: Cell) -> bool:
         """Whether a filled cell is right."""
         return any(fact.fits(cell) for fact in self.facts)
+
+    def right_at_first(self, cell: Cell) -> bool:
+        """The same by what was written down before the first run."""
+        return any(fact.fits(cell) for fact in self.facts if not fact.amended)
 
 
 class Extracts(Protocol):
@@ -73,7 +78,12 @@ def sheet(path: Path = SHEET) -> tuple[Truth, ...]:
             field=field,
             reported=told["reported"],
             facts=tuple(
-                Fact(keywords=tuple(fact["keywords"]), pages=frozenset(fact["pages"])) for fact in told["facts"]
+                Fact(
+                    keywords=tuple(fact["keywords"]),
+                    pages=frozenset(fact["pages"]),
+                    amended=fact.get("amended", False),
+                )
+                for fact in told["facts"]
             ),
         )
         for paper, fields in papers.items()
@@ -133,6 +143,7 @@ def _measures(judged: Sequence[tuple[Truth, Cell, bool]]) -> Measures:
     return {
         "filled": share(cell.reported for truth, cell, _ in judged if truth.reported),
         "right": share(truth.right(cell) for truth, cell in filled),
+        "right_by_the_first_sheet": share(truth.right_at_first(cell) for truth, cell in filled),
         "filled_and_right": share(truth.right(cell) for truth, cell, _ in judged if truth.reported),
         "left_empty": share(not cell.reported for truth, cell, _ in judged if not truth.reported and not truth.facts),
         "verified": share(stands for _, cell, stands in judged if cell.reported),

@@ -49,10 +49,18 @@ _BACKGROUND: Mapping[Zone, float] = {"introduction": -1.0, "related": -2.5, "dis
 DATASET = Aspect(
     name="Dataset",
     query="the data set, corpus, sample, participants or material that the study uses",
-    cues=((2.2, (signs.ABOUT_MATERIAL,)), (1.0, (signs.MATERIAL, signs.OURS)), (0.8, (signs.MATERIAL,))),
+    cues=(
+        (2.2, (signs.ABOUT_DATA,)),
+        (1.0, (signs.DATA, signs.OURS)),
+        (1.8, (signs.ABOUT_DATA, signs.NAMED)),
+        (0.8, (signs.DATA,)),
+    ),
     zones={**_BACKGROUND, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
+    central=2.6,
     never=signs.POINTS,
     foreign=1.0,
+    least=3.4,
+    early=0.8,
 )
 SIZE = Aspect(
     name="Size",
@@ -73,17 +81,20 @@ METHOD = Aspect(
         (1.0, (signs.MEANS, signs.DOES)),
     ),
     zones={**_BACKGROUND, "introduction": 0.0, "abstract": 1.3, "method": 1.0, "data": 0.2, "results": -0.5},
-    never=signs.POINTS,
+    central=3.2,
+    never=signs.NO_METHOD,
     foreign=0.5,
+    least=4.2,
 )
 PROCEDURE = Aspect(
     name="Training or procedure",
     query="how the experiment was carried out or the model was trained, step by step",
     cues=((2.2, (signs.TRAINED, signs.OURS)), (1.9, (signs.TREATED,)), (1.6, (signs.TRAINED,))),
     zones={**_BACKGROUND, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
-    never=signs.POINTS,
+    never=signs.NO_METHOD,
     central=1.0,
     foreign=0.9,
+    least=3.4,
 )
 METRICS = Aspect(
     name="Metrics",
@@ -93,7 +104,7 @@ METRICS = Aspect(
     needs=signs.MEASURE,
     central=1.0,
     foreign=1.5,
-    least=2.8,
+    least=3.4,
 )
 RESULTS = Aspect(
     name="Main results",
@@ -111,12 +122,12 @@ RESULTS = Aspect(
     never=signs.PLANS,
     foreign=2.0,
     early=-0.8,
-    least=2.6,
+    least=4.0,
 )
 LIMITATIONS = Aspect(
     name="Limitations",
     query="the limitations of this study, what it could not do or does not cover",
-    cues=((2.4, (signs.LIMIT, signs.OURS)), (1.7, (signs.LIMIT,)), (1.5, (signs.DID_NOT, signs.OURS))),
+    cues=((2.4, (signs.LIMIT, signs.OURS)), (1.3, (signs.LIMIT,)), (1.5, (signs.DID_NOT, signs.OURS))),
     zones={
         "limitations": 2.2,
         "discussion": 0.7,
@@ -124,10 +135,12 @@ LIMITATIONS = Aspect(
         "introduction": -1.5,
         "related": -2.5,
         "abstract": -0.6,
+        "method": -0.6,
+        "results": -0.6,
         "future": 0.5,
     },
     central=0.6,
-    never=signs.SIGNPOST,
+    never=signs.NOT_OF_OURS,
     foreign=2.0,
     done=False,
     least=3.1,
@@ -238,7 +251,7 @@ def aspect_of(wanted: TemplateField) -> Aspect:
     if known is not None:
         return replace(known, name=wanted.name, query=f"{known.query} {wanted.hint}".strip(), words=hint)
     if _ORGANISM.match(wanted.name):
-        return replace(_named(wanted), cues=((2.6, (signs.SPECIES,)), (1.6, (signs.MATERIAL, signs.GOT))))
+        return replace(_named(wanted), cues=((2.6, (signs.SPECIES,)), (1.6, (signs.DATA, signs.GOT))))
     if _ASSAY.match(wanted.name):
         return replace(_named(wanted), cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))))
     return _named(wanted)

@@ -51,10 +51,14 @@ class Composer:
         self._told = len(citations)
         return sentence
 
+    async def quote(self, statement: Statement) -> Sentence | None:
+        """A statement in its own words, or None where it may not be said or was said before."""
+        self.modes.add("extractive")
+        return await self.say(statement.draft())
+
     async def quoted(self, statements: Sequence[Statement]) -> tuple[Sentence, ...]:
         """The statements in their own words."""
-        found = [await self.say(one.draft()) for one in statements]
-        self.modes.add("extractive")
+        found = [await self.quote(one) for one in statements]
         return tuple(one for one in found if one is not None)
 
     async def section(

@@ -12,11 +12,14 @@ def _sign(*pieces: str) -> re.Pattern[str]:
 
 
 OURS = _sign(
-    r"\b(?:we|our|ours|us)\b",
+    r"\b(?:we|our|ours|us|my|(?-i:I))\b",
     r"\b(?:this|the present|the current) (?:paper|study|work|article|research|essay|review|report|survey|trial|thesis"
     r"|experiment|analysis|investigation|package|vignette|note|manuscript|approach|system)\b",
     r"\b(?:the|these|present) (?:results|findings|data|analyses|experiments)\b",
     r"\b(?:in|within|for) (?:this|the present) (?:paper|study|work|article|research|survey)\b",
+    r"\b(?:used|selected|included|sampled|recruited|chosen|collected|analy[sz]ed) (?:for"
+    r"|in) the (?:present )?(?:study|trial|survey"
+    r"|experiments?|analysis)\b",
     r"\bit (?:was|is) (?:argued|shown|found|observed) in this\b|\bthe (?:proposed|developed) \w+",
     r"\b(?:nosotros|nuestr[oa]s?|(?:este|presente) (?:artículo|trabajo|estudio)|(?:esta|presente) investigación)\b",
     r"\b(?:wir|unsere[rnms]?|(?:diese|vorliegende) (?:arbeit|studie|untersuchung))\b",
@@ -33,6 +36,11 @@ OTHERS = _sign(
 )
 DIGIT = re.compile(r"\d")
 POINTS = _sign(
+    r"\bto (?:the best of )?our knowledge\b|\bthere (?:is|are|were) (?:very )?(?:few|no|little|only a few)\b",
+    r"§\s?\d|\((?:see )?section \d|^in (?:this|the (?:following|next)) (?:sub)?section\b",
+    r"^(?:table|figure|fig\.?|graph)\s?\w+\s?[.:]|^(?:further|moreover|in addition),? (?:we|it) (?:find|show|found"
+    r"|is)\b",
+    r"\bwe (?:define|refer to|call|denote|use the term|hope|plan|intend|will|would|believe)\b",
     r"^(?:see|for details|details|a (?:full|complete) (?:list|description))\b",
     r"\b(?:is|are) (?:organi[sz]ed|structured) as follows\b|\bthe (?:rest|remainder) of (?:this|the) (?:paper"
     r"|article)\b",
@@ -42,20 +50,31 @@ POINTS = _sign(
     r"|outline|discuss|explain|present|give|introduce|review|summari[sz]e)\b|\bmore details? (?:about|on|of)\b",
     r"^(?:the|these|our) (?:results?|findings)\b|^(?:as|once|see) .{0,40}\b(?:above|below|section|appendix)\b",
 )
-MATERIAL = _sign(
+DATA = _sign(
     r"\b(?:data ?sets?|corpus|corpora|cohorts?|databases?|samples?|participants|respondents|patients|subjects"
     r"|volunteers"
-    r"|specimens?|surveys?|(?:panel|survey|census|time series|training|test|benchmark|observational) data"
-    r"|interviewees"
-    r"|records|registers?|registry|archives?|documents|articles|publications|notes|light ?curves?|spectra|spectrum"
-    r"|observations|images|photographs|recordings|genotypes|cultivars|varieties|isolates|strains|cell lines?|mice"
-    r"|rats"
-    r"|animals|plants?|leaves|leaf|seeds|species|tissues?|blood|soils?|households|schools|students|firms|companies"
-    r"|municipalities|websites?|web pages|posts|tweets|questionnaires?|statistics|yearbook|benchmarks?|reagents?"
-    r"|extracts?"
-    r"|data (?:were|was|from|of|on|come|came|collected|used|set))\b",
-    r"\b(?:muestra|encuestas?|datos|municipios|stichprobe|daten(?:satz)?|données|échantillon|amostra|dados)\b|数据|样本",
+    r"|specimens?|surveys?|interviewees|registers?|registry|archives?|light ?curves?|spectra|recordings"
+    r"|questionnaires?"
+    r"|(?:panel|survey|census|time series|training|test|benchmark|observational|cross-section\w*|electronic) data"
+    r"|yearbook"
+    r"|data (?:were|was|from|of|on|come|came|collected|used|set)|benchmarks?|health records|observations (?:of"
+    r"|from))\b",
+    r"\b(?:muestra|encuestas?|datos|stichprobe|daten(?:satz)?|données|échantillon|amostra|dados)\b|数据|样本",
 )
+"""What data are called."""
+NAMED = re.compile(r"(?<=[\s(])(?:[A-Z][a-z]*[A-Z\d][\w-]*|[A-Z]{2,}[\w-]*)")
+"""A name such as those of data sets and instruments: capitals or digits after the first letter."""
+THINGS = _sign(
+    r"\b(?:documents|articles|publications|papers|notes|records|images|photographs|genotypes|cultivars|varieties"
+    r"|isolates"
+    r"|strains|cell lines?|mice|rats|animals|plants?|leaves|leaf|seeds|tissues?|blood|soils?|households|schools"
+    r"|students"
+    r"|firms|companies|municipalities|websites?|web pages|posts|tweets|reagents?|extracts?|materials?|stakeholders"
+    r"|staff"
+    r"|stars|galaxies|outpatients|children|adults|women|men|people|municipios|ayuntamientos|estudiantes"
+    r"|unternehmen)\b",
+)
+"""What may be data, where somebody gets it."""
 GOT = _sign(
     r"\b(?:we|the authors|this (?:paper|study|work|article)) (?:\w+ )?(?:use[ds]?|analy[sz]ed?|collect(?:ed)?"
     r"|obtain(?:ed)?"
@@ -71,11 +90,18 @@ GOT = _sign(
     r"\b(?:consists?|comprises?|contains?|composed|made up|sources?:)\b",
     r"\b(?:se (?:utiliz|analiz|recog|obtuv|seleccion)\w+|fueron|wurden?|a été|ont été|foram)\b|采用|使用",
 )
-ABOUT_MATERIAL = _sign(
-    rf"(?:{MATERIAL.pattern})[^.;]{{0,70}}(?:{GOT.pattern})",
-    rf"\b(?:we|the authors|this (?:paper|study|work|article)|using|analy[sz]ing)\b[^.;]{{0,60}}(?:{MATERIAL.pattern})",
+_GOTTEN = (
+    r"used|using|analy[sz]ed|analy[sz]ing|collected|collecting|obtained|sampled|recruited|surveyed|interviewed"
+    r"|interviews with|gathered|compiled|annotated|studied|observed|selected|monitored|processed|reviewed"
 )
-"""The two beside each other."""
+_GET = r"use|analy[sz]e|collect|introduce|release|sample|survey|study|observe|select|train|process|review|consider"
+ABOUT_DATA = _sign(
+    rf"(?:{DATA.pattern})[^.;]{{0,70}}(?:{GOT.pattern})",
+    rf"\b(?:we|the authors|this (?:paper|study|work|article)|using|analy[sz]ing)\b[^.;]{{0,60}}(?:{DATA.pattern})",
+    rf"(?:{THINGS.pattern})[^.,;]{{0,25}}\b(?:was|were) (?:\w+ )?(?:{_GOTTEN}|grown|purchased|procured|harvested|included)\b",
+    rf"\b(?:{_GOTTEN}|we (?:\w+ )?(?:{_GET}))\b[^.,;]{{0,30}}(?:{THINGS.pattern})",
+)
+"""Data beside what was done to get them."""
 COUNTED = _sign(
     r"\d(?:[\d.,]*\d)?\s?(?:[kKMB]\b|million|thousand|billion)?\s(?:[^\s\d.;]+\s){0,5}?(?:papers|articles|documents"
     r"|publications"
@@ -199,9 +225,10 @@ CHANGED = _sign(
     r"\d\s?%|\b(?:mayor|menor|mejor|aument\w+|höher|niedriger|meilleur|supérieur|maior|menor)\b",
 )
 HYPOTHETICAL = _sign(
-    r"\b(?:will|would|could|might|should|shall) (?:also |further |then |not )?(?:be|need|require|have to|help"
+    r"\b(?:will|would|could|can|might|should|shall) (?:also |further |then |not )?(?:be|need|require|have to|help"
     r"|allow)\b",
-    r"\bin principle\b|\bfor (?:example|instance)\b.{0,12}\b(?:suppose|consider|imagine)\b|\bif (?:we|one|you)\b",
+    r"\bsimulate a\b|\bin principle\b|\bfor (?:example|instance)\b.{0,12}\b(?:suppose|consider|imagine)\b"
+    r"|\bif (?:we|one|you)\b",
 )
 """What is not done but could be."""
 PLANS = _sign(
@@ -214,11 +241,6 @@ PLANS = _sign(
     r"^(?:table|figure|fig\.?|graph|appendix)\s?\d|\b(?:is|are) (?:given|shown|presented|listed"
     r"|summari[sz]ed) in (?:table|fig)",
     r"\b(?:would|could) (?:also )?be (?:explored|investigated)\b|\bdata availability\b",
-)
-SIGNPOST = _sign(
-    r"\b(?:in|see) (?:this (?:final|last) )?(?:section|§|chapter|appendix)\b|\(section \d",
-    r"\b(?:we|this (?:paper|section)) (?:also |finally |then |briefly )?(?:discuss|conclude with|outline"
-    r"|summari[sz]e|end with)",
 )
 FOUND_BY_US = _sign(
     r"\b(?:we|our results|our findings) (?:\w+ )?(?:show|find|found|demonstrate|observe|conclude)\w*\b"
@@ -246,6 +268,18 @@ DID_NOT = _sign(
     r"\b(?:we|our) (?:only|lack|assume|restrict|ignore|neglect|exclude)\b|\bonly (?:a (?:few|small|single)|one"
     r"|two) \w+",
 )
+SIGNPOST = _sign(
+    r"\b(?:in|see) (?:this (?:final|last) )?(?:section|§|chapter|appendix)\b|\(section \d",
+    r"\b(?:we|this (?:paper|section)) (?:also |finally |then |briefly )?(?:discuss|conclude with|outline"
+    r"|summari[sz]e|end with)",
+)
+REVEALED = _sign(
+    r"\b(?:study|survey|results?|analys[ei]s|findings|interviews|review) (?:\w+ )?(?:reveal|identif|show|found"
+    r"|uncover)\w*",
+    r"\b(?:e\.g\.|for (?:instance|example)),",
+)
+NOT_OF_OURS = _sign(SIGNPOST.pattern, REVEALED.pattern)
+"""Speaks of where limitations are discussed, or of the weak points of what was studied."""
 FUTURE = _sign(
     r"\b(?:future|further) (?:works?|research|stud(?:y|ies)|directions?|investigations?"
     r"|extensions?"
@@ -260,10 +294,12 @@ FUTURE = _sign(
     r"|travaux futurs|recherches (?:futures|ultérieures)|trabalhos futuros|pesquisas futuras)\b|未来|今后",
 )
 INTENDS = _sign(
-    r"\bwe (?:also )?(?:plan|intend|will|aim to|hope|would like|are (?:currently )?(?:working|planning|applying"
+    r"\bwe (?:also )?(?:plan|intend|will|aim to|would like|are (?:currently )?(?:working|planning|applying"
     r"|developing"
     r"|extending|exploring))\b",
 )
+NO_METHOD = _sign(POINTS.pattern, FOUND_BY_US.pattern)
+"""Points elsewhere, or tells what was found."""
 LACKING = _sign(
     r"\b(?:however|but|yet|despite|although|nevertheless)\b.{0,120}\b(?:not|no|lack\w*|few|little|limit\w*"
     r"|difficult\w*"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from core.agent.orders import orders, repeats
 from core.agent.reasoner import Ledger
 from core.assistant import study_prompts
 from core.assistant.aspects import Aspect
 from core.assistant.sifting import Near, Weighed, ranked
-from core.assistant.statements import Statement, statements_of
+from core.assistant.statements import Statement, evidence_of, statements_of
 from core.config import LlmConfig
 from core.domain.errors import ModelUnavailable, NotInScope
 from core.domain.model import AnswerMode, Paper, Passage, Scope
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 Study = TypeVar("Study")
 
-METHOD = "1"
+METHOD = "4"
 """Version of how studies are composed; a new one makes stored studies anew."""
 
 
@@ -113,8 +114,15 @@ async def held(paper_ids: Sequence[str], desk: StudyDesk) -> tuple[Paper, ...]:
 async def laid_out(paper: Paper, desk: StudyDesk) -> OpenPaper:
     """A paper with its statements, nothing embedded yet: enough to know whether its study is kept."""
     passages = tuple(await desk.library.paper_passages(desk.scope, paper.id))
-    statements = await asyncio.to_thread(statements_of, passages, paper.metadata)
+    statements = await asyncio.to_thread(_statements, passages, paper)
     return OpenPaper(paper=paper, passages=passages, statements=statements)
+
+
+def _statements(passages: Sequence[Passage], paper: Paper) -> tuple[Statement, ...]:
+    """What the paper states; an order to a program that somebody planted in it is no statement."""
+    found = statements_of(passages, paper.metadata)
+    given = orders(evidence_of(found, paper))
+    return tuple(one for one in found if not repeats(one.text, given))
 
 
 async def embedded(laid: OpenPaper, desk: StudyDesk) -> OpenPaper:

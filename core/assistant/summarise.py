@@ -21,6 +21,8 @@ SECTIONS: tuple[tuple[Aspect, int], ...] = (
     (aspects.FUTURE, 2),
 )
 """What is told, and in how many sentences at most."""
+LAST = (aspects.PROBLEM,)
+"""What is picked last: what a sentence says of the work itself goes before what it says of the problem."""
 _TITLES = {"Dataset": "Data", "Method or architecture": "Method", "Main results": "Results"}
 WITHIN = 1.6
 """How far behind the best statement of a section another may be."""
@@ -37,14 +39,14 @@ async def summarise(paper_id: str, desk: StudyDesk) -> Summary:
 
 async def _made(laid: OpenPaper, desk: StudyDesk) -> Summary:
     opened = await embedded(laid, desk)
-    picked: list[tuple[Aspect, int, tuple[Statement, ...]]] = []
+    told: dict[str, tuple[Statement, ...]] = {}
     used: set[int] = set()
-    for aspect, most in SECTIONS:
+    for aspect, most in sorted(SECTIONS, key=lambda part: part[0] in LAST):
         found = believed(aspect, await opened.ranked(aspect, desk))
-        statements = chosen(found, most=most, within=WITHIN, beside=used)
-        used |= {one.place for one in statements}
-        picked.append((aspect, most, statements))
-    evidence = evidence_of([one for _, _, statements in picked for one in statements], opened.paper)
+        told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
+        used |= {one.place for one in told[aspect.name]}
+    picked = [(aspect, most, told[aspect.name]) for aspect, most in SECTIONS]
+    evidence = evidence_of([one for statements in told.values() for one in statements], opened.paper)
     composer = Composer(verifier=Verifier(evidence), desk=desk)
     sections = []
     for number, (aspect, most, statements) in enumerate(picked):

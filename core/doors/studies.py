@@ -9,7 +9,7 @@ from core.domain.model import Scope
 from core.domain.ports import Embedder, LanguageModel
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import ModelUse
-from core.domain.studies import STANDARD, Extraction, Summary, Template
+from core.domain.studies import STANDARD, Comparison, Extraction, Review, Summary, Template
 from core.llm.absent import NoModel
 from core.rooms import Room, Rooms
 
@@ -74,6 +74,56 @@ class Studies:
 
         async with self._rooms.enter(scope.workspace) as room:
             return await extract(paper_ids, template, self._desk(room, scope, model, progress, stop))
+
+    async def compare(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        template: Template = STANDARD,
+        model: ModelUse = "allowed",
+        progress: Progress = _SILENT,
+        stop: Stop | None = None,
+    ) -> Comparison:
+        """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
+        from core.assistant.compare import compare
+
+        async with self._rooms.enter(scope.workspace) as room:
+            return await compare(paper_ids, template, self._desk(room, scope, model, progress, stop))
+
+    async def review(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        model: ModelUse = "allowed",
+        progress: Progress = _SILENT,
+        stop: Stop | None = None,
+    ) -> Review:
+        """One paper's arguments and evidence, or several papers by theme. Raises ``NothingToReview`` too."""
+        from core.assistant.review import review, review_papers
+
+        async with self._rooms.enter(scope.workspace) as room:
+            desk = self._desk(room, scope, model, progress, stop)
+            if len(set(paper_ids)) == 1:
+                return await review(paper_ids[0], desk)
+            return await review_papers(paper_ids, desk)
+
+    async def review_topic(
+        self,
+        scope: Scope,
+        topic: str,
+        *,
+        model: ModelUse = "allowed",
+        progress: Progress = _SILENT,
+        stop: Stop | None = None,
+    ) -> Review:
+        """What the papers in scope say on a topic, by theme. Raises ``NothingToReview``."""
+        from core.assistant.review import review_topic
+
+        async with self._rooms.enter(scope.workspace) as room:
+            await self._check(room)
+            return await review_topic(topic, self._desk(room, scope, model, progress, stop))
 
     def _desk(self, room: Room, scope: Scope, model: ModelUse, progress: Progress, stop: Stop | None) -> "StudyDesk":
         from core.assistant.studying import StudyDesk
