@@ -8,6 +8,10 @@ from core.grounding.lexicon import words_of
 from core.grounding.numbers import Number, numbers_in, readings, same
 from core.text import sentences
 
+CLEARLY = 0.2
+"""How much better the words around a number must fit another number of the quotes: a sentence told in short has lost
+some of them, and one shared word far away says little."""
+
 
 def binding(said: Claim, quoted: Claim) -> str:
     """A number belongs to the same words as in the quotes."""
@@ -79,7 +83,7 @@ def _moved(
         words = side(said, number, kin)
         if words:
             best = max(_weight(words, side(quoted, other, every)) for other in own)
-            better = [other for other in rivals if _weight(words, side(quoted, other, every)) > best]
+            better = [other for other in rivals if _weight(words, side(quoted, other, every)) > best + CLEARLY]
             return any(not _told_apart(said, quoted, own, other, every) for other in better)
     return False
 

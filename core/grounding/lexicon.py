@@ -116,6 +116,24 @@ happen arise arose|appear emerge|make made create|help aid assist|give given gav
 |try attempt|various several|way manner|change alter modify|child children kid|mean average|compute calculate
 |image picture|allow permit enable|also additionally|consider regard|differ vary|example instance
 |big large|split divide|tell told say said
+|spend spent expenditure|take took taken|hold held|bring brought|teach taught instruct|write wrote written
+|know knew known|think thought|meet met|pay paid payment|sell sold sale|send sent|seek sought|feed fed
+|lie lay lain|stand stood|run ran|draw drew drawn|see saw seen|eat ate eaten|drink drank|sleep slept asleep
+|break broke broken|freeze froze frozen|wear wore worn|hear heard|read reading|learn learnt|speak spoke spoken speech
+|die died death dead mortality|survive survival|grow grown|bind bound|wind wound|bend bent|burn burnt
+|woman women female|man men male|person people individual|doctor physician clinician|student pupil learner
+|teacher educator instructor|worker employee staff|firm company enterprise|nation country|city town
+|area region|place site location|sea ocean marine|rain rainfall precipitation|wet moist|dry arid|plot patch
+|cow cattle|pig swine|bird avian|tumour tumor cancer|drug medication medicine|dose dosage|surgery operation
+|heart cardiac|liver hepatic|kidney renal|lung pulmonary|brain cerebral|skin dermal|mouth oral|bone skeletal
+|year yearly annual annually|day daily|week weekly|month monthly|hour hourly|end finish complete completed
+|speed velocity|weight mass|amount quantity|share proportion fraction|cost price expense|income earnings
+|label tag annotate annotation|question query|author writer|happiness happy|age aged|width wide|length long
+|height tall|depth deep|strength strong|weigh weighed|vote ballot|law statute|town municipal|school classroom
+|home house|car automobile|road street|forest woodland|field farmland|farmer grower|crop crops|soil ground
+|light illuminate illumination illuminated|shine shone|heat heated heating|cool cooled cooling|mix mixed mixture blend
+|lose loss|prevent prevention|fail failure|succeed success|grow growth|move movement|treat treatment|decide decision
+|describe description|explain explanation|apply application|reduce reduction|permit permission|destroy destruction
 """
 _CONDITIONS = "only unless except if provided among when until whenever excluding assuming conditional presence absence"
 _OTHERS = "than versus vs over compared relative against"
