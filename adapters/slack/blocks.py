@@ -75,6 +75,13 @@ def table(header: Sequence[Line], rows: Sequence[Sequence[Line]]) -> Block:
     return {"type": "table", "rows": lines, "column_settings": [{"is_wrapped": True} for _ in header]}
 
 
+def listed(given: Block) -> Block:
+    """A table block as a list, a line a row, where a second table is not taken."""
+    rows = given.get("rows")
+    lines = [" · ".join("".join(_texts(cell)) for cell in row) for row in rows] if isinstance(rows, list) else []
+    return rich([bullets([(Run(text=cut(line, LONGEST_TEXT)),) for line in lines] or [()])])
+
+
 def small(words: str) -> Block:
     """Small grey print beneath; at most 2,900 characters."""
     element = {"type": "plain_text", "text": _shown(words)[:LONGEST_TEXT] or " ", "emoji": False}

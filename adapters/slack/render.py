@@ -48,8 +48,12 @@ def home(reply: Reply) -> Block:
     """The Home tab: as much of the reply as one view holds."""
     parts: list[Block] = []
     size = 0
+    tables = 0
     for block in [*_body(reply.body), *_notes(reply), *_end(reply, "")]:
         size += kit.characters(block)
+        tables += block.get("type") == "table"
+        if block.get("type") == "table" and tables > 1:
+            block = kit.listed(block)  # a view holds one table
         if len(parts) + 1 >= kit.MOST_HOME_BLOCKS or size > 2 * kit.MOST_TEXT:
             parts.append(kit.small("There is more; the commands show all of it."))
             break
