@@ -1,0 +1,54 @@
+"""Who spoke last, and which words are commands."""
+
+import pytest
+
+from adapters.common.conversations import Conversations, Lately, command_in
+
+NAMES = frozenset({"help", "papers", "compare", "summarise", "forget", "status"})
+
+
+def test_others_who_spoke_since_the_bot_make_it_a_conversation_between_people() -> None:
+    talk = Conversations()
+    talk.answered("t")
+    talk.spoke("t", "ada")
+    assert not talk.between_people("t", "ada")
+    talk.spoke("t", "bob")
+    assert talk.between_people("t", "ada")
+    talk.answered("t")
+    assert not talk.between_people("t", "ada")
+
+
+def test_old_threads_are_let_go() -> None:
+    talk = Conversations(most=2)
+    for thread in ("a", "b", "c"):
+        talk.spoke(thread, "ada")
+
+    assert not talk.between_people("a", "bob")
+    assert talk.between_people("c", "bob")
+
+
+def test_what_was_told_lately_is_remembered_with_its_word() -> None:
+    lately = Lately(most=2)
+    for key in ("a", "b", "c"):
+        lately.tell(key, key.upper())
+
+    assert ("a" in lately, lately.word("a"), lately.word("c")) == (False, "", "C")
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("help", ("help", "")),
+        ("/papers bees", ("papers", "bees")),
+        ("papers about bees", None),
+        ("Compare 1 and 2", ("compare", "1 and 2")),
+        ("compare how they bake?", None),
+        ("summarize 3", ("summarise", "3")),
+        ("forget: comet", ("forget", "comet")),
+        ("what is a comet", None),
+        ("status?", None),
+        ("", None),
+    ],
+)
+def test_commands_are_told_from_questions(words: str, meant: tuple[str, str] | None) -> None:
+    assert command_in(words, NAMES) == meant
