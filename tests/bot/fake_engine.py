@@ -37,6 +37,7 @@ from core.domain.model import (
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import Progress, Stop
 from core.domain.settings import ChannelSettings, checked, parsed
+from tests.bot.fake_doors import FakeGroups, FakeRecords
 from tests.bot.people import NOW
 
 
@@ -48,6 +49,11 @@ class FakeEngine:
     calls: list[str] = field(default_factory=list)
     channels: "FakeChannels" = field(default_factory=lambda: FakeChannels())
     threads: "FakeThreads" = field(default_factory=lambda: FakeThreads())
+    groups: FakeGroups = field(default_factory=FakeGroups)
+    records: FakeRecords = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.records = FakeRecords(self.papers)
 
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
@@ -139,7 +145,11 @@ class FakeEngine:
         shelf = self.shelves.get(workspace.key, {})
         gone = []
         for id_, (paper, body) in list(shelf.items()):
-            left = tuple(s for s in paper.shares if (s.channel, s.message, s.file_id) != (channel, message, file_id))
+            left = tuple(
+                share
+                for share in paper.shares
+                if (share.channel, share.message) != (channel, message) or file_id not in ("", share.file_id)
+            )
             shelf[id_] = (replace(paper, shares=left), body)
             if not left:
                 del shelf[id_]
