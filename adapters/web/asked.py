@@ -55,10 +55,7 @@ class Asked:
 
     def id(self, name: str = "id") -> str:
         """An id that the browser made. Raises ``NotUnderstood``."""
-        value = self.text(name)
-        if not _ID.match(value):
-            raise NotUnderstood("This message has no proper id.")
-        return value
+        return proper_id(self.text(name))
 
 
 async def asked(request: web.Request) -> Asked:
@@ -73,6 +70,13 @@ async def asked(request: web.Request) -> Asked:
     if not isinstance(values, dict):
         raise NotUnderstood("This request could not be understood.")
     return Asked(values=values)
+
+
+def proper_id(value: str) -> str:
+    """An id that a browser made. Raises ``NotUnderstood``."""
+    if not _ID.match(value):
+        raise NotUnderstood("This message has no proper id.")
+    return value
 
 
 def number(text: str) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from aiohttp import web
 
-from adapters.web.asked import NotUnderstood, asked
+from adapters.web.asked import NotUnderstood, asked, proper_id
 from adapters.web.messages import Dropped, Message, Place, reply_id, with_files
 from adapters.web.platform import Conversations
 from adapters.web.saying import MOST_CHARACTERS, READER, channel_id, event_of, file_name, shared, thread_of
@@ -152,7 +152,9 @@ class Talking:
     async def drop(self, request: web.Request) -> web.Response:
         """A file as the body: ``message``, ``file`` and ``name`` in the address."""
         place = await self._place(request)
-        message, file = request.query.get("message", ""), request.query.get("file", "")
+        message, file = proper_id(request.query.get("message", "")), request.query.get("file", "")
+        self._all.uploads.path(file)
+        await self._check_place(message, place)
         name = file_name(request.query.get("name", ""))
         try:
             size = await self._all.uploads.take(file, _chunks(request), announced=request.content_length)
@@ -269,6 +271,11 @@ class Talking:
         first = await self._all.notebook.message(message.thread)
         if first is None or first.channel != message.channel:
             raise NotInScope("That conversation is not in this channel.")
+
+    async def _check_place(self, message: str, place: Place) -> None:
+        known = await self._all.notebook.message(message)
+        if known is not None and (known.channel != place.id or known.by != "reader"):
+            raise NotInScope("That message is not in this channel.")
 
     async def _place(self, request: web.Request) -> Place:
         place = await self._all.place(request.match_info["channel"])

@@ -45,7 +45,7 @@ function askWhenRead() {
   if (!file || file.state === "waiting") return;
   const { question } = wanted;
   wanted = null;
-  if (file.state === "read") say({ text: question });
+  if (file.state === "read") say({ text: question, papers: [file.paper] });
 }
 
 /** Listen to what changes. */
