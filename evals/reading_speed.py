@@ -4,18 +4,24 @@
 
 Both are measured in one process on one thread, in seconds of processor time, page by page and turn about, so
 that a busy machine slows both alike. Pages that need OCR are left out: the library's call does not read them.
+So are blank ones, and PDFs that reading refuses.
 """
 
 import argparse
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from core.config import ReadingConfig
+from core.domain.errors import PaperRejected
 from core.reading import worker
 
+Result = TypeVar("Result")
 CONFIG = ReadingConfig(ocr=False, max_pages=10_000)
 
 
@@ -35,18 +41,18 @@ class Cost:
 
 
 def measured(pdf: Path, every: int) -> Cost:
-    """The cost of every ``every``-th page of a paper."""
+    """The cost of every ``every``-th page of a paper. Raises ``PaperRejected``."""
     survey = worker.survey(pdf, CONFIG)
     layout = reading = 0.0
     count = 0
     for number in range(1, survey.pages + 1, every):
-        calls = (lambda n=number: _layout(pdf, n), lambda n=number: worker.read_page(pdf, n, CONFIG, survey.ligatures))
-        if count % 2:
-            reading += _seconds(calls[1])
-            layout += _seconds(calls[0])
-        else:
-            layout += _seconds(calls[0])
-            reading += _seconds(calls[1])
+        read = partial(worker.read_page, pdf, number, CONFIG, survey.ligatures)
+        before = 0.0 if count % 2 else _seconds(partial(_layout, pdf, number))[0]
+        seconds, page = _seconds(read)
+        if page.kind != "text":
+            continue
+        reading += seconds
+        layout += before or _seconds(partial(_layout, pdf, number))[0]
         count += 1
     return Cost(paper=pdf.name, pages=count, layout=layout, reading=reading)
 
@@ -59,20 +65,19 @@ def _layout(pdf: Path, number: int) -> None:
     document.close()
 
 
-def _seconds(call: Callable[[], object]) -> float:
+def _seconds(call: Callable[[], Result]) -> tuple[float, Result]:
     start = time.process_time()
-    call()
-    return time.process_time() - start
+    result = call()
+    return time.process_time() - start, result
 
 
 def costs(papers: Sequence[Path], every: int = 1) -> Iterator[Cost]:
     """The cost of each paper, after the models have been loaded by a first page that is not counted."""
     worker.prepare(CONFIG.memory_megabytes)
-    for index, pdf in enumerate(papers):
-        if not index:
-            _layout(pdf, 1)
-            worker.read_page(pdf, 1, CONFIG, False)
-        yield measured(pdf, every)
+    _layout(papers[0], 1)
+    for pdf in papers:
+        with contextlib.suppress(PaperRejected):
+            yield measured(pdf, every)
 
 
 def main() -> int:
@@ -83,6 +88,8 @@ def main() -> int:
     chosen = parser.parse_args()
     all_costs = []
     for cost in costs(chosen.papers, chosen.every):
+        if not cost.pages:
+            continue
         all_costs.append(cost)
         each = f"{cost.layout / cost.pages:6.3f} {cost.reading / cost.pages:6.3f} {cost.ratio:5.2f}"
         sys.stdout.write(f"{cost.paper[:48]:48} {cost.pages:4} pages {each}\n")

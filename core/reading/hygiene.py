@@ -159,7 +159,7 @@ def render_ink(page: "pymupdf.Page") -> "Ink":
     import pymupdf
 
     pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
-    picture = page.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False, annots=False)
+    picture = pymupdf.Pixmap(pymupdf.csGRAY, page.get_pixmap(alpha=False, annots=False))
     return np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
 
 

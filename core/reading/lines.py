@@ -4,8 +4,9 @@ Text is taken from MuPDF's structured text as it stands, for a quote must match 
 the same file; only what MuPDF cannot know (letters without Unicode value, visual order) is mended elsewhere.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
 
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
 
 FILLED = 16
 STROKED = 32
+TWICE = 0.2
+"""Share of its size by which the second print of a letter may lie beside the first."""
+CELL = 4.0
+"""Points within which the second print of a run is looked for."""
+RUN = 8
+NARROWEST = 0.3
+"""Widths of a letter over its size; a run of ``RUN`` letters and more that is narrower holds some of them twice."""
 SUPERSCRIPT = 1
 ITALIC = 2
 BOLD = 16
@@ -42,20 +50,66 @@ class RawLine(TypedDict):
     dir: tuple[float, float]
 
 
-def text_flags() -> int:
-    """What ``page.get_text()`` uses, without ActualText: that is text which no reader sees."""
+def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
+    """All lines of the text layer in the order of the file, visible or not; annotations are no part of it.
+
+    What ``page.get_text()`` gives, without ActualText: that is text which no reader sees.
+    """
+    lines: list[RawLine] = _lines(page, "extractDICT", _plain())
+    return _lines(page, "extractDICT", _merged()) if printed_twice(lines) else lines
+
+
+def _plain() -> int:
     import pymupdf
 
-    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT | pymupdf.TEXT_COLLECT_STYLES)
+    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT)
 
 
-def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
-    """All lines of the text layer in the order of the file, visible or not; annotations are no part of it."""
+def _merged() -> int:
+    """With its option for styles MuPDF takes letters that stand twice in one place for one.
+
+    It compares every letter with all others for it: half of all that reading costs beside the layout model.
+    """
+    import pymupdf
+
+    return _plain() | int(pymupdf.TEXT_COLLECT_STYLES)
+
+
+def _lines(page: "pymupdf.Page", extract: str, flags: int) -> list[Any]:
     import pymupdf
 
     shown = page.get_displaylist(annots=False)
-    blocks = pymupdf.TextPage(shown.get_textpage(flags=text_flags())).extractDICT()["blocks"]
+    blocks = getattr(pymupdf.TextPage(shown.get_textpage(flags=flags)), extract)()["blocks"]
     return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
+
+
+def printed_twice(lines: Iterable[RawLine]) -> bool:
+    """Whether letters may stand twice in one place: filled and drawn, or a little apart to look bold."""
+    spans = [span for line in lines for span in line["spans"] if span["text"].strip()]
+    if len({span["char_flags"] & (FILLED | STROKED) for span in spans} - {0}) > 1:
+        return True
+    return any(map(_crowded, spans)) or _repeated(spans)
+
+
+def _crowded(span: RawSpan) -> bool:
+    """Whether a run holds more letters than have room side by side."""
+    x0, y0, x1, y1 = span["bbox"]
+    letters = len(span["text"])
+    return letters >= RUN and max(x1 - x0, y1 - y0) < NARROWEST * letters * span["size"]
+
+
+def _repeated(spans: Iterable[RawSpan]) -> bool:
+    """Whether a run stands twice within ``TWICE`` of its size."""
+    cells: dict[tuple[str, int, int], list[RawSpan]] = {}
+    for span in spans:
+        x, y = int(span["bbox"][0] / CELL), int(span["bbox"][1] / CELL)
+        near = TWICE * span["size"]
+        for cell in product((span["text"],), (x - 1, x, x + 1), (y - 1, y, y + 1)):
+            for other in cells.get(cell, ()):
+                if all(abs(one - two) <= near for one, two in zip(span["bbox"], other["bbox"], strict=True)):
+                    return True
+        cells.setdefault((span["text"], x, y), []).append(span)
+    return False
 
 
 class RawCharacter(TypedDict):
@@ -82,11 +136,8 @@ class SpelledLine(TypedDict):
 
 def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
     """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
-    import pymupdf
-
-    shown = page.get_displaylist(annots=False)
-    blocks = pymupdf.TextPage(shown.get_textpage(flags=text_flags())).extractRAWDICT()["blocks"]
-    lines: list[SpelledLine] = [line for block in blocks if block["type"] == 0 for line in block["lines"]]
+    flags = _merged() if printed_twice(_lines(page, "extractDICT", _plain())) else _plain()
+    lines: list[SpelledLine] = _lines(page, "extractRAWDICT", flags)
     for line in lines:
         for span in line["spans"]:
             span["text"] = "".join(character["c"] for character in span["chars"])

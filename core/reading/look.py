@@ -85,7 +85,9 @@ def _legible(turned: Upright, *, ligatures: bool) -> Sequence[RawLine]:
     if not mend.needs_mending(turned.lines, ligatures=ligatures):
         return turned.lines
     lines = mend.with_symbols(turned.lines)
-    return mend.with_symbols(mend.mended(turned.page)) if mend.needs_mending(lines, ligatures=ligatures) else lines
+    if not mend.needs_mending(lines, ligatures=ligatures):
+        return lines
+    return mend.with_symbols(mend.mended(turned.page, turned.lines))
 
 
 def _see(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _Seen:

@@ -67,8 +67,8 @@ def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> b
 
 def completes_letters(page: "pymupdf.Page") -> bool:
     """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
-    before, after = raw_lines(page), mended(page)
-    return any(_length(one) < _length(other) for one, other in zip(before, after, strict=False))
+    before = raw_lines(page)
+    return any(_length(one) < _length(other) for one, other in zip(before, mended(page, before), strict=False))
 
 
 def _length(line: RawLine) -> int:
@@ -76,19 +76,21 @@ def _length(line: RawLine) -> int:
 
 
 def _may_be_cut(document: "pymupdf.Document", xref: int) -> bool:
-    names = [name for name in _glyph_names(document, xref).values() if "_" in name.strip("_")]
+    font = _Font(document, xref)
+    names = [name for glyph in range(font.glyphs) if "_" in (name := font.name(glyph)).strip("_")]
     mapped = document.xref_get_key(xref, "ToUnicode")[0] != "null"
     return any(len(_value(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
 
 
-def mended(page: "pymupdf.Page") -> list[RawLine]:
-    """The page's lines with every letter that a glyph's name could complete or value."""
-    lines = spelled_lines(page)
+def mended(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
+    """The page's ``lines`` with every letter that a glyph's name could complete or value."""
     values = _values_by_place(page)
-    for line in lines:
-        if values:
-            _mend(line, values)
-    return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in lines]
+    if not values:
+        return lines
+    spelled = spelled_lines(page)
+    for line in spelled:
+        _mend(line, values)
+    return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
 
 
 def _mend(line: SpelledLine, values: Mapping[Place, str]) -> None:
@@ -119,46 +121,70 @@ def _without_doubles(letters: Sequence[str]) -> str:
 
 def _values_by_place(page: "pymupdf.Page") -> dict[Place, str]:
     """Where on the page a glyph stands whose name says more than its character."""
-    names = _names_by_font(page)
+    glyphs = _Glyphs(page)
     values: dict[Place, str] = {}
     for span in page.get_texttrace():
-        glyphs = names.get(_plain(span["font"]))
-        if not glyphs:
-            continue
-        for _, glyph, origin, _ in span["chars"]:
-            value = glyphs.get(glyph)
-            if value:
+        font = _plain(span["font"])
+        for code, glyph, origin, _ in span["chars"]:
+            value = glyphs.value(font, glyph)
+            if len(value) > 1 or (value and is_noise(chr(code))):
                 values[_place(origin)] = value
     return values
 
 
-def _names_by_font(page: "pymupdf.Page") -> dict[str, dict[int, str]]:
-    """Font name -> glyph -> text; glyphs on which two subsets of one font disagree are left out."""
-    fonts: dict[str, dict[int, str]] = {}
-    for xref, _, _, base, *_ in page.get_fonts(full=True):
-        values = {glyph: _value(name) for glyph, name in _glyph_names(page.parent, xref).items()}
-        known = fonts.setdefault(_plain(base), {})
-        for glyph, value in values.items():
-            known[glyph] = value if known.get(glyph, value) == value else ""
-    return fonts
+class _Glyphs:
+    """What the names of a page's glyphs stand for; a font is opened when the first of its glyphs is met."""
+
+    def __init__(self, page: "pymupdf.Page") -> None:
+        self._document = page.parent
+        self._xrefs: dict[str, list[int]] = {}
+        for xref, _, _, base, *_ in page.get_fonts(full=True):
+            self._xrefs.setdefault(_plain(base), []).append(xref)
+        self._fonts: dict[int, _Font] = {}
+        self._values: dict[tuple[str, int], str] = {}
+
+    def value(self, font: str, glyph: int) -> str:
+        """The text of a glyph; nothing where two subsets of one font disagree on it."""
+        found = self._values.get((font, glyph))
+        if found is None:
+            fonts = [self._font(xref) for xref in self._xrefs.get(font, ())]
+            texts = {_value(one.name(glyph)) for one in fonts if glyph < one.glyphs}
+            found = self._values[font, glyph] = texts.pop() if len(texts) == 1 else ""
+        return found
+
+    def _font(self, xref: int) -> "_Font":
+        if xref not in self._fonts:
+            self._fonts[xref] = _Font(self._document, xref)
+        return self._fonts[xref]
 
 
-def _glyph_names(document: "pymupdf.Document", xref: int) -> dict[int, str]:
-    """The names of an embedded font's glyphs; empty where it has none or cannot be read."""
-    import pymupdf
-    from pymupdf import mupdf
+class _Font:
+    """An embedded font as far as it names its ``glyphs``: none where it has no names or cannot be read."""
 
-    try:
-        data = document.extract_font(xref)[3]
-        if not data:
-            return {}
-        font = pymupdf.Font(fontbuffer=data)
-        count = min(font.glyph_count, GLYPHS)
-        return {glyph: mupdf.fz_get_glyph_name2(font.this, glyph) for glyph in range(count)}
-    except MemoryError:
-        raise
-    except Exception:  # a broken font costs its repair and nothing else
-        return {}
+    def __init__(self, document: "pymupdf.Document", xref: int) -> None:
+        import pymupdf
+
+        self.glyphs = 0
+        try:
+            data = document.extract_font(xref)[3]
+            if data:
+                self._font = pymupdf.Font(fontbuffer=data)
+                self.glyphs = min(self._font.glyph_count, GLYPHS)
+        except MemoryError:
+            raise
+        except Exception:  # a broken font costs its repair and nothing else
+            return
+
+    def name(self, glyph: int) -> str:
+        """What the font calls a glyph (below ``glyphs``)."""
+        from pymupdf import mupdf
+
+        try:
+            return str(mupdf.fz_get_glyph_name2(self._font.this, glyph))
+        except MemoryError:
+            raise
+        except Exception:  # as above
+            return ""
 
 
 def _value(name: str) -> str:

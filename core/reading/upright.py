@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.kinds import COVER, picture_cover
 from core.reading.lines import RawLine, raw_lines, text_of
+from core.reading.once import interpreted_once
 
 if TYPE_CHECKING:
     import pymupdf
@@ -45,12 +46,13 @@ def upright(document: "pymupdf.Document", number: int, of_picture: OfPicture = a
     shown = int(page.rotation) % 360
     if shown:
         page.set_rotation(0)
+    page = interpreted_once(page)
     lines = raw_lines(page)
     layer = "\n".join(text_of(line) for line in lines)
     turn = _turn(lines) if lines else _turn_of_scan(page, shown, of_picture)
     if not turn:
         return Upright(page=page, lines=lines, layer=layer)
-    turned = _turned(document, number - 1, page.rect, turn)
+    turned = interpreted_once(_turned(document, number - 1, page.rect, turn))
     return Upright(page=turned, lines=raw_lines(turned), layer=layer)
 
 
