@@ -20,6 +20,7 @@ from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
 from core.assistant import corrections, shelf, welcome
 from core.assistant import forget as forgetting
+from core.assistant.figures import FigureShelf, Looks
 from core.assistant.ingest import IngestDesk, ingest
 from core.config import Config
 from core.domain.errors import EmbedderMismatch, NotInScope
@@ -49,7 +50,7 @@ from core.doors.records import Records
 from core.doors.studies import Studies
 from core.doors.threads import Threads
 from core.library import FieldWeights, open_library
-from core.llm import open_language_model
+from core.llm import NoVision, open_language_model, open_vision_model
 from core.rooms import Room, Rooms
 from core.silence import keep_silent
 
@@ -111,6 +112,8 @@ class Engine:
         self.config = config
         self.parts = using or parts(config)
         self._model = open_language_model(config.llm)
+        self._vision = open_vision_model(config.vlm)
+        self._looks = Looks()
         self._reasoner = ModelReasoner(self._model, config.llm) if config.llm.configured else ExtractiveReasoner()
         self._others = others
         self._now = now
@@ -148,6 +151,7 @@ class Engine:
         """Close all workspaces, end the reader's processes, let go of the model's connections."""
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._model.close)
+            stack.push_async_callback(self._vision.close)
             stack.push_async_callback(self.parts.reader.close)
             await self._rooms.close()
 
@@ -348,11 +352,18 @@ class Engine:
 
     async def _ask_desk(self, room: Room, channel: Channel) -> asking.AskDesk:
         settings = parsed(await room.opened.settings.of(channel))
+        vision = self._vision if settings.model == "allowed" else NoVision()
+
+        def figures(scope: Scope) -> FigureShelf:
+            library, descriptions = room.opened.library, room.opened.descriptions
+            return FigureShelf(scope, library=library, descriptions=descriptions, model=vision, looks=self._looks)
+
         return asking.AskDesk(
             library=room.opened.library,
             lexical=room.opened.lexical,
             memory=room.opened.memory,
             threads=room.opened.threads,
+            figures=figures,
             retriever=room.retriever,
             embedder=self.parts.embedder,
             reranker=self.parts.reranker,

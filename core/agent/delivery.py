@@ -7,18 +7,22 @@ from contextlib import aclosing
 from core.agent.reasoner import Ledger
 from core.domain.model import Citation, Evidence, Sentence
 from core.domain.progress import Progress
-from core.grounding.verify import Draft, Dropped, Verifier
+from core.grounding.verify import Draft, Dropped, Picture, Verifier
 
 
 async def deliver(
-    drafts: AsyncGenerator[Draft, None], evidence: Sequence[Evidence], progress: Progress, ledger: Ledger
+    drafts: AsyncGenerator[Draft, None],
+    evidence: Sequence[Evidence],
+    progress: Progress,
+    ledger: Ledger,
+    pictures: Sequence[Picture] = (),
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """The sentences that are supported and the citations they use, numbered in order of use.
 
     A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
     whoever writes is stopped with the answer.
     """
-    verifier = await asyncio.to_thread(Verifier, evidence)
+    verifier = await asyncio.to_thread(Verifier, evidence, pictures)
     told = 0
     async with aclosing(drafts):
         async for draft in drafts:

@@ -1,4 +1,5 @@
-"""The one graph that answers questions: understand, then ask back, decline, or investigate, write and verify.
+"""The one graph that answers questions: understand, then ask back, decline, or investigate, look at
+figures, write and verify.
 
 It is compiled once and holds nothing of a workspace; each run brings its ``Study``. Tracing to a hosted
 service is switched off around every run, whatever variables happen to be set for other programs.
@@ -15,7 +16,7 @@ from langsmith import tracing_context
 
 from core.agent.reasoner import Study
 from core.agent.state import Branch, State
-from core.agent.steps import clarify, decline, investigate, understand, verify, write
+from core.agent.steps import clarify, decline, investigate, look, understand, verify, write
 from core.domain.model import Turn
 
 if TYPE_CHECKING:
@@ -46,11 +47,13 @@ def answering() -> "CompiledStateGraph[State, Study, State, State]":
     graph.add_node("clarify", clarify)
     graph.add_node("decline", decline)
     graph.add_node("investigate", investigate)
+    graph.add_node("look", look)
     graph.add_node("write", write)
     graph.add_node("verify", verify)
     graph.add_edge(START, "understand")
     graph.add_conditional_edges("understand", after_understanding, ["clarify", "decline", "investigate"])
-    graph.add_edge("investigate", "write")
+    graph.add_edge("investigate", "look")
+    graph.add_edge("look", "write")
     graph.add_edge("write", "verify")
     for last in ("clarify", "decline", "verify"):
         graph.add_edge(last, END)

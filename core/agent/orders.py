@@ -31,6 +31,11 @@ def orders(evidence: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
     return tuple(words for words in found if words)
 
 
+def is_order(sentence: str) -> bool:
+    """Whether a sentence gives orders to a program."""
+    return bool(_ORDER.search(sentence))
+
+
 def repeats(sentence: str, given: Sequence[frozenset[str]]) -> bool:
     """Whether most words of ``sentence`` come from one of the orders."""
     words = frozenset(index_tokens(sentence))

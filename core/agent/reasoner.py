@@ -9,8 +9,8 @@ from typing import Protocol
 
 from core.agent.state import Finding, Part, Understanding
 from core.config import AgentConfig
-from core.domain.model import AnswerMode, Citation, Evidence, Paper, Scope, Sentence, Turn, Usage
-from core.domain.ports import Embedder, Retriever
+from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
+from core.domain.ports import Embedder, Meter, Retriever
 from core.domain.progress import Progress, Silent
 from core.grounding.verify import Draft, Dropped
 
@@ -79,6 +79,42 @@ async def unknown_frequencies(terms: Sequence[str]) -> Mapping[str, int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Captioned:
+    """A figure with the passage that is its caption."""
+
+    figure: Figure
+    caption: Passage
+
+
+class Figures(Protocol):
+    """The figures of the scope's papers, and a model that looks at them."""
+
+    @property
+    def seen_by(self) -> str:
+        """The name of the model that looks; empty where nobody does."""
+
+    async def of(self, paper_id: str) -> Sequence[Captioned]:
+        """A paper's figures that have a caption to be cited by."""
+
+    async def described(self, figure: Figure, *, meter: Meter) -> str:
+        """What the figure shows; asked once, then known. Raises ``ModelUnavailable``."""
+
+
+class NoFigures:
+    """The null object: nobody looks."""
+
+    seen_by = ""
+
+    async def of(self, paper_id: str) -> Sequence[Captioned]:
+        """None."""
+        return ()
+
+    async def described(self, figure: Figure, *, meter: Meter) -> str:
+        """No words."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """What one run may use: scoped papers, search, reasoner, and where signs of life go.
 
@@ -96,3 +132,4 @@ class Study:
     frequencies: Frequencies = unknown_frequencies
     ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
+    figures: Figures = field(default_factory=NoFigures)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
 from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
 from core.domain.ports import Filters
-from core.grounding.verify import Draft
+from core.grounding.verify import Draft, Picture
 
 Course: TypeAlias = Literal["investigate", "clarify", "decline"]
 Support: TypeAlias = Literal["clear", "unclear", "none"]
@@ -110,6 +110,7 @@ class State(TypedDict, total=False):
     turns: Required[tuple[Turn, ...]]
     understanding: Understanding
     findings: Annotated[tuple[Finding, ...], operator.add]
+    pictures: tuple[Picture, ...]
     outcome: Outcome
     message: str
     candidates: tuple[str, ...]

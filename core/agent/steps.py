@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import wording
+from core.agent import looking, wording
 from core.agent.delivery import deliver
 from core.agent.gathering import gather, taken_in_turns
 from core.agent.reasoner import Study
@@ -62,6 +62,18 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
     return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
 
 
+async def look(state: State, runtime: Runtime[Study]) -> Update:
+    """Look at figures where the question asks for one, or where the words found were not enough."""
+    study, began = runtime.context, time.perf_counter()
+    findings = sorted(state["findings"], key=lambda finding: finding.part.number)
+    looked = await looking.look(findings, study)
+    return {
+        "findings": looked.findings,
+        "pictures": looked.pictures,
+        "timings": {"look": time.perf_counter() - began},
+    }
+
+
 async def write(state: State, runtime: Runtime[Study]) -> Update:
     """Say the answer from all findings, in the order asked; each sentence is verified and only then sent."""
     study, began = runtime.context, time.perf_counter()
@@ -69,7 +81,8 @@ async def write(state: State, runtime: Runtime[Study]) -> Update:
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     evidence = taken_in_turns([finding.evidence for finding in findings])
     drafts = study.reasoner.write(findings, study)
-    sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger)
+    pictures = state.get("pictures", ())
+    sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
     return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 
@@ -79,7 +92,9 @@ async def verify(state: State, runtime: Runtime[Study]) -> Update:
     if state["sentences"]:
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
-    nearest = taken_in_turns([finding.evidence for finding in findings])
+    described = frozenset(picture.described.id for picture in state.get("pictures", ()))
+    found = taken_in_turns([finding.evidence for finding in findings])
+    nearest = tuple(one for one in found if one.passage.id not in described)
     outcome, message = _without_answer(findings, study)
     return {
         "outcome": outcome,

@@ -131,6 +131,16 @@ def stopped_early() -> str:
     return "Stopped before any sentence was verified. Ask again and I will start over."
 
 
+def seen(label: str, page: int, model: str) -> str:
+    """Note for the footer where an answer draws on what a model saw in a figure."""
+    return f"what {label} (p. {page}) shows is told by {model}, which looked at it; it is not printed in the paper"
+
+
+def not_seen(words: str) -> str:
+    """Note for the footer when figures could not be looked at; ``words`` say why."""
+    return f"figures were not looked at: {words.rstrip('.')}"
+
+
 def nothing_borne_out() -> str:
     """Note for the footer when the papers bore out no sentence that the model wrote."""
     return "the papers bore out no sentence that the language model wrote, so it is not shown"

@@ -13,7 +13,7 @@ from datetime import datetime
 from core.agent import wording
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import gather, taken_in_turns
-from core.agent.reasoner import Ledger, Reasoner, Study
+from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
@@ -35,6 +35,7 @@ class AskDesk:
     embedder: Embedder
     reranker: Reranker
     threads: Recollections = field(default_factory=NoRecollections)
+    figures: Callable[[Scope], Figures] = field(default=lambda scope: NoFigures())
     config: AgentConfig = field(default_factory=AgentConfig)
     reasoner: Reasoner = field(default_factory=ExtractiveReasoner)
 
@@ -148,6 +149,7 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
         progress=progress,
         passages=len(await desk.library.numbers(scope)),
         frequencies=frequencies,
+        figures=desk.figures(scope),
     )
 
 

@@ -288,7 +288,11 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A footnote: paper, page, section and quoted words; two spans where a sentence crosses a page."""
+    """A footnote: paper, page, section and quoted words; two spans where a sentence crosses a page.
+
+    ``seen_by`` names the vision model whose description of a figure bears the sentence out; then the figure's caption
+    is what is quoted.
+    """
 
     marker: int
     paper_id: str
@@ -296,6 +300,7 @@ class Citation:
     spans: tuple[Span, ...]
     label: str | None = None
     derivation: Derivation | None = None
+    seen_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,16 +34,20 @@ class Footnotes:
     def __init__(self) -> None:
         self._citations: dict[tuple[str, ...], Citation] = {}
 
-    def cite(self, passage: Passage, spans: Sequence[Span]) -> int:
-        """The marker of these words; ``passage`` is where they begin."""
-        key = (passage.paper_id, *(f"{span.page}:{squeeze(span.quote)}" for span in spans))
+    def cite(self, passage: Passage, spans: Sequence[Span], *, seen_by: str = "") -> int:
+        """The marker of these words; ``passage`` is where they begin.
+
+        ``seen_by`` names the model that described the figure of which these words are the caption.
+        """
+        key = (passage.paper_id, seen_by, *(f"{span.page}:{squeeze(span.quote)}" for span in spans))
         if key not in self._citations:
             self._citations[key] = Citation(
                 marker=len(self._citations) + 1,
                 paper_id=passage.paper_id,
                 section=passage.section,
                 spans=tuple(spans),
-                label=passage.label,
+                label=f"{passage.label}, as {seen_by} describes it" if seen_by else passage.label,
+                seen_by=seen_by,
             )
         return self._citations[key].marker
 

@@ -6,13 +6,13 @@ whole sentences, and where the hinted ones do not bear the sentence out, others 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.domain.model import Citation, Evidence, Passage, Sentence
+from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
 from core.grounding import arithmetic, numbers
 from core.grounding.citations import Footnotes, without_markers
 from core.grounding.lexicon import words_of
-from core.grounding.quotes import closest_sentences, find_quote, locate, whole_units
+from core.grounding.quotes import closest_sentences, find_quote, locate, units_of, whole_units
 from core.grounding.spans import Stretch, spans_of
 from core.grounding.support import check
 from core.text import index_tokens
@@ -90,6 +90,25 @@ class _Proof:
         return f"{self.evidence.paper.title} . {self.place}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A figure that a vision model described: ``described`` has the description as its text and is never quoted;
+    the caption is.
+    """
+
+    described: Passage
+    caption: Passage
+    box: Box
+    seen_by: str
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The first sentence of the caption, with the figure itself marked on the page."""
+        units = units_of(self.caption)[:1]
+        stretches = [Stretch(passage=self.caption, start=start, end=end) for start, end in units]
+        return tuple(replace(span, boxes=(*span.boxes, self.box)) for span in spans_of(stretches))
+
+
 def verify(drafts: Sequence[Draft], evidence: Sequence[Evidence]) -> Verified:
     """Let through what the evidence bears out, in order; everything else comes back with its reasons."""
     desk = Verifier(evidence)
@@ -107,7 +126,8 @@ def verify(drafts: Sequence[Draft], evidence: Sequence[Evidence]) -> Verified:
 class Verifier:
     """Verifies sentence by sentence, while an answer is still being written; markers count on."""
 
-    def __init__(self, evidence: Sequence[Evidence]) -> None:
+    def __init__(self, evidence: Sequence[Evidence], pictures: Sequence[Picture] = ()) -> None:
+        self._pictures = {one.described.id: one for one in pictures}
         self._evidence = {one.passage.id: one for one in evidence}
         around = {passage.id: passage for one in evidence for passage in one.context}
         self._passages: dict[str, Passage] = around | {key: one.passage for key, one in self._evidence.items()}
@@ -158,11 +178,18 @@ class Verifier:
         return tuple(f"number not in the quote: {number}" for number in left)
 
     def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
-        markers = [self._footnotes.cite(proof.stretches[0].passage, spans_of(proof.stretches)) for proof in proofs]
+        markers = [self._cited(proof) for proof in proofs]
         if computation is not None:
             paper_id = proofs[0].evidence.paper.id
             markers.append(self._footnotes.derive(paper_id, computation.expression, computation.result, markers))
         return Sentence(text=text, markers=tuple(dict.fromkeys(markers)))
+
+    def _cited(self, proof: _Proof) -> int:
+        """The marker of a proof: its own words, or the caption of the figure that it describes."""
+        picture = self._pictures.get(proof.evidence.passage.id)
+        if picture is None:
+            return self._footnotes.cite(proof.stretches[0].passage, spans_of(proof.stretches))
+        return self._footnotes.cite(picture.caption, picture.spans, seen_by=picture.seen_by)
 
     def _hinted(self, draft: Draft) -> list[_Proof]:
         """The claimed quotes that are really printed, widened to whole sentences."""

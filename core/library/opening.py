@@ -12,6 +12,7 @@ from core.domain.model import Workspace
 from core.domain.ports import ForgetsPapers
 from core.library.clubs import SqliteClubs
 from core.library.database import Database, translated
+from core.library.describing import SqliteDescriptions
 from core.library.feedback import SqliteFeedback
 from core.library.files import Files, finish_clearing, workspace_folder
 from core.library.forgetting import Forgetting
@@ -37,6 +38,7 @@ class OpenLibrary:
     threads: SqliteThreads
     feedback: SqliteFeedback
     settings: ChannelSettings
+    descriptions: SqliteDescriptions
     studies: SqliteStudies
     records: SqliteRecords
     marks: SqliteMarks
@@ -82,6 +84,7 @@ async def open_library(
         threads=SqliteThreads(database, workspace),
         feedback=SqliteFeedback(database, selections),
         settings=ChannelSettings(database, workspace),
+        descriptions=SqliteDescriptions(database, selections),
         studies=SqliteStudies(database),
         records=SqliteRecords(database, workspace),
         marks=SqliteMarks(database, selections),
