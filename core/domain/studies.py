@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from core.domain.model import AnswerMode, Citation, Sentence, Usage
 
 PairKind: TypeAlias = Literal["agreement", "contradiction"]
+StudyKind: TypeAlias = Literal["summarise", "compare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,3 +173,16 @@ class Review:
 def _by_marker(cells: Iterable[Cell]) -> tuple[Citation, ...]:
     found = {one.marker: one for cell in cells for one in cell.citations}
     return tuple(found[marker] for marker in sorted(found))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyOrder:
+    """A message that asks for a study instead of an answer, with the papers it means.
+
+    Without ``papers`` it is not clear which are meant: ``message`` asks back, ``candidates`` may be meant.
+    """
+
+    kind: StudyKind
+    papers: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    message: str = ""

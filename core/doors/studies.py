@@ -1,15 +1,16 @@
 """Studies of whole papers: summaries, tables, comparisons and reviews, made once and kept."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.config import LlmConfig
-from core.domain.model import Scope
+from core.domain.model import Citation, Scope, Thread, Turn
 from core.domain.ports import Embedder, LanguageModel
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import ModelUse
-from core.domain.studies import STANDARD, Comparison, Extraction, Review, Summary, Template
+from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 from core.llm.absent import NoModel
 from core.rooms import Room, Rooms
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from core.assistant.studying import StudyDesk
 
 _SILENT = Silent()
+_TURNS = 6
 
 
 class Studies:
@@ -43,6 +45,25 @@ class Studies:
         self._check = check
         self._now = now
 
+    async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
+        """The study that a message asks for ("summarise this"); None where it is a question like any other."""
+        from core.assistant.ordered import ordered
+
+        async with self._rooms.enter(scope.workspace) as room:
+            turns = await room.opened.memory.recent(thread, limit=_TURNS)
+            papers = await room.opened.library.papers(scope)
+        return await asyncio.to_thread(ordered, text, thread, turns, papers)
+
+    async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
+        """Remember in the thread that a study was asked for and made, so that what follows can refer to it."""
+        at = self._now()
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            await room.opened.memory.append(
+                thread,
+                Turn(role="user", text=asked, at=at),
+                Turn(role="assistant", text=said, at=at, citations=tuple(citations)),
+            )
+
     async def summarise(
         self,
         scope: Scope,
@@ -64,32 +85,37 @@ class Studies:
         scope: Scope,
         paper_ids: Sequence[str],
         *,
-        template: Template = STANDARD,
+        fields: str = "",
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
     ) -> tuple[Extraction, ...]:
-        """A row a paper in the order asked, a cell a field of the template."""
+        """A row a paper in the order asked; ``fields`` as a channel sets them, empty for the usual ones.
+
+        Raises ``SettingsInvalid`` for fields that make no table.
+        """
         from core.assistant.extract import extract
+        from core.assistant.template import template_of
 
         async with self._rooms.enter(scope.workspace) as room:
-            return await extract(paper_ids, template, self._desk(room, scope, model, progress, stop))
+            return await extract(paper_ids, template_of(fields), self._desk(room, scope, model, progress, stop))
 
     async def compare(
         self,
         scope: Scope,
         paper_ids: Sequence[str],
         *,
-        template: Template = STANDARD,
+        fields: str = "",
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
     ) -> Comparison:
         """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
         from core.assistant.compare import compare
+        from core.assistant.template import template_of
 
         async with self._rooms.enter(scope.workspace) as room:
-            return await compare(paper_ids, template, self._desk(room, scope, model, progress, stop))
+            return await compare(paper_ids, template_of(fields), self._desk(room, scope, model, progress, stop))
 
     async def review(
         self,

@@ -1,0 +1,106 @@
+"""Studies as the fake engine makes them: a paper's sentences, quoted in order, in the shapes of the real ones."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.assistant.ordered import ordered
+from core.assistant.template import template_of
+from core.domain.model import Citation, Paper, Scope, Sentence, Span, Thread, Turn
+from core.domain.progress import Progress, Stop
+from core.domain.settings import ModelUse
+from core.domain.studies import (
+    Cell,
+    Comparison,
+    Extraction,
+    Making,
+    Review,
+    Row,
+    Section,
+    StudyOrder,
+    Summary,
+)
+from tests.bot.people import NOW
+
+PLAIN = Making(mode="extractive")
+
+
+@dataclass
+class FakeStudies:
+    shelf: Callable[[Scope], list[tuple[Paper, str]]]
+    turns: dict[str, list[Turn]] = field(default_factory=dict)
+    used: list[ModelUse] = field(default_factory=list)
+
+    async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
+        return ordered(text, thread, self.turns.get(thread.key, []), [paper for paper, _ in self.shelf(scope)])
+
+    async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
+        turn = Turn(role="assistant", text=said, at=NOW, citations=tuple(citations))
+        self.turns.setdefault(thread.key, []).append(turn)
+
+    async def summarise(
+        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Summary:
+        self.used.append(model)
+        citation = self._cited(scope, paper_id, 1)
+        said = Sentence(text=citation.spans[0].quote, markers=(1,))
+        await progress.sentence(said, [citation])
+        sections = (Section(name="Results", sentences=(said,)), Section(name="Limitations", missing="Not stated."))
+        return Summary(paper_id=paper_id, sections=sections, citations=(citation,), making=PLAIN)
+
+    async def extract(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        fields: str,
+        model: ModelUse,
+        progress: Progress,
+        stop: Stop,
+    ) -> Sequence[Extraction]:
+        names = template_of(fields).names
+        rows = []
+        for id_ in paper_ids:
+            citation = self._cited(scope, id_, 1)
+            first = Cell(field=names[0], text=citation.spans[0].quote, citations=(citation,))
+            cells = (first, *(Cell(field=name) for name in names[1:]))
+            rows.append(Extraction(paper_id=id_, cells=cells, making=PLAIN))
+        return rows
+
+    async def compare(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        fields: str,
+        model: ModelUse,
+        progress: Progress,
+        stop: Stop,
+    ) -> Comparison:
+        name = template_of(fields).names[0]
+        cited = [self._cited(scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
+        cells = tuple(Cell(field=name, text=one.spans[0].quote, citations=(one,)) for one in cited)
+        return Comparison(
+            papers=tuple(paper_ids), rows=(Row(field=name, cells=cells),), not_compared=(), synthesis=(), making=PLAIN
+        )
+
+    async def review(
+        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Review:
+        return self._review("papers", scope, paper_ids)
+
+    async def review_topic(
+        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Review:
+        return self._review(topic, scope, [paper.id for paper, _ in self.shelf(scope)])
+
+    def _review(self, subject: str, scope: Scope, ids: Sequence[str]) -> Review:
+        cited = tuple(self._cited(scope, id_, marker) for marker, id_ in enumerate(ids, 1))
+        said = tuple(Sentence(text=one.spans[0].quote, markers=(one.marker,)) for one in cited)
+        sections = (Section(name="Theme", sentences=said),)
+        return Review(subject=subject, papers=tuple(ids), sections=sections, citations=cited, making=PLAIN)
+
+    def _cited(self, scope: Scope, paper_id: str, marker: int) -> Citation:
+        (body,) = [body for paper, body in self.shelf(scope) if paper.id == paper_id]
+        quote = body.strip().split(". ")[0].strip(". ") + "."
+        spans = (Span(passage_id="p", page=2, quote=quote),)
+        return Citation(marker=marker, paper_id=paper_id, section=("1 Intro",), spans=spans)
