@@ -66,7 +66,8 @@ class Delivery:
             command.in_place()
             outlet: Outlet = command
         else:
-            outlet = await self.outlet(thread, key=key, reader=reply.reader if reply.audience == "asker" else "")
+            alone = reply.audience == "asker" or self.is_seen_by_one(thread, key)
+            outlet = await self.outlet(thread, key=key, reader=(reply.reader or whose(thread)) if alone else "")
         drawn = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
         first = "" if is_private_id(reply.replaces) and outlet is not command else reply.replaces
         if not first and self._older_than_this_process(key):
@@ -75,7 +76,7 @@ class Delivery:
         return await _put(outlet, drawn, [first, *behind] if first else [], key)
 
     async def outlet(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
-        """Where the messages of a job go; ``reader`` where they are for one person alone.
+        """Where the messages of a job go; ``reader`` is who alone is to see them, where somebody is.
 
         Raises ``PlatformFailure``.
         """
@@ -84,8 +85,8 @@ class Delivery:
             await command.become_private()
         if command is not None and (command.private or command.anchored):
             return command
-        if reader or (is_private(thread) and key not in self._published):
-            return await self._direct(reader or whose(thread))
+        if reader or self.is_seen_by_one(thread, key):
+            return await self._direct(reader)
         try:
             return await self._in_channel(thread)
         except PlatformRefused:
@@ -93,14 +94,16 @@ class Delivery:
                 raise
             return command
 
+    def is_seen_by_one(self, thread: Thread, key: str) -> bool:
+        """Whether what becomes of this job is for one person."""
+        command = self._commands.get(key)
+        if key in self._published:
+            return False
+        return command.private if command is not None else is_private(thread, key)
+
     def _living(self, key: str) -> CommandOutlet | None:
         command = self._commands.get(key)
         return command if command is not None and command.lives(self._now()) else None
-
-    def is_seen_by_one(self, thread: Thread, key: str) -> bool:
-        """Whether signs of life of this job are for one person."""
-        command = self._commands.get(key)
-        return command.private if command is not None else is_private(thread)
 
     async def _direct(self, user: str) -> Outlet:
         if not user.isdigit():

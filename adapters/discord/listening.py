@@ -13,6 +13,7 @@ from adapters.discord.delivery import Delivery
 from adapters.discord.failures import translated
 from adapters.discord.hearing import Hearing
 from adapters.discord.interactions import Interactions
+from adapters.discord.past import missed
 from adapters.discord.places import PLATFORM, Place
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure
@@ -121,7 +122,7 @@ class Listening:
             return
         since = self._now() - timedelta(hours=self._settings.catch_up_hours)
         try:
-            await self._hearing.missed(client.guilds, since=since)
+            await missed(client.guilds, since=since, hear=self._hearing.heard)
         except PlatformFailure as failure:
             _log.warning("missed messages not read: %s", type(failure).__name__)
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 
+from adapters.common.conversations import ALOUD
 from adapters.common.markdown import escape
 from adapters.discord import commands
 from adapters.discord.access import open_to
@@ -11,6 +12,7 @@ from adapters.discord.answering import Answering, Asked, data_of, place_where, s
 from adapters.discord.commands import Given
 from adapters.discord.events import handed_in
 from adapters.discord.forms import modal
+from adapters.discord.notes import files_of
 from adapters.discord.outlets import NOBODY
 from adapters.discord.places import Place, command_id, message_id
 from adapters.discord.render import drawn, pages
@@ -51,20 +53,28 @@ class Orders:
             if form is not None:
                 await asked.response.send_modal(modal(form))
                 return
-        answered = await asked.response.defer(thinking=True)
-        first = str(answered.message_id or asked.id) if answered is not None else str(asked.id)
-        thread = place.thread(first)
-        self._with.delivery.call(thread, f"{given.name} {words}")
+        if given.name not in ALOUD:
+            await asked.response.defer(ephemeral=True, thinking=True)
+            thread, message = place.thread(""), command_id(asked.id)
+        else:
+            thread, message = await self._thinking(asked, place)
+            self._with.delivery.call(thread, f"{given.name} {words}")
         event = CommandGiven(
             thread=thread,
             user=str(asked.user.id),
             at=asked.created_at,
-            message=message_id(place.where, first),
+            message=message,
             name=given.name,
             words=words,
             visible=open_to(asked.user),
         )
-        await self._with.accept(asked, event, private=False, waiting=True, anchored=True)
+        await self._with.accept(asked, event, private=given.name not in ALOUD, waiting=True, anchored=True)
+
+    async def _thinking(self, asked: Asked, place: Place) -> tuple[Thread, str]:
+        """Discord shows that it is worked on, in the message that the work's thread hangs on; thread and message."""
+        answered = await asked.response.defer(thinking=True)
+        first = str(answered.message_id or asked.id) if answered is not None else str(asked.id)
+        return place.thread(first), message_id(place.where, first)
 
     async def _ask(self, asked: Asked, given: Given) -> None:
         place, question = place_where(asked), given.options.get("question", "")
@@ -115,16 +125,14 @@ class Orders:
 
     async def _upload(self, asked: Asked, given: Given) -> None:
         place = place_where(asked)
-        answered = await asked.response.defer(thinking=True)
-        first = str(answered.message_id or asked.id) if answered is not None else str(asked.id)
-        thread = place.thread(first)
+        thread, message = await self._thinking(asked, place)
         names = [file.name for file in given.files if file.is_pdf]
         events = handed_in(
             given.files,
             thread=thread,
             user=str(asked.user.id),
             at=asked.created_at,
-            message=message_id(place.where, first),
+            message=message,
         )
         await self._take_in(asked, events, names, left=len(given.files) - len(names), thread=thread)
 
@@ -171,7 +179,7 @@ class Orders:
     async def _index(self, asked: Asked, given: Given) -> None:
         await asked.response.defer(ephemeral=True, thinking=True)
         message = _picked(asked, given)
-        files = self._with.hearing.files_of(message) if message is not None else ()
+        files = files_of(message) if message is not None else ()
         place = place_where(asked)
         events = handed_in(
             files,

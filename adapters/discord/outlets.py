@@ -203,7 +203,7 @@ class CommandOutlet:
 
     async def become_private(self) -> None:
         """What was to be seen by all is to be seen by one: the public "thinking" goes."""
-        if self._waiting:
+        if self._waiting and not self.private:
             self._waiting = False
             with translated():
                 await self._interaction.delete_original_response()

@@ -6,6 +6,7 @@ that its memory never mixes with what others read. A person's direct messages ar
 """
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 from core.domain.model import Channel, Thread, Visibility, Workspace
@@ -13,6 +14,7 @@ from core.domain.model import Channel, Thread, Visibility, Workspace
 PLATFORM = "discord"
 _DIRECT = "dm"
 _MINE = "~"
+_COMMAND = re.compile(r"/i\d+(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +73,9 @@ def command_id(interaction: int | str) -> str:
     return f"i{interaction}"
 
 
-def is_private(thread: Thread) -> bool:
-    """Whether only one person sees this conversation."""
-    return _MINE in thread.id
+def is_private(thread: Thread, key: str = "") -> bool:
+    """Whether only one person sees this conversation, or gave the command behind the job ``key`` unseen."""
+    return _MINE in thread.id or _COMMAND.search(key) is not None
 
 
 def whose(thread: Thread) -> str:

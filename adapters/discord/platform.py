@@ -12,7 +12,7 @@ from typing import Protocol
 import discord
 
 from adapters.common.download import fetch_pdf, hosts
-from adapters.discord.access import manages, open_to, place_of, visibility
+from adapters.discord.access import manages, open_to, visibility
 from adapters.discord.connection import Connection, Gateway
 from adapters.discord.delivery import Delivery
 from adapters.discord.events import located
@@ -20,6 +20,7 @@ from adapters.discord.failures import translated
 from adapters.discord.hearing import Hearing
 from adapters.discord.listening import Listening
 from adapters.discord.outlets import Outlet
+from adapters.discord.past import earlier, threads_of
 from adapters.discord.places import PLATFORM, is_direct, parted, where_of
 from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings
@@ -171,15 +172,15 @@ class DiscordPlatform:
     async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
         """PDFs that lie in the channel and its threads already, oldest first."""
         found = self._client.get_channel(int(channel.id))
-        if found is None or self._hearing is None:
+        if found is None:
             raise PlatformFailure("Footnote cannot see that channel.")
-        guild = getattr(found, "guild", None)
+        own = self._client.user.id if self._client.user is not None else 0
         if isinstance(found, discord.abc.Messageable):
-            async for event in self._hearing.earlier(found, place_of(found, guild)):
+            async for event in earlier(found, own=own):
                 yield event
         if isinstance(found, discord.TextChannel | discord.ForumChannel):
-            async for thread in _threads_of(found):
-                async for event in self._hearing.earlier(thread, place_of(thread, guild)):
+            async for thread in threads_of(found):
+                async for event in earlier(thread, own=own):
                     yield event
 
     async def link(self, thread: Thread, message: str = "") -> str:
@@ -233,12 +234,3 @@ class DiscordPlatform:
             except (discord.NotFound, discord.Forbidden):
                 return ""
         return next((one.url for one in message.attachments if str(one.id) == file), "")
-
-
-async def _threads_of(channel: discord.TextChannel | discord.ForumChannel) -> AsyncIterator[discord.Thread]:
-    for thread in sorted(channel.threads, key=lambda one: one.id):
-        if not thread.is_private():
-            yield thread
-    with translated():
-        async for thread in channel.archived_threads(limit=None):
-            yield thread

@@ -2,6 +2,7 @@
 
 from adapters.discord.access import open_to
 from adapters.discord.answering import Answering, Asked, is_private, place_where, root_of, say, scope_of
+from adapters.discord.events import words_of
 from adapters.discord.forms import modal
 from adapters.discord.hearing import ALONE
 from adapters.discord.places import Place, command_id, message_id
@@ -64,7 +65,7 @@ class Presses:
             user=user,
             at=asked.created_at,
             message=command_id(asked.id),
-            text=self._with.hearing.words_of(note),
+            text=words_of(note),
             visible=open_to(asked.user),
             audience="asker",
         )

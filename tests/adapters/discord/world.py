@@ -5,7 +5,7 @@ is a fake. Nothing waits for real time but what the process itself waits for.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +19,10 @@ from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, open_app
 from core.domain.errors import PaperRejected
+from core.domain.model import Channel, Workspace
 from tests.bot.fake_engine import FakeEngine
 
+SETTINGS = DiscordSettings(token="t", catch_up_hours=0)
 PAPER = b"%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home."
 
 
@@ -91,14 +93,53 @@ class World:
     async def until(self, reached: Callable[[], object], *, seconds: float = 10.0) -> None:
         """Wait until the process has done what makes ``reached`` true."""
         async with asyncio.timeout(seconds):
-            while not reached():
+            while not reached():  # noqa: ASYNC110  what is waited for happens on the simulated server
                 await asyncio.sleep(0.01)
 
-    async def quiet(self) -> None:
-        """Wait until no job is left."""
-        async with asyncio.timeout(10):
-            while sum((await self.app.store.waiting_everywhere()).values()):
-                await asyncio.sleep(0.01)
+    @property
+    def client(self) -> Client:
+        """The client that the simulation has attached."""
+        assert isinstance(self.env.bot, Client)
+        return self.env.bot
+
+    @property
+    def mention(self) -> str:
+        """How the bot is spoken to."""
+        assert self.client.user is not None
+        return self.client.user.mention
+
+    @property
+    def place(self) -> Channel:
+        """The channel as Footnote names it."""
+        return Channel(workspace=Workspace(platform="discord", id=str(self.guild.id)), id=str(self.channel.id))
+
+    def titles(self, workspace: str = "") -> list[str]:
+        """What is on the shelf of a workspace, this server's where none is named."""
+        shelf = self.engine.shelves.get(workspace or self.place.workspace.key, {})
+        return sorted(paper.title for paper, _ in shelf.values())
+
+    async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:
+        """Something that is said while the bot has no connection."""
+        ears, self.client._ears = self.client._ears, Deaf()
+        try:
+            return await said
+        finally:
+            self.client._ears = ears
+
+    def make_manager(self, actor: simcord.MemberActor) -> None:
+        """Let somebody change channels from now on."""
+        role = self.guild.create_role("managers", permissions=discord.Permissions(manage_channels=True))
+        self.env.backend.add_member_role(self.guild.id, actor.id, role.id)
+
+    def own(self, channel: simcord.ChannelHandle) -> list[discord.Message]:
+        """What the bot wrote in a channel or thread."""
+        return [
+            one for one in channel.history() if self.client.user is not None and one.author.id == self.client.user.id
+        ]
+
+    async def ask(self, words: str, channel: simcord.ChannelHandle | None = None) -> discord.Message:
+        """Alice asks by a mention."""
+        return await self.alice.send(channel or self.channel, f"{self.mention} {words}")
 
     def thread(self, at: int = 0) -> simcord.ChannelHandle:
         """The thread made first, second, … in the channel."""
@@ -152,12 +193,16 @@ def button(message: discord.Message | None, label: str) -> str:
 
 @asynccontextmanager
 async def world(
-    folder: Path, *, message_content: bool = True, engine: FakeEngine | None = None, approved: bool = True
+    folder: Path,
+    *,
+    message_content: bool = True,
+    engine: FakeEngine | None = None,
+    settings: DiscordSettings = SETTINGS,
 ) -> AsyncIterator[World]:
     """The whole bot on a simulated server."""
     client = Client(Deaf(), message_content=message_content)
     fake = engine or FakeEngine()
-    settings = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
+    process = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
 
     async def fetch(url: str, to: Path, *, limit: int) -> None:
         try:
@@ -171,7 +216,7 @@ async def world(
         channel = guild.create_text_channel("papers")
         alice, bob = (guild.add_member(env.create_user(name)) for name in ("alice", "bob"))
         platform = DiscordPlatform(DiscordSettings(token="t"), connection=Attached(client), fetch=fetch, now=env.now)
-        async with open_app(settings, [platform], engines=fake.opened) as app:
+        async with open_app(process, [platform], engines=fake.opened) as app:
             await env.settle()
             yield World(env, guild, channel, alice, bob, platform, app, fake)
 

@@ -1,0 +1,79 @@
+"""What a message means, whichever way it came."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from adapters.discord import events
+from adapters.discord.events import File, Note
+from adapters.discord.places import Place
+from core.domain.model import Channel, Thread, Workspace
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+CHANNEL = Channel(workspace=Workspace(platform="discord", id="1"), id="10")
+PDF = File(id="7", name="a.pdf", mime="application/pdf", size=5, url="https://cdn.discordapp.com/a.pdf?ex=1")
+NOTE = Note(place=Place(guild="1", where="10"), id="99", author="5", at=NOW, bot="3", visible=frozenset({"10"}))
+
+
+def test_each_pdf_of_a_message_is_an_event_with_its_own_key() -> None:
+    note = replace(
+        NOTE,
+        files=(PDF, replace(PDF, id="8", name="B.PDF", mime=""), replace(PDF, id="9", name="c.png", mime="image/png")),
+    )
+    one, two = events.shared(note)
+    assert (one.file.id, two.file.id) == ("7", "8") and one.key != two.key
+    assert one.thread == Thread(channel=CHANNEL, id="99") and one.message == "10-99"
+    assert events.located(one.file.locator) == ("10", "99", PDF.url)
+
+
+def test_a_pdf_is_known_by_its_kind_too() -> None:
+    assert replace(PDF, name="paper", mime="application/pdf; charset=binary").is_pdf
+    assert not replace(PDF, name="a.pdf.exe", mime="application/octet-stream").is_pdf
+
+
+def test_the_bots_mention_is_no_part_of_the_question_and_others_are_names() -> None:
+    note = replace(NOTE, text="<@3> what did <@8> say in <#10> <:wave:123>?", names={"8": "Bob", "10": "papers"})
+    asked = events.asked(note)
+    assert asked is not None and asked.text == "what did @Bob say in #papers :wave:?"
+    assert asked.visible == frozenset({"10"}) and asked.thread.id == "99"
+
+
+def test_a_mention_of_the_bots_role_goes_too() -> None:
+    assert events.words_of(replace(NOTE, text="<@&77> why?", names={})) == "why?"
+
+
+def test_a_message_without_words_asks_nothing() -> None:
+    assert events.asked(replace(NOTE, text="<@3>  ")) is None
+    assert events.asked_anew(replace(NOTE, text=""), revision="1") is None
+
+
+def test_a_reply_to_the_bot_goes_on_with_its_conversation() -> None:
+    note = replace(NOTE, root="55", text="and why?", mentions_bot=True)
+    asked = events.asked(note)
+    assert asked is not None and asked.thread.id == "55" and note.addressed
+
+
+def test_an_edit_is_told_from_the_question_and_from_other_edits() -> None:
+    note = replace(NOTE, text="why?")
+    first, again = events.asked_anew(note, revision="1"), events.asked_anew(note, revision="2")
+    asked = events.asked(note)
+    assert first is not None and again is not None and asked is not None
+    assert first.first_key == asked.key and len({first.key, again.key, asked.key}) == 3
+
+
+def test_removals_name_place_message_and_file() -> None:
+    one, two = events.removed(NOTE.place, "99", files=["7", "8"], user="", at=NOW)
+    shared = events.shared(replace(NOTE, files=(PDF,)))[0]
+    assert (one.message, one.file_id, one.lock) == (shared.message, "7", shared.lock)
+    assert one.key != two.key
+
+
+def test_files_of_a_command_belong_to_the_message_that_stands_for_them() -> None:
+    thread = Thread(channel=CHANNEL, id="70")
+    (event,) = events.handed_in([PDF], thread=thread, user="5", at=NOW, message="10-70")
+    assert event.message == "10-70" and event.thread == thread
+    assert events.located(event.file.locator) == ("10", "70", PDF.url)
+
+
+def test_direct_messages_need_no_mention() -> None:
+    assert replace(NOTE, place=Place(guild="", where="50")).addressed
+    assert not NOTE.addressed

@@ -1,0 +1,92 @@
+"""Forms become modals and come back; the desk's commands become Discord's."""
+
+from adapters.discord import commands
+from adapters.discord.forms import filled_in, modal
+from bot.commands import WORDS
+from core.domain.platforms import CommandWords
+from core.domain.reply import Field, Form
+
+FORM = Form(
+    name="wrong",
+    title="What would be right? " * 4,
+    value="trace",
+    fields=(
+        Field(name="answer", label="The right answer " * 4, kind="text", hint="h" * 200, initial="x", required=False),
+        Field(name="page", label="Page"),
+        Field(name="mode", label="Mode", kind="choice", choices=(("a", "A"), ("b", "B")), initial="b"),
+    ),
+)
+
+
+def test_a_form_is_a_modal_within_the_limits() -> None:
+    payload = modal(FORM).to_dict()
+    assert payload["custom_id"] == "wrong:trace" and len(payload["title"]) <= 45
+    answer, page, mode = payload["components"]
+    assert len(answer["label"]) <= 45 and len(answer["description"]) <= 100
+    assert answer["component"]["style"] == 2 and answer["component"]["value"] == "x"
+    assert page["component"]["required"] and page["component"]["style"] == 1
+    assert [one["value"] for one in mode["component"]["options"] if one.get("default")] == ["b"]
+
+
+def test_what_was_filled_in_comes_back_by_name() -> None:
+    sent = [
+        {"type": 18, "component": {"type": 4, "custom_id": "answer", "value": "42"}},
+        {"type": 1, "components": [{"type": 4, "custom_id": "page", "value": ""}]},
+        {"type": 18, "component": {"type": 3, "custom_id": "mode", "values": ["b"]}},
+        {"type": 10, "content": "words"},
+    ]
+    assert filled_in(sent) == {"answer": "42", "page": "", "mode": "b"}
+
+
+def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
+    made = commands.registered(WORDS)
+    slash = [one for one in made if one["type"] == 1]
+    assert set(WORDS) <= {one["name"] for one in slash} and len(slash) <= 100
+    for one in slash:
+        assert one["name"] == one["name"].lower() and 1 <= len(one["name"]) <= 32
+        assert 1 <= len(one["description"]) <= 100 and len(one["options"]) <= 25
+        names = [option["name"] for option in one["options"]]
+        assert len(set(names)) == len(names) and all(
+            1 <= len(option["description"]) <= 100 for option in one["options"]
+        )
+        required = [option["required"] for option in one["options"]]
+        assert required == sorted(required, reverse=True)
+    assert {one["name"] for one in made if one["type"] == 3} == {"Ask about this", "Index these PDFs"}
+
+
+def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
+    wanted = commands.registered(WORDS)
+    there = [{**one, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for one in reversed(wanted)]
+    assert not commands.differ(wanted, there)
+    there[0] = {**there[0], "description": "other"}
+    assert commands.differ(wanted, there) and commands.differ(wanted, there[1:])
+
+
+def test_options_become_the_words_that_the_command_has_everywhere() -> None:
+    correct = CommandWords(name="correct", usage="correct PAPER: FIELD = VALUE", does="corrects")
+    given = commands.Given(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
+    assert commands.words_of(given, correct) == "2: year = 2019"
+    setting = CommandWords(name="settings", usage="settings NAME = VALUE", does="shows")
+    assert commands.words_of(commands.Given(name="settings"), setting) == ""
+    assert commands.words_of(commands.Given(name="settings", options={"name": "model = off"}), setting) == "model = off"
+    page = CommandWords(name="page", usage="page PAPER NUMBER", does="shows")
+    assert commands.words_of(commands.Given(name="page", options={"paper": "3", "number": "5"}), page) == "3 5"
+    assert commands.placeholder(page, "paper") == "PAPER" and commands.placeholder(page, "other") == ""
+
+
+def test_a_payload_is_read_whole() -> None:
+    file = {"id": "9", "filename": "a.pdf", "content_type": "application/pdf", "size": 3, "url": "u"}
+    given = commands.understood(
+        {
+            "name": "upload",
+            "type": 1,
+            "options": [
+                {"type": 11, "name": "file", "value": "9"},
+                {"type": 5, "name": "private", "value": True},
+                {"type": 3, "name": "paper", "value": "com", "focused": True},
+            ],
+            "resolved": {"attachments": {"9": file}},
+        }
+    )
+    assert [one.name for one in given.files] == ["a.pdf"] and given.private and given.typing == "paper"
+    assert given.options["paper"] == "com" and "file" not in given.options
