@@ -51,8 +51,9 @@ def no_tokens(text: str) -> Collection[str]:
 
 
 class Notebook:
-    """One file at ``path``, used as an async context manager.
+    """One file at ``path``, open while it is used as an async context manager.
 
+    Outside of one it is opened for each call: a reply that is ready after the page has closed is kept all the same.
     ``tokens`` cuts text as ``core.text`` does; ``changed`` is called after every change made here.
     """
 
@@ -61,28 +62,41 @@ class Notebook:
         self._tokens = tokens
         self._changed = changed
         self._serial = asyncio.Lock()
-        self._open = False
+        self._door = asyncio.Lock()
+        self._users = 0
 
     async def __aenter__(self) -> "Notebook":
-        with _translated():
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = await aiosqlite.connect(self._path, isolation_level=None)
-        try:
-            with _translated():
-                for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "secure_delete = ON"):
-                    await self._db.execute(f"PRAGMA {pragma}")
-                await self._set_up()
-        except BaseException:
-            await self._db.close()
-            raise
-        self._open = True
+        await self._hold()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._open = False
-        await self._db.close()
+        await self._let_go()
+
+    async def _hold(self) -> None:
+        async with self._door:
+            if self._users == 0:
+                await self._connect()
+            self._users += 1
+
+    async def _let_go(self) -> None:
+        async with self._door:
+            self._users -= 1
+            if self._users == 0:
+                await self._db.close()
+
+    async def _connect(self) -> None:
+        with _translated():
+            await asyncio.to_thread(self._path.parent.mkdir, parents=True, exist_ok=True, mode=0o700)
+            self._db = await aiosqlite.connect(self._path, isolation_level=None)
+            try:
+                for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "secure_delete = ON"):
+                    await self._db.execute(f"PRAGMA {pragma}")
+                await self._set_up()
+            except BaseException:
+                await self._db.close()
+                raise
 
     # channels and facts
 
@@ -187,10 +201,8 @@ class Notebook:
     ) -> Mapping[str, int]:
         """Withdraw what shows ``papers`` and what a reader wrote with ``words`` that only they held; counts it.
 
-        A notebook that is not open is opened for it, where there is one.
+        Where there is no notebook none is made for it.
         """
-        if self._open:
-            return await self._forget(papers, words)
         if not await asyncio.to_thread(self._path.exists):
             return {}
         async with self:
@@ -222,12 +234,11 @@ class Notebook:
 
     async def _set_up(self) -> None:
         rows = list(await self._db.execute_fetchall("PRAGMA user_version"))
-        if int(rows[0][0]) > _VERSION:
+        version = int(rows[0][0])
+        if version > _VERSION:
             raise LibraryFailure(f"{self._path.name} was written by a newer Footnote; update Footnote to use it.")
-        async with self._transaction() as db:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                await db.execute(statement)
-            await db.execute(f"PRAGMA user_version = {_VERSION}")
+        if version < _VERSION:
+            await self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}; PRAGMA user_version = {_VERSION}; COMMIT")
 
     async def _write(self, db: aiosqlite.Connection, message: Message) -> None:
         (((last,)),) = await db.execute_fetchall("SELECT coalesce(max(revision), 0) FROM message")
@@ -247,13 +258,14 @@ class Notebook:
         )
 
     async def _rows(self, query: str, *values: object) -> Sequence[sqlite3.Row]:
-        with _translated():
-            return list(await self._db.execute_fetchall(query, values))
+        async with self:
+            with _translated():
+                return list(await self._db.execute_fetchall(query, values))
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        with _translated():
-            async with self._serial:
+        async with self, self._serial:
+            with _translated():
                 try:
                     await self._db.execute("BEGIN IMMEDIATE")
                     yield self._db

@@ -1,0 +1,211 @@
+"""The local page, from the first visit on: every journey of a reader, in headless Chromium, on the real thing."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.journeys.people import BREAD, COMETS, made
+from tests.journeys.web import DESKTOP, PHONE, Server, ask, drop, findings, opened, served
+
+pytestmark = pytest.mark.slow
+QUESTION = "How long did readers need to find a footnote?"
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, tmp_path_factory: pytest.TempPathFactory, models: Path) -> Iterator[Server]:
+    with served(tmp_path_factory.mktemp("page"), models) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def read(browser: Any, server: Server) -> None:
+    """All three samples are read; what the first visit of a reader leaves behind."""
+    with opened(browser, server) as page:
+        if page.locator(".sample").count():  # whoever runs one test alone is the first visitor
+            page.get_by_role("button", name=QUESTION).click()
+        page.locator(".reply.answer.done").first.wait_for()
+        page.locator(".reply.ingest.done").nth(2).wait_for()
+
+
+def test_a_first_visit_has_its_first_cited_answer_by_one_click(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        assert findings(page) == []
+        assert page.locator(".sample").count() == 3
+        page.get_by_role("button", name=QUESTION).click()
+        answer = page.locator(".reply.answer.done")
+        answer.wait_for()
+        assert "6.2" in answer.inner_text()
+        page.locator(".reply.ingest.done").nth(2).wait_for()
+        assert page.locator("#papers li button").count() == 3
+        scan = page.locator(".reply.ingest", has_text="Endnotes in the reading room")
+        assert "Found:" in scan.inner_text()
+
+
+@pytest.mark.usefixtures("read")
+def test_a_footnote_opens_its_page_with_the_quote_marked(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        marker = page.locator(".reply.answer.done sup.marks button").first
+        marker.click()
+        page.locator(".sheet .box").first.wait_for()
+        image, boxes = page.locator(".sheet img").bounding_box(), page.locator(".sheet .box")
+        for box in (boxes.nth(place).bounding_box() for place in range(boxes.count())):
+            assert image["x"] <= box["x"] and box["x"] + box["width"] <= image["x"] + image["width"]
+            assert image["y"] <= box["y"] and box["y"] + box["height"] <= image["y"] + image["height"]
+        assert "6.2" in page.locator(".reader-about blockquote").inner_text()
+        assert "marked: Footnotes were fastest" in page.locator(".sheet img").get_attribute("alt")
+        assert marker.get_attribute("aria-current") == "true"
+        assert findings(page) == []
+        page.keyboard.press("Escape")
+        page.locator("#reader[open]").wait_for(state="detached")
+        assert marker.evaluate("one => one === document.activeElement")
+
+
+@pytest.mark.usefixtures("read")
+def test_footnotes_and_pages_are_turned_by_keys(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        thread = ask(page, "What are the limitations of the study of printed pages?")
+        notes = thread.locator(".reply .notes").last.locator("li")
+        assert notes.count() >= 2
+        thread.locator(".reply .notes").last.locator("li button").first.press("Enter")
+        where = page.locator(".reader-head .where")
+        assert re.match(r"Footnote 1 of \d", where.inner_text())
+        page.keyboard.press("n")
+        assert re.match(r"Footnote 2 of \d", where.inner_text())
+        page.keyboard.press("p")
+        assert re.match(r"Footnote 1 of \d", where.inner_text())
+        page.keyboard.press("Escape")
+        page.locator("#papers button", has_text="Do margins slow").click()
+        page.locator(".sheet img").wait_for()
+        assert where.inner_text() == "Page 1 of 2"
+        page.keyboard.press("]")
+        assert where.inner_text() == "Page 2 of 2"
+        page.keyboard.press("]")
+        assert where.inner_text() == "Page 2 of 2"
+        page.keyboard.press("[")
+        assert where.inner_text() == "Page 1 of 2"
+
+
+@pytest.mark.usefixtures("read")
+def test_a_follow_up_is_asked_in_its_thread(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        thread = ask(page, "How many strips of paper did the desk give out?")
+        assert "96" in thread.locator(".reply.answer").inner_text()
+        line = thread.get_by_label("Ask a follow-up")
+        line.fill("And how many questions were about endnotes there?")
+        line.press("Enter")
+        thread.locator(".reply:not(.working)").nth(1).wait_for()
+        assert thread.locator(".said").count() == 2
+
+
+@pytest.mark.usefixtures("read")
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")])
+def test_everybody_can_use_it_at_every_width(browser: Any, server: Server, size: dict[str, int], scheme: str) -> None:
+    with opened(browser, server, size, color_scheme=scheme, reduced_motion="reduce") as page:
+        page.locator(".reply.answer.done").first.wait_for()
+        assert findings(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        page.locator(".reply.answer.done sup.marks button").first.click()
+        page.locator(".sheet .box").first.wait_for()
+        assert findings(page) == []
+        page.keyboard.press("Escape")
+        if size is PHONE:
+            assert not page.locator("#rail").is_visible()
+            page.get_by_role("button", name="Channels and papers").click()
+            page.locator("#papers button").first.wait_for()
+            assert findings(page) == []
+            page.keyboard.press("Escape")
+            assert page.evaluate("document.activeElement.id") == "menu"
+        page.keyboard.press("Escape")
+        page.locator("#log").focus()
+        page.keyboard.press("?")
+        assert page.get_by_role("dialog", name="Keys").is_visible()
+        assert findings(page) == []
+
+
+@pytest.mark.usefixtures("read")
+def test_a_table_is_sorted_and_saved(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        page.fill("#words", "/pap")
+        page.keyboard.press("Tab")
+        assert page.input_value("#words") == "/papers"
+        page.keyboard.press("Enter")
+        table = page.locator(".reply.papers table").last
+        table.wait_for()
+        titles = table.locator("tbody tr td:nth-child(2)")
+        table.get_by_role("button", name="Title").click()
+        ascending = titles.all_inner_texts()
+        assert ascending == sorted(ascending)
+        table.get_by_role("button", name="Title").click()
+        assert titles.all_inner_texts() == ascending[::-1]
+        assert table.locator("th[aria-sort=descending]").inner_text().startswith("Title")
+        with page.expect_download() as saved:
+            page.locator(".reply.papers").last.get_by_role("button", name="Download as CSV").click()
+        words = Path(saved.value.path()).read_text(encoding="utf-8-sig")
+        assert saved.value.suggested_filename == "papers.csv" and "Notes on a screen: where readers look" in words
+        assert findings(page) == []
+
+
+@pytest.mark.usefixtures("read")
+def test_what_is_shared_privately_is_found_there_alone(browser: Any, server: Server, tmp_path: Path) -> None:
+    with opened(browser, server) as page:
+        page.get_by_role("button", name="private").click()
+        drop(page, [("comet.pdf", made(tmp_path, "comet.pdf", COMETS).read_bytes())])
+        page.locator(".reply.ingest.done", has_text="A slow comet").wait_for()
+        assert "42" in ask(page, "How many degrees did the comet's tail measure?").locator(".reply").last.inner_text()
+
+        page.get_by_role("button", name="general").click()
+        page.locator("#channel-name", has_text="#general").wait_for()
+        elsewhere = ask(page, "How many degrees did the comet's tail measure?").locator(".reply").last.inner_text()
+        assert "42" not in elsewhere and "comet over Lowmere" not in elsewhere
+        assert "slow comet" not in page.locator("#papers").inner_text()
+
+
+@pytest.mark.usefixtures("read")
+def test_many_files_at_once_and_refusals_in_words(browser: Any, server: Server, tmp_path: Path) -> None:
+    with opened(browser, server) as page:
+        page.get_by_role("button", name="New channel").click()
+        page.get_by_label("Name").fill("bakery")
+        assert findings(page) == []
+        page.get_by_role("button", name="Make it").click()
+        page.locator("#channel-name", has_text="#bakery").wait_for()
+        bread = made(tmp_path, "bread.pdf", BREAD).read_bytes()
+        drop(
+            page, [("bread.pdf", bread), ("holiday.pdf", b"<html>no paper</html>"), ("broken.pdf", b"%PDF-1.4 x" * 99)]
+        )
+        page.locator(".reply.ingest.done", has_text="Sourdough").wait_for()
+        page.locator(".reply.ingest.done", has_text="broken.pdf was not added").wait_for()
+        files = page.locator(".files li")
+        assert files.count() == 3
+        assert "This is not a PDF" in files.filter(has_text="holiday.pdf").inner_text()
+        assert "read" in files.filter(has_text="bread.pdf").inner_text()
+        assert findings(page) == []
+        drop(page, [("again.pdf", bread)])
+        page.locator(".reply.ingest.done").nth(2).wait_for()
+        assert "here already" in page.locator(".reply.ingest.done").nth(2).inner_text()
+
+
+@pytest.mark.usefixtures("read")
+def test_a_forgotten_paper_is_gone_from_the_page(browser: Any, server: Server, tmp_path: Path) -> None:
+    with opened(browser, server) as page, opened(browser, server) as other:
+        page.get_by_role("button", name="New channel").click()
+        page.get_by_label("Name").fill("short lived")
+        page.get_by_role("button", name="Make it").click()
+        page.locator("#channel-name", has_text="#short lived").wait_for()
+        words = ("Glass beetles of Orm", "The glass beetle Vitrea ormensis was counted in 17 caves of Orm by night.")
+        drop(page, [("beetles.pdf", made(tmp_path, "beetles.pdf", words).read_bytes())])
+        page.locator(".reply.ingest.done", has_text="Glass beetles").wait_for()
+        answered = ask(page, "In how many caves was the glass beetle counted?").locator(".reply").last
+        assert "17" in answered.inner_text()
+        other.get_by_role("button", name="short lived").click()
+        other.locator(".reply.answer.done").wait_for()
+        page.locator("#papers button", has_text="Glass beetles").click()
+        page.get_by_role("button", name="Forget", exact=True).click()
+        page.get_by_role("button", name="Forget it").click()
+        for each in (page, other):
+            each.locator(".reply.withdrawn").nth(1).wait_for()
+            assert "Vitrea" not in each.locator("#threads").inner_text()
+            assert "beetles.pdf" not in each.locator("#threads").inner_text()
+            each.locator("#papers", has_text="Glass beetles").wait_for(state="detached")
