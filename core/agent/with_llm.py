@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from core.agent import context, prompts, standing, wording
+from core.agent.computing import asked_for, computed
 from core.agent.controls import Controls
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.fitting import asked_words, left_out
@@ -137,6 +138,10 @@ class ModelReasoner:
             about=await asyncio.to_thread(asked_words, clear, evidence),
             foreign=await asyncio.to_thread(orders, evidence),
         )
+        for finding in clear:
+            worked_out = await self._worked_out(finding.part, fenced, study)
+            if worked_out:
+                yield worked_out
         async with aclosing(self._drafts(prompts.writing(asked, fenced, order.most), order, study)) as drafts:
             async for draft in drafts:
                 yield draft
@@ -147,6 +152,14 @@ class ModelReasoner:
         async with aclosing(self._drafts(again, order, study)) as drafts:
             async for draft in drafts:
                 yield draft
+
+    async def _worked_out(self, part: Part, fenced: str, study: Study) -> Draft | None:
+        """The result of a computation that is asked for, from numbers that the model points at."""
+        question = part.asked or part.question
+        if not asked_for(question):
+            return None
+        prompt = prompts.computing(question, fenced)
+        return computed(part, await self._structured(prompt, prompts.SUMMED, prompts.COMPUTE, study))
 
     async def _drafts(self, prompt: str, order: "_Order", study: Study) -> AsyncGenerator[Draft, None]:
         """Sentences of one reply, each as soon as it is complete; a refusal, an order or a repetition is none."""

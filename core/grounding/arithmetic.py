@@ -2,33 +2,54 @@
 
 import ast
 import operator
-from collections.abc import Callable, Sequence
-from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
-from typing import TypeAlias
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from core.grounding.numbers import numbers_in, readings
 from core.text.normal import unify
 
-_Operation: TypeAlias = Callable[[Decimal, Decimal], Decimal]
-_OPERATIONS: dict[type[ast.operator], _Operation] = {
+if TYPE_CHECKING:
+    from simpleeval import SimpleEval
+
+_OPERATIONS = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.USub: operator.neg,
 }
+_REMAINDER = re.compile(r"%\s*[\d(]")
+_SHAPES = ("Expr", "UnaryOp", "BinOp")
+"""What an expression may be made of, beside plain numbers."""
 _LONGEST = 200
 _HUNDRED = Decimal(100)
+_LARGE = Decimal(10) ** 15
+_DIGITS = 6
 
 
 def evaluate(expression: str) -> Decimal | None:
     """The value of a sum of plain numbers with + - * / and brackets, or None where it is anything else."""
-    tree = _parsed(expression)
-    if tree is None:
-        return None
+    from simpleeval import InvalidExpression
+
     try:
-        return _value(tree)
-    except (ValueError, ArithmeticError, DivisionByZero, InvalidOperation, Overflow, RecursionError):
+        found = _calculator().eval(_plain(expression))
+    except (InvalidExpression, SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
         return None
+    return found if isinstance(found, Decimal) and found.is_finite() else None
+
+
+def result_of(expression: str) -> str:
+    """The value of a sum as it is shown: plain digits, four that count where it does not come out even; or empty."""
+    value = evaluate(expression)
+    if value is None:
+        return ""
+    if value == value.to_integral_value() and abs(value) < _LARGE:
+        return f"{value.quantize(Decimal(1)):f}"
+    short = Decimal(f"{value:.4g}")
+    exact = value.normalize()
+    return f"{exact if len(exact.as_tuple().digits) <= _DIGITS else short.normalize():f}"
 
 
 def follows(expression: str, result: str, quotes: Sequence[str]) -> bool:
@@ -42,7 +63,7 @@ def follows(expression: str, result: str, quotes: Sequence[str]) -> bool:
         return False
     held = {abs(number.value) for quote in quotes for number in readings(quote)}
     terms = Decimal(1 + sum(isinstance(node, ast.Add) for node in ast.walk(tree)))
-    operands = [Decimal(str(node.value)) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    operands = operands_of(expression)
     if len(operands) < 2 or not all(operand in held or operand in (_HUNDRED, terms) for operand in operands):
         return False
     if not any(operand in held for operand in operands):
@@ -52,21 +73,39 @@ def follows(expression: str, result: str, quotes: Sequence[str]) -> bool:
     return any(abs(one - target) * 2 <= step for one in (value, value * _HUNDRED if printed[0].unit == "%" else value))
 
 
+def operands_of(expression: str) -> tuple[Decimal, ...]:
+    """The plain numbers of a sum in order; none where it is anything else."""
+    tree = _parsed(expression)
+    if tree is None or evaluate(expression) is None:
+        return ()
+    return tuple(Decimal(str(node.value)) for node in ast.walk(tree) if isinstance(node, ast.Constant))
+
+
+def _plain(expression: str) -> str:
+    text = unify(expression).replace("×", "*").replace("·", "*").replace("÷", "/").replace(",", "")
+    if len(text) > _LONGEST or "**" in text or "//" in text or _REMAINDER.search(text):
+        raise ValueError("not a sum of numbers")
+    return text.replace("%", "").strip()
+
+
 def _parsed(expression: str) -> ast.expr | None:
-    plain = unify(expression).replace("×", "*").replace("·", "*").replace("÷", "/").replace(",", "").strip()
-    if len(plain) > _LONGEST or "**" in plain or "//" in plain:
-        return None
     try:
-        return ast.parse(plain.replace("%", ""), mode="eval").body
+        return ast.parse(_plain(expression), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _value(node: ast.expr) -> Decimal:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return Decimal(str(node.value))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value(node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        return _OPERATIONS[type(node.op)](_value(node.left), _value(node.right))
-    raise ValueError("not a sum of numbers")
+def _calculator() -> "SimpleEval":
+    """simpleeval with nothing but the four rules, counting in decimals."""
+    from simpleeval import SimpleEval
+
+    calculator = SimpleEval(operators=_OPERATIONS, functions={}, names={})
+    calculator.nodes = {kind: node for kind, node in calculator.nodes.items() if kind.__name__ in _SHAPES}
+    calculator.nodes[ast.Constant] = _number
+    return calculator
+
+
+def _number(node: ast.Constant) -> Decimal:
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+        raise ValueError("not a number")
+    return Decimal(str(node.value))

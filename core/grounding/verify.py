@@ -5,20 +5,26 @@ whole sentences, and where the hinted ones do not bear the sentence out, others 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import product
 
 from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
 from core.grounding import arithmetic, numbers
+from core.grounding.agreement import names
 from core.grounding.citations import Footnotes, without_markers
+from core.grounding.claims import claim
 from core.grounding.lexicon import words_of
-from core.grounding.quotes import closest_sentences, find_quote, locate, units_of, whole_units
+from core.grounding.quotes import closest_sentences, content_words, find_quote, locate, units_of, whole_units
 from core.grounding.spans import Stretch, spans_of
 from core.grounding.support import check
 from core.text import index_tokens
 
 TRIED = 6
 """How many of the closest sentences of all passages are tried for a draft without a usable quote."""
+OPERANDS_TRIED, COMBINATIONS = 3, 9
+"""Places tried for each number of a computation, and sets of these."""
 _SOURCES = (
     r"\b(?:sources?|passages?|contexts?|excerpts?|documents?|papers?|articles?|texts?|evidence|information|they|it)\b"
 )
@@ -147,7 +153,7 @@ class Verifier:
         if not text:
             return Dropped(text=draft.text, reasons=("nothing is said",))
         reasons: tuple[str, ...] = ()
-        for proofs in self._attempts(text, hinted):
+        for proofs in self._attempts(text, hinted, draft.computation):
             reasons_now = _beside_the_point(text, draft.about, proofs) or self._objections(
                 text, draft.computation, proofs
             )
@@ -158,8 +164,10 @@ class Verifier:
             return Dropped(text=text, reasons=("a refusal, not an answer",))
         return Dropped(text=text, reasons=reasons or ("no passage holds its words",))
 
-    def _attempts(self, text: str, hinted: Sequence[_Proof]) -> list[list[_Proof]]:
+    def _attempts(self, text: str, hinted: Sequence[_Proof], computation: Computation | None) -> list[list[_Proof]]:
         """Sets of quotes to try, the cheapest first: each hinted one, all hinted ones, the closest, pairs of these."""
+        if computation is not None:
+            return [list(hinted), *self._operands(text, computation)] if hinted else self._operands(text, computation)
         closest = self._closest(text)
         single = [[proof] for proof in (*hinted, *closest)]
         together = [list(hinted)] if len(hinted) > 1 else []
@@ -173,6 +181,9 @@ class Verifier:
             return check(text, quotes, known=background).reasons
         if not arithmetic.follows(computation.expression, computation.result, quotes):
             return (f"{computation.expression} = {computation.result} does not follow from the quotes",)
+        foreign = names(claim(text), claim(" \n\n".join((*quotes, background))))
+        if foreign:
+            return (foreign,)
         shown = f"{computation.expression} = {computation.result}"
         left = [number.text for number in numbers.missing(text, [*quotes, shown])]
         return tuple(f"number not in the quote: {number}" for number in left)
@@ -211,6 +222,27 @@ class Verifier:
             return _proof(evidence, (Stretch(passage=passage, start=start, end=end),))
         return _proof(evidence, locate(quote, passage, self._passages.get(passage.next_id or "")))
 
+    def _operands(self, text: str, computation: Computation) -> list[list[_Proof]]:
+        """Sets of quotes that hold the numbers of a computation, those that share most words with ``text`` first."""
+        words = content_words(text)
+        held: list[list[_Proof]] = []
+        for operand in dict.fromkeys(arithmetic.operands_of(computation.expression)):
+            found = [
+                (-len(words & set(index_tokens(proof.words))), order, proof)
+                for order, proof in enumerate(self._units_with(operand))
+            ]
+            if found:
+                held.append([proof for _, _, proof in sorted(found, key=lambda one: one[:2])[:OPERANDS_TRIED]])
+        return [_distinct(chosen) for chosen in product(*held)][:COMBINATIONS] if held else []
+
+    def _units_with(self, operand: Decimal) -> Iterator[_Proof]:
+        for one in self._evidence.values():
+            for start, end in units_of(one.passage):
+                if any(abs(number.value) == operand for number in numbers.readings(one.passage.text[start:end])):
+                    proof = _proof(one, (Stretch(passage=one.passage, start=start, end=end),))
+                    if proof:
+                        yield proof
+
     def _closest(self, text: str) -> list[_Proof]:
         """The sentences of all passages that hold most words of ``text``."""
         ranked = [
@@ -226,6 +258,10 @@ class Verifier:
 def _proof(evidence: Evidence, stretches: tuple[Stretch, ...]) -> _Proof | None:
     """A proof, if the file itself has words of the stretches to quote."""
     return _Proof(evidence=evidence, stretches=stretches) if spans_of(stretches) else None
+
+
+def _distinct(proofs: Sequence[_Proof]) -> list[_Proof]:
+    return list({(one.evidence.passage.id, one.words): one for one in proofs}.values())
 
 
 def _beside_the_point(text: str, about: frozenset[str], proofs: Sequence[_Proof]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Scripts that know the three questions a model is asked, so that a test says only what differs."""
+"""Scripts that know the four questions a model is asked, so that a test says only what differs."""
 
 import json
 from collections.abc import Callable
@@ -13,15 +13,21 @@ INSUFFICIENT = json.dumps({"sufficient": False, "quote": "", "missing": "the cos
 
 @dataclass
 class Brain:
-    """Answers each of the three by its text or its script; ``asked`` counts them by name."""
+    """Answers each of the four by its text or its script; ``asked`` counts them by name."""
 
     understand: str | Says | Callable[[Request], Says] = '{"question": "", "papers": [], "parts": []}'
     judge: str | Says | Callable[[Request], Says] = SUFFICIENT
+    compute: str | Says | Callable[[Request], Says] = '{"expression": ""}'
     write: str | Says | Callable[[Request], Says] = "Nothing."
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Says:
-        for name, text in (("understand", prompts.UNDERSTAND), ("judge", prompts.JUDGE), ("write", prompts.WRITE)):
+        for name, text in (
+            ("understand", prompts.UNDERSTAND),
+            ("judge", prompts.JUDGE),
+            ("compute", prompts.COMPUTE),
+            ("write", prompts.WRITE),
+        ):
             if text in request.words:
                 self.asked.append(name)
                 reply = getattr(self, name)
@@ -33,4 +39,4 @@ class Brain:
 
 def broken(says: Says) -> Brain:
     """The same reply to everything."""
-    return Brain(understand=says, judge=says, write=says)
+    return Brain(understand=says, judge=says, compute=says, write=says)
