@@ -1,4 +1,4 @@
-# make run   set everything up and start the bot (with no tokens: a chat in this terminal)
+# make run   set everything up and start the bot (with no tokens: a page on this machine)
 # make test  set everything up and run the tests
 # make check format, lint, types, import contracts and tests: what must pass before a commit
 .DEFAULT_GOAL := help
@@ -10,7 +10,7 @@ ARGS ?=
 
 NPM ?= npm
 
-.PHONY: help setup peers run test check lint format types contracts clean
+.PHONY: help setup peers browsers run test check lint format types contracts clean
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -23,6 +23,9 @@ setup: $(VENV)/.ready ## install everything into .venv
 
 peers: ## install the chat servers that tests connect to (needs Node 20)
 	@for folder in tests/peers/*/package.json; do (cd "$${folder%/*}" && $(NPM) ci --no-audit --no-fund --silent) || exit 1; done
+
+browsers: ## install the browser that the page is tested in (Debian's Chromium; needs root)
+	@command -v chromium >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; }
 
 run: $(VENV)/.ready ## set up and start the bot
 	@$(BIN)/python -m bot run $(ARGS)
