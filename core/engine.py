@@ -16,13 +16,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from core.agent.extractive import ExtractiveReasoner
+from core.agent.reasoner import Reasoner
 from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
 from core.assistant import corrections, shelf, welcome
 from core.assistant import forget as forgetting
 from core.assistant.figures import FigureShelf, Looks
 from core.assistant.ingest import IngestDesk, ingest
-from core.config import Config
+from core.config import Config, LlmConfig
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import (
     Answer,
@@ -41,7 +42,7 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.ports import Embedder, Filters, ForgetsPapers, PageImages, PdfReader, Reranker
+from core.domain.ports import Embedder, Filters, ForgetsPapers, LanguageModel, PageImages, PdfReader, Reranker
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
@@ -97,6 +98,11 @@ def _load_libraries() -> None:
         import_module(name)
 
 
+def _load_for_questions() -> None:
+    for name in ("faiss", "rank_bm25", "core.agent.graph"):
+        import_module(name)
+
+
 class Engine:
     """The research assistant as one object; an async context manager that closes what it opened."""
 
@@ -107,14 +113,17 @@ class Engine:
         using: Parts | None = None,
         others: Sequence[ForgetsPapers] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        model: LanguageModel | None = None,
+        reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
     ) -> None:
+        """``using``, ``model`` and ``reasoner`` stand in for the real ones in tests and evaluations."""
         keep_silent()
         self.config = config
         self.parts = using or parts(config)
-        self._model = open_language_model(config.llm)
+        self._model = model or open_language_model(config.llm)
         self._vision = open_vision_model(config.vlm)
         self._looks = Looks()
-        self._reasoner = ModelReasoner(self._model, config.llm) if config.llm.configured else ExtractiveReasoner()
+        self._reasoner = reasoner(self._model, config.llm) if self._model.identity else ExtractiveReasoner()
         self._others = others
         self._now = now
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
@@ -156,7 +165,14 @@ class Engine:
             await self._rooms.close()
 
     async def warm(self) -> None:
-        """Load what the first question would wait for, where a language model is configured; sends nothing."""
+        """Load beside other work what the first paper or question would wait for; sends nothing.
+
+        Native libraries and the tokeniser keep the event loop waiting while they load: better now than later.
+        """
+        await asyncio.to_thread(_load_libraries)
+        await asyncio.to_thread(_load_for_questions)
+        await self.parts.embedder.warm()
+        await self.parts.reranker.warm()
         await self._model.warm()
 
     # papers in and out

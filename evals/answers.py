@@ -63,6 +63,7 @@ class Asked:
     nearest: tuple[tuple[str, int, str], ...] = ()
     candidates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    tokens: int = 0
     error: str = ""
 
     @property
@@ -161,6 +162,7 @@ def _asked(corpus: Corpus, shelf: Shelf, question: Question, answer: Answer, sec
         nearest=tuple((found.paper, found.page, found.text) for found in nearest),
         candidates=tuple(shelf.name(paper_id) for paper_id in answer.candidates),
         notes=answer.notes,
+        tokens=answer.usage.prompt_tokens + answer.usage.reply_tokens,
     )
 
 
@@ -190,7 +192,7 @@ def _measures(asked: Sequence[Asked], similarities: Similarities) -> dict[str, M
         ),
         "sentences_quoted": share(flag for one in asked for flag in _sentences_quoted(one)),
         "page_cited": share(_page_cited(one) for one in answerable),
-        "keywords": share(_keywords(one) for one in answerable if one.question.keywords),
+        "keywords": share(keywords_said(one) for one in answerable if one.question.keywords),
     }
     for expected, name in _EXPECTED.items():
         chosen = answerable if expected == "answer" else [one for one in asked if one.question.expected == expected]
@@ -239,7 +241,8 @@ def _page_cited(one: Asked) -> bool:
     return page_cited(one.question, one.outcome, one.cited)
 
 
-def _keywords(one: Asked) -> bool:
+def keywords_said(one: Asked) -> bool:
+    """Whether an answer was given and holds every keyword."""
     return one.outcome == "answered" and all(keyword_hit(one.text, word) for word in one.question.keywords)
 
 
@@ -258,7 +261,7 @@ def _of_type(asked: Sequence[Asked]) -> Measures:
     answerable = [one for one in asked if one.question.gold]
     if answerable:
         measures["page_cited"] = share(_page_cited(one) for one in answerable)
-        measures["keywords"] = share(_keywords(one) for one in answerable if one.question.keywords)
+        measures["keywords"] = share(keywords_said(one) for one in answerable if one.question.keywords)
     return measures
 
 
@@ -266,7 +269,7 @@ def _case(one: Asked) -> Case:
     question = one.question
     scores: dict[str, Json] = {"outcome": float(outcome_right(question.expected, one.outcome))}
     if question.gold:
-        scores |= {"page_cited": float(_page_cited(one)), "keywords": float(_keywords(one))}
+        scores |= {"page_cited": float(_page_cited(one)), "keywords": float(keywords_said(one))}
     return {
         "id": question.id,
         "type": question.type,

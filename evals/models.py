@@ -1,0 +1,163 @@
+"""Language models for the evaluation: one that knows the gold, one that agrees to everything, and a recorder.
+
+The first two bound what a model can do to the answers: how much better a good one makes them, and how little harm a
+bad one does. The recorder counts time, so that our own share of an answer's time can be told.
+"""
+
+import hashlib
+import time
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+
+from core.agent import prompts
+from core.agent.controls import CONTROLS
+from core.domain.model import Usage
+from core.domain.ports import UNMETERED, LanguageModel, Meter
+from core.text import sentences
+from evals.datasets import Question
+from evals.metrics import squeeze
+
+
+@dataclass
+class Oracle:
+    """Knows what the question asked right now is answered by, and nothing else; also passes the controls."""
+
+    identity: str = "oracle"
+    question: Question | None = None
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """A verdict on the passages in the prompt; nothing to add to a question."""
+        meter.spent(Usage(calls=1))
+        if system == prompts.UNDERSTAND:
+            return {"question": "", "papers": [], "parts": []}
+        if system != prompts.JUDGE:
+            return {"expression": ""}
+        for one in CONTROLS:
+            if one.question in prompt:
+                return _verdict(one.answer)
+        held = self._held(prompt)
+        return _verdict(held[0] if held else "")
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """The gold evidence that the passages hold."""
+        meter.spent(Usage(calls=1))
+        for evidence in self._held(prompt):
+            yield " ".join(evidence.split()) + "\n"
+
+    def _held(self, prompt: str) -> list[str]:
+        text = squeeze(prompt)
+        gold = self.question.gold if self.question else ()
+        return [span.evidence for span in gold if squeeze(span.evidence) in text]
+
+    async def warm(self) -> None:
+        """Nothing to load."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+@dataclass
+class Agreeable(Oracle):
+    """Finds everything sufficient, names the first sentence that it sees, and says the first few."""
+
+    identity: str = "agreeable"
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """Yes to everything."""
+        meter.spent(Usage(calls=1))
+        if system == prompts.UNDERSTAND:
+            return {"question": "", "papers": [1], "parts": []}
+        seen = _first_sentences(prompt)
+        return _verdict(seen[0] if seen else "x")
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """The first sentences of the passages, which are true and seldom answer."""
+        meter.spent(Usage(calls=1))
+        for one in _first_sentences(prompt)[:3]:
+            yield one + "\n"
+
+
+def _verdict(quote: str) -> Mapping[str, object]:
+    return {"sufficient": bool(quote), "quote": quote, "missing": "" if quote else "the answer", "query": ""}
+
+
+def _first_sentences(prompt: str) -> list[str]:
+    fenced = [part.split("[end ")[0].partition("]\n")[2] for part in prompt.split("[passage ")[1:]]
+    bodies = [part.partition("\n")[2] for part in fenced]
+    return [" ".join(sentences(body)[0].split()) for body in bodies if sentences(body)]
+
+
+@dataclass
+class Recorder:
+    """Hands calls on to ``model`` and writes down when each began and ended, and a hash of what was asked and said."""
+
+    model: LanguageModel
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    calls: list[tuple[str, str, str]] = field(default_factory=list)
+
+    @property
+    def identity(self) -> str:
+        """The model's own."""
+        return self.model.identity
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """As the model."""
+        began, said = time.perf_counter(), ""
+        try:
+            reply = await self.model.structured(prompt, schema, system=system, meter=meter)
+            said = repr(sorted(reply.items()))
+            return reply
+        finally:
+            self._note(began, system, prompt, said)
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """As the model; the time between two pieces that the taker spends is not the model's."""
+        said: list[str] = []
+        began = time.perf_counter()
+        try:
+            async for piece in self.model.stream(prompt, system=system, meter=meter):
+                said.append(piece)
+                self.spans.append((began, time.perf_counter()))
+                yield piece
+                began = time.perf_counter()
+        finally:
+            self._note(began, system, prompt, "".join(said))
+
+    def seconds(self) -> float:
+        """Wall time in which at least one call ran."""
+        total, until = 0.0, 0.0
+        for began, ended in sorted(self.spans):
+            total += max(0.0, ended - max(began, until))
+            until = max(until, ended)
+        return total
+
+    def _note(self, began: float, system: str, prompt: str, said: str) -> None:
+        self.spans.append((began, time.perf_counter()))
+        step = next((name for name, text in _STEPS if text == system), "other")
+        self.calls.append((step, _hash(prompt), _hash(said)))
+
+    async def warm(self) -> None:
+        """As the model."""
+        await self.model.warm()
+
+    async def close(self) -> None:
+        """As the model."""
+        await self.model.close()
+
+
+_STEPS = (
+    ("understand", prompts.UNDERSTAND),
+    ("judge", prompts.JUDGE),
+    ("compute", prompts.COMPUTE),
+    ("write", prompts.WRITE),
+)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

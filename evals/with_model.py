@@ -1,0 +1,226 @@
+"""What a language model does to the answers, step by step: ``python -m evals.with_model --corpus DIR``.
+
+The same questions go through the graph without a model, with a model that only writes, with one that also judges and
+has it searched again, and with all of it; beside the configured model (``FOOTNOTE_LLM_*``) stand one that knows the
+gold and one that agrees to everything. Verdicts are kept with hashes of what was asked and said, never the words.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from core.agent.reasoner import Reasoner, Study
+from core.agent.state import Finding, Part, Understanding
+from core.agent.with_llm import ModelReasoner
+from core.config import Config, LlmConfig
+from core.domain.model import Evidence, Turn
+from core.domain.ports import LanguageModel
+from core.engine import Engine
+from core.llm import open_language_model
+from evals import answers, datasets, opening
+from evals.datasets import Corpus, Question
+from evals.metrics import outcome_right, page_cited
+from evals.models import Agreeable, Oracle, Recorder
+from evals.progress import bar
+from evals.shelf import Shelf
+
+Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
+
+
+class Writing(ModelReasoner):
+    """A single pass: one search, the signs judge, the model only writes."""
+
+    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+        """As without a model."""
+        return await self._plain.understand(question, turns, study)
+
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
+        """As without a model."""
+        return await self._plain.judge(part, evidence, study)
+
+    async def refine(self, finding: Finding, study: Study) -> Part | None:
+        """No second search."""
+        return None
+
+
+class Reflecting(ModelReasoner):
+    """The model judges, has it searched again and writes; the question stays as it was put."""
+
+    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+        """As without a model."""
+        return await self._plain.understand(question, turns, study)
+
+
+SYSTEMS: Mapping[str, Reasoning] = {"single": Writing, "reflection": Reflecting, "all": ModelReasoner}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One question under one system; ``calls`` are (step, hash of the prompt, hash of the reply)."""
+
+    id: str
+    type: str
+    expected: str
+    outcome: str
+    mode: str
+    right: bool
+    page: bool
+    keywords: bool
+    answerable: bool
+    said: int
+    foreign_quotes: int
+    unquoted: int
+    seconds: float
+    model_seconds: float
+    tokens: int
+    calls: tuple[tuple[str, str, str], ...] = ()
+
+
+def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
+    """``limit`` questions, the types in turns, each type in its own order."""
+    kinds: dict[str, list[Question]] = {}
+    for one in questions:
+        kinds.setdefault(one.type, []).append(one)
+    chosen: list[Question] = []
+    while len(chosen) < min(limit, len(questions)):
+        for rest in kinds.values():
+            if rest and len(chosen) < limit:
+                chosen.append(rest.pop(0))
+    return chosen
+
+
+async def measure(
+    corpus: Corpus, config: Config, questions: Sequence[Question], model: LanguageModel | None, reasoning: Reasoning
+) -> list[Verdict]:
+    """Every question once through the graph."""
+    recorder = Recorder(model) if model else None
+    bare = replace(config, llm=LlmConfig(context_tokens=config.llm.context_tokens, max_tokens=config.llm.max_tokens))
+    async with Engine(bare, model=recorder, reasoner=reasoning) as engine:
+        shelf = Shelf(assistant=engine)
+        await shelf.fill([*corpus.papers, *answers.difficult(corpus, questions)])
+        found = []
+        with bar("questions", len(questions)) as step:
+            for question in questions:
+                step(question.id)
+                found.append(await _asked(corpus, shelf, question, recorder))
+    return found
+
+
+async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Recorder | None) -> Verdict:
+    if recorder:
+        recorder.spans.clear()
+        recorder.calls.clear()
+        if isinstance(recorder.model, Oracle):
+            recorder.model.question = question
+    began = time.perf_counter()
+    asked = await answers.ask(corpus, shelf, question)
+    seconds = time.perf_counter() - began
+    standing = {quote.marker for quote in asked.quotes if quote.stands} | {marker for marker, _ in asked.derivations}
+    return Verdict(
+        id=question.id,
+        type=question.type,
+        expected=question.expected,
+        outcome=asked.outcome,
+        mode=asked.mode,
+        right=outcome_right(question.expected, asked.outcome),
+        page=page_cited(question, asked.outcome, asked.cited),
+        keywords=answers.keywords_said(asked),
+        answerable=question.answerable,
+        said=len(asked.sentences),
+        foreign_quotes=sum(not quote.stands for quote in asked.quotes),
+        unquoted=sum(not standing & set(markers) for _, markers in asked.sentences),
+        seconds=round(seconds, 3),
+        model_seconds=round(recorder.seconds(), 3) if recorder else 0.0,
+        tokens=asked.tokens,
+        calls=tuple(recorder.calls) if recorder else (),
+    )
+
+
+def row(name: str, found: Sequence[Verdict]) -> str:
+    """One line of the table."""
+    answerable = [one for one in found if one.answerable]
+    refused = [one for one in found if one.expected == "abstain"]
+
+    def share(flags: Sequence[bool]) -> str:
+        return f"{sum(flags) / len(flags):.2f}" if flags else "-"
+
+    own = sum(one.seconds - one.model_seconds for one in found)
+    model = sum(one.model_seconds for one in found)
+    written = [one for one in found if one.outcome == "answered"]
+    cells = [
+        name,
+        share([one.outcome == "answered" for one in answerable]),
+        share([one.page for one in answerable]),
+        share([one.keywords for one in answerable]),
+        share([one.right for one in refused]),
+        share([one.mode == "model" for one in written]),
+        str(sum(one.foreign_quotes for one in found)),
+        str(sum(one.unquoted for one in found)),
+        f"{sum(len(one.calls) for one in found) / len(found):.1f}",
+        f"{sum(one.tokens for one in found) / len(found):.0f}",
+        f"{sum(one.seconds for one in found) / len(found):.2f}",
+        f"{own / model:.0%}" if model else "-",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+HEAD = (
+    "| system | answered | right page | keywords | refused | written | foreign quotes | unquoted | calls | tokens "
+    "| seconds | own share |\n" + "|---" * 12 + "|"
+)
+
+
+async def compared(
+    corpus: Corpus, config: Config, questions: Sequence[Question], only: str
+) -> dict[str, list[Verdict]]:
+    """All systems whose name begins with one of ``only``, or all."""
+    wanted = [name for name in only.split(",") if name]
+    systems: dict[str, tuple[LanguageModel | None, Reasoning]] = {
+        "extractive": (None, ModelReasoner),
+        "oracle": (Oracle(), ModelReasoner),
+        "agreeable": (Agreeable(), ModelReasoner),
+    }
+    if config.llm.configured:
+        systems |= {name: (open_language_model(config.llm), way) for name, way in SYSTEMS.items()}
+    found: dict[str, list[Verdict]] = {}
+    for name, (model, way) in systems.items():
+        if not wanted or name in wanted:
+            found[name] = await measure(corpus, config, questions, model, way)
+            sys.stderr.write(row(name, found[name]) + "\n")
+    return found
+
+
+def main() -> int:
+    """Measure and print; ``--out`` also keeps the verdicts."""
+    wanted = argparse.ArgumentParser(prog="python -m evals.with_model", description=__doc__)
+    wanted.add_argument("--corpus", type=Path, required=True)
+    wanted.add_argument("--data", type=Path)
+    wanted.add_argument("--out", type=Path)
+    wanted.add_argument("--limit", type=int, default=1_000_000, help="so many questions, the types in turns")
+    wanted.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
+    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
+    given = wanted.parse_args()
+    try:
+        corpus = datasets.load(given.corpus)
+        config = opening.configured(corpus, given.data, given.set)
+    except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    questions = stratified(corpus.questions, given.limit)
+    found = asyncio.run(compared(corpus, config, questions, given.only))
+    sys.stdout.write("\n".join([HEAD, *(row(name, one) for name, one in found.items())]) + "\n")
+    if given.out:
+        rows = {name: [asdict(one) for one in verdicts] for name, verdicts in found.items()}
+        kept = {"command": "with_model", "model": config.llm.model, "systems": rows}
+        given.out.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
