@@ -33,6 +33,8 @@ class Aspect:
     never: re.Pattern[str] | None = None
     foreign: float = 1.0
     own: float = 0.6
+    turn: int = 5
+    """When it picks: what only few sentences tell goes before what many could."""
     central: float = 1.8
     """Weight of the cosine with what the paper is about: its title and abstract."""
     early: float = 0.0
@@ -48,6 +50,7 @@ _BACKGROUND: Mapping[Zone, float] = {"introduction": -1.0, "related": -2.5, "dis
 
 DATASET = Aspect(
     name="Dataset",
+    turn=6,
     query="the data set, corpus, sample, participants or material that the study uses",
     cues=(
         (2.2, (signs.ABOUT_DATA,)),
@@ -64,8 +67,15 @@ DATASET = Aspect(
 )
 SIZE = Aspect(
     name="Size",
+    turn=2,
     query="how many participants, samples, documents or observations there are",
-    cues=((2.4, (signs.COUNTED, signs.SIZED)), (1.8, (signs.COUNTED,)), (1.0, (signs.SIZED,)), (0.5, (signs.OURS,))),
+    cues=(
+        (3.0, (signs.COUNTED, signs.TOTAL)),
+        (2.4, (signs.COUNTED, signs.SIZED)),
+        (1.8, (signs.COUNTED,)),
+        (1.0, (signs.SIZED,)),
+        (0.5, (signs.OURS,)),
+    ),
     zones={**_BACKGROUND, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
     counted=True,
     foreign=1.6,
@@ -73,6 +83,7 @@ SIZE = Aspect(
 )
 METHOD = Aspect(
     name="Method or architecture",
+    turn=7,
     query="the method, model, design or approach of the study",
     cues=(
         (2.2, (signs.OURS, signs.DOES, signs.MEANS)),
@@ -88,8 +99,14 @@ METHOD = Aspect(
 )
 PROCEDURE = Aspect(
     name="Training or procedure",
+    turn=8,
     query="how the experiment was carried out or the model was trained, step by step",
-    cues=((2.2, (signs.TRAINED, signs.OURS)), (1.9, (signs.TREATED,)), (1.6, (signs.TRAINED,))),
+    cues=(
+        (2.4, (signs.TRAINED, signs.WAS_USED)),
+        (2.2, (signs.TRAINED, signs.OURS)),
+        (1.9, (signs.TREATED,)),
+        (1.6, (signs.TRAINED,)),
+    ),
     zones={**_BACKGROUND, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
     never=signs.NO_METHOD,
     central=1.0,
@@ -98,6 +115,7 @@ PROCEDURE = Aspect(
 )
 METRICS = Aspect(
     name="Metrics",
+    turn=3,
     query="the measures, scores and statistical tests by which results are judged",
     cues=((2.6, (signs.MEASURE, signs.MEASURED)), (1.6, (signs.MEASURE,)), (0.6, (signs.OURS,))),
     zones={**_BACKGROUND, "method": 1.0, "data": 0.3, "results": 0.9, "abstract": 0.2, "conclusion": -0.4},
@@ -108,6 +126,7 @@ METRICS = Aspect(
 )
 RESULTS = Aspect(
     name="Main results",
+    turn=4,
     query="the main results and findings of the study",
     cues=((2.4, (signs.OURS, signs.FOUND)), (1.6, (signs.CHANGED,)), (1.0, (signs.FOUND,)), (0.5, (signs.DIGIT,))),
     zones={
@@ -119,13 +138,14 @@ RESULTS = Aspect(
         "method": -1.0,
         "data": -1.0,
     },
-    never=signs.PLANS,
+    never=signs.NO_RESULT,
     foreign=2.0,
     early=-0.8,
     least=4.0,
 )
 LIMITATIONS = Aspect(
     name="Limitations",
+    turn=1,
     query="the limitations of this study, what it could not do or does not cover",
     cues=((2.4, (signs.LIMIT, signs.OURS)), (1.3, (signs.LIMIT,)), (1.5, (signs.DID_NOT, signs.OURS))),
     zones={
@@ -147,6 +167,7 @@ LIMITATIONS = Aspect(
 )
 FUTURE = Aspect(
     name="Future work",
+    turn=0,
     query="what the authors want to do next and what further research is needed",
     cues=((3.0, (signs.FUTURE,)), (2.0, (signs.INTENDS,))),
     zones={
@@ -167,6 +188,7 @@ FUTURE = Aspect(
 )
 PROBLEM = Aspect(
     name="Problem",
+    turn=9,
     query="the problem, gap or open question that motivates the work",
     cues=((2.0, (signs.LACKING,)), (1.6, (signs.ASKS,)), (0.6, (signs.CONTRAST,))),
     zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "related": -1.0, "results": -2.0, "conclusion": -1.0},
@@ -189,6 +211,7 @@ CONTRIBUTION = Aspect(
 )
 BACKGROUND = Aspect(
     name="Background",
+    turn=9,
     query="what was known before and why the question matters",
     cues=((1.6, (signs.OTHERS,)), (1.2, (signs.LACKING,)), (1.2, (signs.MATTERS,))),
     zones={"introduction": 1.6, "related": 1.2, "abstract": 0.8, "front": 0.2, "results": -2.0, "method": -1.5},
@@ -251,7 +274,10 @@ def aspect_of(wanted: TemplateField) -> Aspect:
     if known is not None:
         return replace(known, name=wanted.name, query=f"{known.query} {wanted.hint}".strip(), words=hint)
     if _ORGANISM.match(wanted.name):
-        return replace(_named(wanted), cues=((2.6, (signs.SPECIES,)), (1.6, (signs.DATA, signs.GOT))))
+        return replace(
+            _named(wanted),
+            cues=((2.8, (signs.SPECIES, signs.ABOUT_DATA)), (2.4, (signs.SPECIES, signs.GOT)), (1.8, (signs.SPECIES,))),
+        )
     if _ASSAY.match(wanted.name):
         return replace(_named(wanted), cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))))
     return _named(wanted)

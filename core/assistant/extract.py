@@ -37,14 +37,13 @@ async def _made(laid: OpenPaper, template: Template, desk: StudyDesk) -> Extract
     likely = [one.statement for _, found in wanted for one in found[:SHOWN]]
     verifier = Verifier(evidence_of(likely, opened.paper))
     used: set[int] = set()
-    cells: list[Cell] = []
+    filled = {one.name: Cell(field=one.name) for one in template.fields}
     written = False
-    for aspect, found in wanted:
-        filled, by_model = await cell(aspect, found, opened, verifier, desk, used)
-        written = written or by_model
-        cells.append(filled)
+    for aspect, found in sorted(wanted, key=lambda one: one[0].turn):
         if desk.stop.asked:
             break
-    cells += [Cell(field=one.name) for one in template.fields[len(cells) :]]
+        filled[aspect.name], by_model = await cell(aspect, found, opened, verifier, desk, used)
+        written = written or by_model
+    cells = [filled[name] for name in template.names]
     mode: AnswerMode = "model" if written else "extractive"
     return Extraction(paper_id=opened.paper.id, cells=tuple(cells), making=desk.making(mode))

@@ -85,12 +85,13 @@ async def review_topic(topic: str, desk: StudyDesk) -> Review:
 async def _of_one(laid: OpenPaper, desk: StudyDesk) -> Review:
     opened = await embedded(laid, desk)
     used: set[int] = set()
-    picked: list[tuple[Aspect, int, tuple[Statement, ...]]] = []
-    for aspect, most in PARTS:
-        statements = chosen(believed(aspect, await opened.ranked(aspect, desk)), most=most, within=WITHIN, beside=used)
-        used |= {one.place for one in statements}
-        picked.append((aspect, most, statements))
-    verifier = Verifier(evidence_of([one for _, _, found in picked for one in found], opened.paper))
+    told: dict[str, tuple[Statement, ...]] = {}
+    for aspect, most in sorted(PARTS, key=lambda part: part[0].turn):
+        found = believed(aspect, await opened.ranked(aspect, desk))
+        told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
+        used |= {one.place for one in told[aspect.name]}
+    picked = [(aspect, most, told[aspect.name]) for aspect, most in PARTS]
+    verifier = Verifier(evidence_of([one for statements in told.values() for one in statements], opened.paper))
     composer = Composer(verifier=verifier, desk=desk)
     sections = []
     for number, (aspect, most, statements) in enumerate(picked):

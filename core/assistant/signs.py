@@ -98,7 +98,8 @@ _GET = r"use|analy[sz]e|collect|introduce|release|sample|survey|study|observe|se
 ABOUT_DATA = _sign(
     rf"(?:{DATA.pattern})[^.;]{{0,70}}(?:{GOT.pattern})",
     rf"\b(?:we|the authors|this (?:paper|study|work|article)|using|analy[sz]ing)\b[^.;]{{0,60}}(?:{DATA.pattern})",
-    rf"(?:{THINGS.pattern})[^.,;]{{0,25}}\b(?:was|were) (?:\w+ )?(?:{_GOTTEN}|grown|purchased|procured|harvested|included)\b",
+    rf"(?:{THINGS.pattern})[^.,;]{{0,25}}\b(?:was|were) (?:\w+ )?"
+    rf"(?:{_GOTTEN}|grown|purchased|procured|harvested|included)\b",
     rf"\b(?:{_GOTTEN}|we (?:\w+ )?(?:{_GET}))\b[^.,;]{{0,30}}(?:{THINGS.pattern})",
 )
 """Data beside what was done to get them."""
@@ -120,6 +121,9 @@ COUNTED = _sign(
     r"|municipios|ayuntamientos|encuestas|personas|pacientes|estudiantes|probanden|patienten|teilnehmer"
     r"|entreprises)\b",
     r"\bn\s?=\s?\d",
+)
+TOTAL = _sign(
+    r"\b(?:a total of|in total|total(?:l?ing|s)?|n\s?=|sample size|un total de|insgesamt|au total|no total)\b"
 )
 SIZED = _sign(
     r"\b(?:consist(?:s|ed|ing)? of|contain(?:s|ed|ing)?|compris(?:e[sd]?|ing)|includ(?:e[sd]?|ing)|a total of"
@@ -298,6 +302,8 @@ INTENDS = _sign(
     r"|developing"
     r"|extending|exploring))\b",
 )
+NO_RESULT = _sign(PLANS.pattern, FUTURE.pattern)
+"""Tells where results stand or what is still to be done, not what was found."""
 NO_METHOD = _sign(POINTS.pattern, FOUND_BY_US.pattern)
 """Points elsewhere, or tells what was found."""
 LACKING = _sign(
@@ -351,7 +357,8 @@ SPECIES = _sign(
     r"\((?-i:[A-Z])(?-i:[a-z]+|\.) (?-i:[a-z]{3,})[^()]*\)|\b(?-i:[A-Z])\. (?-i:[a-z]{4,})\b",
     r"\b(?:mice|rats?|zebrafish|drosophila|yeast|E\. coli|Arabidopsis|cell lines?|cultivars?|genotypes?|strains?"
     r"|isolates"
-    r"|species|human (?:subjects|participants|volunteers)|patients|primates|rabbits|dogs|pigs|cattle|birds)\b",
+    r"|varieties|breeds|seedlings|larvae|bacteria|fungi|virus(?:es)?|species|human (?:subjects|participants"
+    r"|volunteers)|patients|primates|rabbits|dogs|pigs|cattle|birds)\b",
 )
 INSTRUMENT = _sign(
     r"\b(?:assays?|spectro\w+|chromatograph\w+|microscop\w+|diffract\w+|PCR|ELISA|sequencing|blot\w*|cytometr\w+"

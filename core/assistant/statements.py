@@ -87,7 +87,8 @@ _HEADS: tuple[tuple[Zone, str], ...] = (
     ("discussion", r"discussions?|discusión|discussão|diskussion|interpretation|implications|考察|讨论"),
     (
         "conclusion",
-        r"conclusions?|concluding|conclusi(?:ón|ones)|conclus(?:ão|ões)|considerações finais|fazit|schluss\w*|结论|結論",
+        r"conclusions?|concluding|conclusi(?:ón|ones)|conclus(?:ão|ões)|considerações finais|fazit|schluss\w*"
+        r"|结论|結論",
     ),
     ("introduction", r"introduction|background|motivation|statement of need|introducción|introdução|einleitung|引言"),
     ("appendix", r"appendix|appendices|annexe?s?|anexos?|anhang|supplement"),

@@ -21,8 +21,6 @@ SECTIONS: tuple[tuple[Aspect, int], ...] = (
     (aspects.FUTURE, 2),
 )
 """What is told, and in how many sentences at most."""
-LAST = (aspects.PROBLEM,)
-"""What is picked last: what a sentence says of the work itself goes before what it says of the problem."""
 _TITLES = {"Dataset": "Data", "Method or architecture": "Method", "Main results": "Results"}
 WITHIN = 1.6
 """How far behind the best statement of a section another may be."""
@@ -41,7 +39,7 @@ async def _made(laid: OpenPaper, desk: StudyDesk) -> Summary:
     opened = await embedded(laid, desk)
     told: dict[str, tuple[Statement, ...]] = {}
     used: set[int] = set()
-    for aspect, most in sorted(SECTIONS, key=lambda part: part[0] in LAST):
+    for aspect, most in sorted(SECTIONS, key=lambda part: part[0].turn):
         found = believed(aspect, await opened.ranked(aspect, desk))
         told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
         used |= {one.place for one in told[aspect.name]}

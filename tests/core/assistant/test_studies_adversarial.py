@@ -1,0 +1,174 @@
+"""Whatever a model writes, no sentence of a study is uncited and no figure comes from nowhere, by a separate oracle."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.assistant.compare import compare
+from core.assistant.extract import extract
+from core.assistant.review import review, review_papers, review_topic
+from core.assistant.summarise import summarise
+from core.assistant.synthesis import Table, framed
+from core.domain.model import Citation, Sentence, Span
+from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
+from tests.core.assistant.study_room import BARLEY, TEXTS, WHEAT, Says, desk, printed
+
+FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_SPELLED = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen twenty thirty forty fifty sixty ninety "
+    "hundred thousand million".split()
+)
+
+words = st.sampled_from(sorted({word for one in TEXTS for word in one.text.split()}))
+figures = st.one_of(
+    st.integers(0, 100_000).map(str),
+    st.floats(0, 100, allow_nan=False).map(lambda value: f"{value:.1f}%"),
+    st.sampled_from(
+        ["31%", "12%", "480", "1,260", "84", "0.05", "thirteen", "twenty", "half", "ninety-nine", "1e6", "⅓"]
+    ),
+)
+twists = st.sampled_from(
+    [
+        "not",
+        "never",
+        "all",
+        "only",
+        "Lee et al.",
+        "[1]",
+        "[99]",
+        "Paper 7",
+        "(Smith 2031)",
+        "more",
+        "less",
+        "because",
+        "**",
+        "\n- ",
+    ]
+)
+made_up = st.lists(st.one_of(words, words, words, figures, twists), min_size=3, max_size=14).map(
+    lambda parts: " ".join(parts).strip(" .,") + "."
+)
+sentences_of_papers = st.sampled_from(
+    sorted({piece.strip() + "." for one in TEXTS for piece in one.text.split(". ") if len(piece) > 20})
+)
+_STUDIED = [piece for one in TEXTS for piece in one.text.split(". ") if any(sign.isdigit() for sign in piece)]
+twisted = st.tuples(st.sampled_from(_STUDIED), figures).map(
+    lambda pair: _FIGURE.sub(pair[1].rstrip("%"), pair[0], count=1).rstrip(".") + "."
+)
+replies = st.lists(st.one_of(made_up, sentences_of_papers, twisted), min_size=1, max_size=8).map(" ".join)
+
+
+def from_nowhere(text: str, sources: Sequence[str]) -> list[str]:
+    """Figures of ``text``, in digits or spelled, that no source holds."""
+    held = " ".join(sources)
+    digits = [one for one in _FIGURE.findall(text) if one not in _FIGURE.findall(held)]
+    spelled = [one for one in re.findall(r"[a-z]+", text.lower()) if one in _SPELLED and one not in held.lower()]
+    return digits + spelled
+
+
+def quotes(citations: Sequence[Citation], markers: Sequence[int]) -> list[str]:
+    return [span.quote for one in citations if one.marker in markers for span in one.spans]
+
+
+def checked(made: Summary | Review) -> None:
+    said = [one for section in made.sections for one in section.sentences]
+    if isinstance(made, Review):
+        said += [one for section in made.sections for pair in section.pairs for one in (pair.first, pair.second)]
+    assert not made.citations or printed(made.citations)
+    for one in said:
+        assert one.markers, one.text
+        assert quotes(made.citations, one.markers), one.text
+        assert not from_nowhere(one.text, quotes(made.citations, one.markers)), one.text
+
+
+def table_checked(made: Comparison) -> None:
+    cells = [cell for row in made.rows for cell in row.cells]
+    known = {one.marker for one in made.citations}
+    assert printed(made.citations)
+    for cell in cells:
+        assert bool(cell.text) == bool(cell.citations)
+        assert not from_nowhere(cell.text, [s.quote for one in cell.citations for s in one.spans]), cell.text
+    for one in made.synthesis:
+        assert one.markers
+        assert set(one.markers) <= known
+        assert not from_nowhere(one.text, [cell.text for cell in cells]), one.text
+
+
+@pytest.mark.slow
+@FEW
+@given(replies)
+def test_a_summary_and_a_review_say_nothing_uncited(reply: str) -> None:
+    checked(asyncio.run(summarise(BARLEY.id, desk(Says(reply)))))
+    checked(asyncio.run(review(WHEAT.id, desk(Says(reply)))))
+
+
+@pytest.mark.slow
+@FEW
+@given(replies)
+def test_a_review_of_several_papers_says_nothing_uncited(reply: str) -> None:
+    checked(asyncio.run(review_papers([BARLEY.id, WHEAT.id], desk(Says(reply)))))
+    checked(asyncio.run(review_topic("yield of varieties under drought", desk(Says(reply)))))
+
+
+@pytest.mark.slow
+@FEW
+@given(replies, st.one_of(made_up, sentences_of_papers, twisted, figures), st.booleans())
+def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, value: str, reported: bool) -> None:
+    model = Says(reply, values=lambda _: {"reported": reported, "value": value})
+    table_checked(asyncio.run(compare([BARLEY.id, WHEAT.id], STANDARD, desk(model))))
+
+
+@pytest.mark.slow
+@FEW
+@given(st.one_of(made_up, twisted, figures, st.text(max_size=60)))
+def test_a_cell_holds_nothing_that_is_not_in_its_quote(value: str) -> None:
+    model = Says(values=lambda _: {"reported": True, "value": value})
+    for row in asyncio.run(extract([BARLEY.id, WHEAT.id], STANDARD, desk(model))):
+        assert not row.citations or printed(row.citations)
+        for cell in row.cells:
+            assert bool(cell.text) == bool(cell.citations)
+            assert not from_nowhere(cell.text, [s.quote for one in cell.citations for s in one.spans]), cell.text
+
+
+def row(field: str, *texts: str, first: int = 1) -> Row:
+    cells = []
+    for place, text in enumerate(texts):
+        paper = (BARLEY, WHEAT)[place % 2]
+        spans = (Span(passage_id=f"{paper.id}/1", page=1, quote=text),)
+        citation = Citation(marker=first + place, paper_id=paper.id, section=(), spans=spans)
+        cells.append(Cell(field=field, text=text, citations=(citation,)) if text else Cell(field=field))
+    return Row(field=field, cells=tuple(cells))
+
+
+@given(st.lists(st.tuples(made_up, made_up), min_size=1, max_size=4))
+def test_frames_around_cells_add_no_figure_and_cite_what_they_hold(pairs: list[tuple[str, str]]) -> None:
+    names = ("Main results", "Size", "Metrics", "Dataset")
+    rows = [row(names[n], *pair, first=1 + 2 * n) for n, pair in enumerate(pairs)]
+    told = framed(rows, (BARLEY.id, WHEAT.id), {BARLEY.id: "Lee et al.", WHEAT.id: "Fox"})
+    cells = {cell.citations[0].marker: cell for one in rows for cell in one.cells}
+    for one in told:
+        assert one.markers
+        assert set(one.markers) <= set(cells)
+        assert not from_nowhere(one.text, [cell.text for cell in cells.values()]), one.text
+
+
+@given(made_up, made_up, st.one_of(made_up, twisted))
+def test_a_draft_over_a_table_cites_the_table_or_is_not_said(one: str, other: str, draft: str) -> None:
+    rows = [row("Size", one, other)]
+    said = Table(rows, [BARLEY, WHEAT]).sentence(draft)
+    assert said is None or (set(said.markers) <= {1, 2} and bool(said.markers))
+    assert said is None or not from_nowhere(said.text, [one, other])
+
+
+def test_a_draft_that_repeats_the_table_is_said_with_the_tables_markers() -> None:
+    rows = [row("Size", "We sampled 480 plants of wheat.", "We sampled 84 landraces of barley.", first=4)]
+    table = Table(rows, [BARLEY, WHEAT])
+    assert table.sentence("84 landraces of barley were sampled.") == Sentence(
+        text="84 landraces of barley were sampled.", markers=(5,)
+    )
+    assert table.sentence("85 landraces of barley were sampled.") is None
