@@ -5,10 +5,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from bot.doors import Groups, Records
 from core.domain.model import (
     Answer,
     Box,
     Channel,
+    Citation,
     Forgotten,
     IngestReport,
     Paper,
@@ -20,7 +22,8 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.progress import Progress, Stop
-from core.domain.settings import ChannelSettings
+from core.domain.settings import ChannelSettings, ModelUse
+from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 
 
 class Channels(Protocol):
@@ -49,8 +52,65 @@ class Threads(Protocol):
         """Keep what a reader thought of an answer."""
 
 
+class Studies(Protocol):
+    """``core.doors.studies.Studies``, or what stands in for it. Every call may raise ``NotInScope``."""
+
+    async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
+        """The study that a message asks for; None where it is a question like any other."""
+
+    async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
+        """Remember in the thread that a study was made."""
+
+    async def summarise(
+        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Summary:
+        """A paper in sections."""
+
+    async def extract(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        fields: str,
+        model: ModelUse,
+        progress: Progress,
+        stop: Stop,
+    ) -> Sequence[Extraction]:
+        """A row a paper. Raises ``SettingsInvalid`` for fields that make no table."""
+
+    async def compare(
+        self,
+        scope: Scope,
+        paper_ids: Sequence[str],
+        *,
+        fields: str,
+        model: ModelUse,
+        progress: Progress,
+        stop: Stop,
+    ) -> Comparison:
+        """Papers side by side."""
+
+    async def review(
+        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Review:
+        """One paper, or several by theme."""
+
+    async def review_topic(
+        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop
+    ) -> Review:
+        """What the papers in scope say on a topic."""
+
+
 class Assistant(Protocol):
     """``core.engine.Engine``, or what stands in for it."""
+
+    @property
+    def groups(self) -> Groups:
+        """Digests and journal clubs."""
+
+    @property
+    def records(self) -> Records:
+        """Lists, tags, exports, pages, corrections."""
 
     @property
     def channels(self) -> Channels:
@@ -59,6 +119,10 @@ class Assistant(Protocol):
     @property
     def threads(self) -> Threads:
         """Conversations."""
+
+    @property
+    def studies(self) -> Studies:
+        """Studies of whole papers."""
 
     async def warm(self) -> None:
         """Load what the first question would wait for."""

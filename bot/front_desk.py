@@ -24,7 +24,9 @@ _ASKS = re.compile(
     r"have|and|so|explain|describe|compare|summari[sz]e|list|show|tell|give|find)\b",
     re.IGNORECASE,
 )
-_NAMES_A_PAPER = frozenset({"page", "correct", "forget", "summarise", "compare", "extract", "review", "related"})
+_NAMES_A_PAPER = frozenset(
+    "page correct forget summarise compare extract review related tag untag mark journal bibliography".split()
+)
 
 
 class Accept(Protocol):

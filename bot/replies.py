@@ -51,6 +51,12 @@ async def with_papers(given: Answer, engine: Papers, scope: Scope) -> Reply:
     return answer(given, {paper.id: paper for paper in held})
 
 
+def for_asker(reply: Reply, trace_id: str) -> Reply:
+    """An answer that its asker has alone and may share with the thread."""
+    share = Button(label="Share with the thread", action="share", value=trace_id, style="primary")
+    return replace(reply, audience="asker", buttons=(share, *reply.buttons))
+
+
 def corrected(paper: Paper) -> Reply:
     """A paper as it is known after a user's correction."""
     body = f"Corrected; the paper is now known as:\n\n{_identity(paper)}"

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bot import replies
+from bot import replies, replies_records
 from bot.assistant import Assistant
-from bot.commands import perform
+from bot.commands import perform, research
 from bot.commands.request import Given, Request
 from bot.desk import ReadingDesk, scope_of
 from bot.limits import Limits
+from bot.posts import known, post
 from core.domain.errors import PaperRejected
 from core.domain.events import (
     ButtonPressed,
@@ -66,8 +67,9 @@ class UseCases:
                 return await self._answer(job, event, progress, stop)
             case CommandGiven() | ButtonPressed() | FormSent() as event:
                 return await perform(await self._request(job, event, progress, stop))
-            case DigestDue():
-                return None
+            case DigestDue() as event:
+                platform = self._platforms[event.thread.channel.workspace.platform]
+                return await post(event, self._engine.groups, platform)
             case ChannelClosed() as event:
                 await self._engine.channels.close(event.thread.channel)
                 return None
@@ -124,6 +126,11 @@ class UseCases:
         scope = await self._scope(event.thread.channel, event.user, event.visible)
         if event.papers:
             scope = scope.within(event.papers)
+        order = await self._engine.studies.ordered(event.text, thread=event.thread, scope=scope)
+        if order is not None:
+            settings = await self._engine.channels.settings(event.thread.channel)
+            making = research.StudyMaking(self._engine, scope, settings, progress, stop)
+            return replace(await research.ordered(order, making, event.text, event.thread), audience=event.audience)
         answer = await self._engine.ask(
             event.text,
             thread=event.thread,
@@ -134,8 +141,20 @@ class UseCases:
             stop=stop,
             reach="usual",
         )
-        reply = await replies.with_papers(answer, self._engine, scope)
-        return replace(reply, audience=event.audience)
+        if event.audience == "asker":
+            await self._engine.records.keep_private(event.thread, job.trace_id)
+        reply = await self._remarked(await replies.with_papers(answer, self._engine, scope), event, scope)
+        return replies.for_asker(reply, job.trace_id) if event.audience == "asker" else reply
+
+    async def _remarked(self, reply: Reply, event: QuestionAsked, scope: Scope) -> Reply:
+        """The answer with what readers corrected in earlier answers to the same question."""
+        found = await self._engine.records.remarks(scope, event.text)
+        if not found:
+            return reply
+        channel = event.thread.channel
+        platform = self._platforms[channel.workspace.platform]
+        told = await known(channel, platform, zone="UTC", users=(one.user for one in found))
+        return replace(reply, body=replies_records.remarked(reply.body, found, told.names))
 
     async def _request(self, job: Job, event: Given, progress: Progress, stop: Stop) -> Request:
         return Request(

@@ -23,6 +23,7 @@ from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
 from bot.page import page_notebook
+from bot.schedule import Clock
 from bot.settings import Settings
 from bot.use_cases import UseCases
 from bot.worker import Worker
@@ -150,6 +151,7 @@ async def open_app(
         await stack.enter_async_context(dispatcher)
         warming = asyncio.create_task(tools.engine.warm())
         stack.callback(warming.cancel)
+        await stack.enter_async_context(Clock(tools.engine.groups, desk.accept, platforms=frozenset(by_name)))
         for platform in platforms:  # last in and first out: nothing arrives that could not be taken
             await stack.enter_async_context(platform.listening(desk))
         yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)

@@ -45,6 +45,7 @@ async def wider(request: Request) -> Reply:
 async def share(request: Request) -> Reply:
     """Show the thread an answer that its asker has had alone."""
     answer = await _stored(request, request.words)
+    await request.engine.records.publish(request.thread, request.words)
     return await replies.with_papers(answer, request.engine, request.scope)
 
 

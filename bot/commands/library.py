@@ -2,18 +2,79 @@
 
 import re
 
-from bot import replies
+from bot import replies, replies_records
 from bot.commands.request import Action, Command, Request
 from core.domain.errors import NotInScope
+from core.domain.events import ButtonPressed
 from core.domain.model import Paper
+from core.domain.records import ReadingStatus
 from core.domain.reply import Reply
 
+_PAGE = re.compile(r"\bpage (\d{1,4})$", re.IGNORECASE)
+_STATUSES: tuple[ReadingStatus, ...] = ("to read", "reading", "read")
 _CORRECTION = re.compile(r"^(?P<paper>.+?)\s*[:,]\s*(?P<field>[a-zA-Z]+)\s*=\s*(?P<value>.*)$", re.DOTALL)
 
 
 async def papers(request: Request) -> Reply:
-    """The papers of this place."""
-    return replies.papers(await request.engine.papers(request.scope))
+    """The papers of this place, a page at a time, or those that some words, a tag or a status mean."""
+    number, words = _page_and_words(request)
+    found = await request.engine.records.shelf(request.scope, words, page=number)
+    return replies_records.shelf(found, user=request.user)
+
+
+def _page_and_words(request: Request) -> tuple[int, str]:
+    """A button brings ``PAGE/WORDS``; a command brings words, of which a last ``page 2`` is the page."""
+    if isinstance(request.given, ButtonPressed):
+        page, _, words = request.words.partition("/")
+        return (int(page) if page.isdigit() else 1), words
+    named = _PAGE.search(request.words)
+    return (int(named[1]), request.words[: named.start()].strip()) if named else (1, request.words)
+
+
+async def tag(request: Request) -> Reply:
+    """Put tags on a paper in this channel."""
+    paper, tags = await _paper_and_rest(request, "tag PAPER: TAG, TAG")
+    for one in tags:
+        await request.engine.records.tag(request.channel, request.scope, paper.id, one, user=request.user)
+    return replies_records.marked(paper, f"is tagged {', '.join(tags)}.")
+
+
+async def untag(request: Request) -> Reply:
+    """Take tags off a paper in this channel."""
+    paper, tags = await _paper_and_rest(request, "untag PAPER: TAG")
+    gone = [one for one in tags if await request.engine.records.untag(request.channel, request.scope, paper.id, one)]
+    return replies_records.marked(paper, f"is no longer tagged {', '.join(gone)}." if gone else "has no such tag here.")
+
+
+async def mark(request: Request) -> Reply:
+    """Note how far somebody, or the whole channel, is with a paper."""
+    paper, rest = await _paper_and_rest(request, "mark PAPER: to read, reading or read")
+    words = " ".join(rest).lower()
+    status = next((one for one in _STATUSES if words.removesuffix(" here") == one), None)
+    if status is None:
+        return replies.say(
+            "Please write it as: mark PAPER: to read, reading or read; with here behind it for everybody."
+        )
+    user = "" if words.endswith(" here") else request.user
+    await request.engine.records.read(request.channel, request.scope, paper.id, status, user=user)
+    return replies_records.marked(paper, f"is marked: {status}{'' if user else ', for this channel'}.")
+
+
+async def related(request: Request) -> Reply:
+    """A paper among the others, or what cites what here."""
+    if not request.words:
+        return replies_records.citations(await request.engine.records.citations(request.scope))
+    paper = await request.desk.paper(request.scope, request.words)
+    return replies_records.related(await request.engine.records.related(request.scope, paper.id))
+
+
+async def _paper_and_rest(request: Request, usage: str) -> tuple[Paper, list[str]]:
+    """What stands before and behind the colon. Raises ``NotInScope`` where there is none."""
+    words, colon, rest = request.words.rpartition(":")
+    parts = [part.strip() for part in rest.split(",") if part.strip()]
+    if not colon or not words.strip() or not parts:
+        raise NotInScope(f"Please write it as: {usage}.")
+    return await request.desk.paper(request.scope, words), parts
 
 
 async def page(request: Request) -> Reply:
@@ -54,7 +115,17 @@ async def _check_may_remove(request: Request, paper: Paper) -> None:
 
 
 COMMANDS = {
-    "papers": Command(usage="papers", does="lists the papers of this place", run=papers),
+    "papers": Command(
+        usage="papers WORDS", does="lists the papers here, or those of some words, #tag or status", run=papers
+    ),
+    "related": Command(
+        usage="related PAPER",
+        does="what it cites here, what cites it, what is near; alone: who cites whom",
+        run=related,
+    ),
+    "tag": Command(usage="tag PAPER: TAGS", does="puts tags on a paper", run=tag),
+    "untag": Command(usage="untag PAPER: TAGS", does="takes tags off a paper", run=untag),
+    "mark": Command(usage="mark PAPER: STATUS", does="to read, reading or read, for you; here: for all", run=mark),
     "page": Command(usage="page PAPER NUMBER", does="shows a page as a picture", run=page),
     "correct": Command(
         usage="correct PAPER: FIELD = VALUE",
@@ -63,5 +134,5 @@ COMMANDS = {
     ),
     "forget": Command(usage="forget PAPER", does="removes a paper and every word of it", run=forget),
 }
-BUTTONS: dict[str, Action] = {}
+BUTTONS: dict[str, Action] = {"papers": papers}
 FORMS: dict[str, Action] = {}

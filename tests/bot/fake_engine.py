@@ -38,6 +38,7 @@ from core.domain.ports import ForgetsPapers
 from core.domain.progress import Progress, Stop
 from core.domain.settings import ChannelSettings, checked, parsed
 from tests.bot.fake_doors import FakeGroups, FakeRecords
+from tests.bot.fake_studies import FakeStudies
 from tests.bot.people import NOW
 
 
@@ -51,9 +52,11 @@ class FakeEngine:
     threads: "FakeThreads" = field(default_factory=lambda: FakeThreads())
     groups: FakeGroups = field(default_factory=FakeGroups)
     records: FakeRecords = field(init=False)
+    studies: FakeStudies = field(init=False)
 
     def __post_init__(self) -> None:
         self.records = FakeRecords(self.papers)
+        self.studies = FakeStudies(self._in)
 
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress

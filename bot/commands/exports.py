@@ -1,0 +1,135 @@
+"""Commands that take things out of the chat, and bibliographies into it; the page behind a footnote."""
+
+import asyncio
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot import replies, replies_records
+from bot.commands.request import Action, Command, Request
+from core.domain.errors import NotInScope
+from core.domain.events import CommandGiven
+from core.domain.model import Paper, SharedFile
+from core.domain.platforms import ChatPlatform
+from core.domain.records import BibliographyFormat
+from core.domain.reply import Reply
+
+_FORMATS: dict[str, BibliographyFormat] = {
+    "bibtex": "bibtex",
+    "bib": "bibtex",
+    "ris": "ris",
+    "csl": "csl",
+    "csl-json": "csl",
+    "json": "csl",
+}
+_LARGEST = 10_000_000
+_TABLE = re.compile(r"^(?P<paper>.+?)[\s,:]+(?P<label>table\s+\S+)$", re.IGNORECASE)
+
+
+async def bibliography(request: Request) -> Reply:
+    """A bibliography of what the thread cites, of named papers, or of everything here."""
+    words = request.words.split()
+    forms = [_FORMATS[word.lower()] for word in words if word.lower() in _FORMATS]
+    form: BibliographyFormat = forms[0] if forms else "bibtex"
+    named = " ".join(word for word in words if word.lower() not in _FORMATS)
+    papers, what = await _selection(request, named)
+    sent = await request.engine.records.bibliography(request.scope, [paper.id for paper in papers], form)
+    count = "1 paper" if len(papers) == 1 else f"{len(papers)} papers"
+    return replies_records.files(f"{count}: {what}.", [sent], frozenset(paper.id for paper in papers))
+
+
+async def _selection(request: Request, named: str) -> tuple[Sequence[Paper], str]:
+    if named.lower() not in ("", "thread", "all", "channel", "here"):
+        papers = [await request.desk.paper(request.scope, words) for words in named.split(";") if words.strip()]
+        return papers, "those you named"
+    if named.lower() in ("", "thread"):
+        cited = await request.engine.records.cited_in(request.thread, request.scope)
+        if cited or named:
+            return cited, "what the answers in this thread cite"
+    return await request.engine.papers(request.scope), "all that are here"
+
+
+async def related_work(request: Request) -> Reply:
+    """A related-work paragraph in the papers' own words, with cite keys."""
+    return replies_records.related_work(await request.engine.records.related_work(request.scope, request.words))
+
+
+async def export(request: Request) -> Reply:
+    """The thread as Markdown, or a paper's tables as CSV."""
+    first, _, rest = request.words.partition(" ")
+    if first.lower() in ("table", "tables") and rest.strip():
+        return await _tables(request, rest.strip())
+    if first.lower() not in ("", "thread", "markdown"):
+        return replies.say(
+            "Please write export for this thread, or export tables PAPER, or export tables PAPER Table 2."
+        )
+    sent = await request.engine.records.thread_file(request.thread, request.scope)
+    papers = await request.engine.records.cited_in(request.thread, request.scope)
+    return replies_records.files("This thread, with footnotes.", [sent], frozenset(paper.id for paper in papers))
+
+
+async def _tables(request: Request, words: str) -> Reply:
+    asked = _TABLE.match(words)
+    paper = await request.desk.paper(request.scope, asked["paper"] if asked else words)
+    sent = await request.engine.records.tables(request.scope, paper.id, asked["label"] if asked else "")
+    if not sent:
+        what = f"no {asked['label']}" if asked else "no table"
+        return replies.say(f"“{paper.title}” has {what} that could be read as one.")
+    told = f"Tables of “{paper.title}”, the last column says on which page."
+    return replies_records.files(told, sent, frozenset({paper.id}))
+
+
+async def take_in(request: Request) -> Reply:
+    """Fill metadata from a bibliography: a file that came with the command, or its text behind it."""
+    overwrite: frozenset[str] = frozenset()
+    given = request.given
+    files = given.files if isinstance(given, CommandGiven) else ()
+    if len(files) > 1:
+        return replies.say("Please send one bibliography at a time; nothing was changed.")
+    if files:
+        if request.words:
+            overwrite = frozenset({(await request.desk.paper(request.scope, request.words)).id})
+        data = await _downloaded(request.platform, files[0])
+    elif request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
+        data = request.words.encode()
+    else:
+        return replies.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
+    done = await request.engine.records.take_in(request.scope, data, user=request.user, overwrite=overwrite)
+    return replies_records.imported(done)
+
+
+async def _downloaded(platform: ChatPlatform, file: SharedFile) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        to = Path(folder) / "bibliography"
+        await platform.download(file, to, limit=_LARGEST)
+        return await asyncio.to_thread(to.read_bytes)
+
+
+async def page(request: Request) -> Reply:
+    """The page behind a footnote, the quoted words marked; the value is the answer's code and the footnote's number."""
+    trace_id, _, marker = request.words.rpartition(":")
+    if not marker.isdigit():
+        raise NotInScope("That footnote is no longer there; please ask again.")
+    shown = await request.engine.records.pages(request.thread, request.scope, trace_id, int(marker))
+    return replies_records.pages(shown, int(marker))
+
+
+COMMANDS = {
+    "bibliography": Command(
+        usage="bibliography FORMAT PAPERS",
+        does="a file for this thread, for papers parted by ; or for all: bibtex, ris or csl",
+        run=bibliography,
+    ),
+    "related-work": Command(
+        usage="related-work TOPIC",
+        does="a paragraph of quotes with cite keys and pages, for a manuscript",
+        run=related_work,
+    ),
+    "export": Command(usage="export", does="this thread as Markdown; export tables PAPER gives its tables", run=export),
+    "import": Command(
+        usage="import", does="fills metadata from a BibTeX, RIS or CSL-JSON file that comes with it", run=take_in
+    ),
+}
+BUTTONS: dict[str, Action] = {"page": page}
+FORMS: dict[str, Action] = {}

@@ -1,0 +1,81 @@
+"""The clock of the process: looks every half minute for what is due and hands it on as a durable job.
+
+What is due is decided by core from what is stored; a job's key makes it one post a period, however many processes
+look and however often they start.
+"""
+
+from collections.abc import Awaitable, Callable, Collection
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol
+
+from bot.observe import Log
+from core.domain.errors import FootnoteError
+from core.domain.events import DigestDue, Event
+from core.domain.groups import Due
+
+if TYPE_CHECKING:
+    from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+_log = Log(__name__)
+
+
+class Planned(Protocol):
+    """Whoever knows what is due: the engine's door to groups."""
+
+    def due(self) -> Awaitable[Collection[Due]]:
+        """Digests and reminders that are to be posted now."""
+
+
+class Clock:
+    """Looks while it is open; ``platforms`` are those that this process can post to."""
+
+    def __init__(
+        self,
+        planned: Planned,
+        accept: Callable[[Event], Awaitable[bool]],
+        *,
+        platforms: Collection[str],
+        seconds: float = 30.0,
+    ) -> None:
+        self._planned = planned
+        self._accept = accept
+        self._platforms = platforms
+        self._seconds = seconds
+        self._scheduler: AsyncIOScheduler | None = None
+
+    async def __aenter__(self) -> "Clock":
+        from apscheduler.schedulers.asyncio import AsyncIOScheduler
+        from apscheduler.triggers.interval import IntervalTrigger
+
+        self._scheduler = AsyncIOScheduler(timezone=UTC)
+        self._scheduler.add_job(
+            self.tick,
+            IntervalTrigger(seconds=self._seconds, timezone=UTC),
+            next_run_time=datetime.now(UTC) + timedelta(seconds=min(1.0, self._seconds)),
+            coalesce=True,
+            max_instances=1,
+            misfire_grace_time=None,
+        )
+        self._scheduler.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._scheduler is not None:
+            self._scheduler.shutdown(wait=False)
+
+    async def tick(self) -> int:
+        """Hand on what is due and not known yet; returns how many. Never raises for what is wrong in one place."""
+        try:
+            due = await self._planned.due()
+            new = [one for one in due if one.thread.channel.workspace.platform in self._platforms]
+            return sum([await self._accept(_event(one)) for one in new])
+        except FootnoteError as failure:
+            _log.warning("nothing could be looked up or handed on", error=type(failure).__name__)
+            return 0
+
+
+def _event(due: Due) -> DigestDue:
+    return DigestDue(thread=due.thread, user="", at=due.at, message="", name=due.name, period=due.period)

@@ -1,0 +1,143 @@
+"""The engine's doors to groups and records, without a library: what a test puts in comes out."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from core.assistant.shelving import shelf
+from core.domain.errors import NotInScope
+from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
+from core.domain.model import Channel, Paper, Scope, Thread
+from core.domain.records import (
+    BibliographyFormat,
+    CitedHere,
+    Imported,
+    Marks,
+    PageShown,
+    ReadingStatus,
+    Related,
+    RelatedWork,
+    Remark,
+    Shelf,
+)
+from core.domain.reply import Attachment
+from core.domain.settings import ChannelSettings
+from tests.bot.people import NOW
+
+
+@dataclass(frozen=True, kw_only=True)
+class FakePlan:
+    settings: ChannelSettings = field(default_factory=ChannelSettings)
+    next_at: datetime | None = None
+
+
+@dataclass
+class FakeGroups:
+    waiting: list[Due] = field(default_factory=list)
+    digests: dict[str, Digest] = field(default_factory=dict)
+    clubs_planned: list[Club] = field(default_factory=list)
+    reminders: dict[int, Reminder] = field(default_factory=dict)
+    noted: list[ClubQuestion] = field(default_factory=list)
+    settings: ChannelSettings = field(default_factory=ChannelSettings)
+
+    async def due(self) -> Sequence[Due]:
+        return list(self.waiting)
+
+    async def digest(self, channel: Channel, period: str) -> Digest | None:
+        return self.digests.get(period)
+
+    async def preview(self, channel: Channel) -> Digest:
+        return self.digests.get("preview") or Digest(channel=channel, since=NOW - timedelta(days=7), until=NOW)
+
+    async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> FakePlan:
+        self.settings = replace(self.settings, digest=text, time_zone=zone or self.settings.time_zone)
+        return await self.plan(channel)
+
+    async def plan(self, channel: Channel) -> FakePlan:
+        off = self.settings.digest == "off"
+        return FakePlan(settings=self.settings, next_at=None if off else NOW + timedelta(days=1))
+
+    async def meet(self, thread: Thread, scope: Scope, paper_id: str, when: str, *, user: str) -> Brief:
+        raise NotInScope("No meetings here.")
+
+    async def clubs(self, channel: Channel) -> Sequence[Club]:
+        return self.clubs_planned
+
+    async def ask(self, thread: Thread, question: str, *, user: str) -> Sequence[ClubQuestion]:
+        self.noted.append(ClubQuestion(user=user, text=question))
+        return self.noted
+
+    async def cancel(self, thread: Thread) -> Club:
+        raise NotInScope("No meeting is planned in this thread.")
+
+    async def reminder(self, channel: Channel, number: int) -> Reminder | None:
+        return self.reminders.get(number)
+
+
+@dataclass
+class FakeRecords:
+    papers: Callable[[Scope], Awaitable[Sequence[Paper]]]
+    marked: dict[str, Marks] = field(default_factory=dict)
+    corrections: list[Remark] = field(default_factory=list)
+    shown: list[PageShown] = field(default_factory=list)
+    private: set[str] = field(default_factory=set)
+    taken_in: list[bytes] = field(default_factory=list)
+
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1) -> Shelf:
+        return shelf(await self.papers(scope), self.marked, words, page)
+
+    async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
+        held = self.marked.get(paper_id, Marks())
+        self.marked[paper_id] = replace(held, tags=(*held.tags, tag))
+
+    async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
+        held = self.marked.get(paper_id, Marks())
+        self.marked[paper_id] = replace(held, tags=tuple(one for one in held.tags if one != tag))
+        return tag in held.tags
+
+    async def read(self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str) -> None:
+        held = self.marked.get(paper_id, Marks())
+        self.marked[paper_id] = replace(held, statuses=(*held.statuses, (user, status)))
+
+    async def related(self, scope: Scope, paper_id: str) -> Related:
+        raise NotInScope("Nothing is related here.")
+
+    async def citations(self, scope: Scope) -> Sequence[CitedHere]:
+        return ()
+
+    async def cited_in(self, thread: Thread, scope: Scope) -> Sequence[Paper]:
+        return ()
+
+    async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
+        if not paper_ids:
+            raise NotInScope("There are no papers here to make a bibliography of.")
+        return Attachment(name=f"papers.{form}", mime="text/plain", data="\n".join(paper_ids).encode())
+
+    async def related_work(self, scope: Scope, topic: str = "") -> RelatedWork:
+        return RelatedWork(topic=topic, sentences=(), citations=())
+
+    async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
+        return Attachment(name="thread.md", mime="text/markdown", data=thread.key.encode())
+
+    async def tables(self, scope: Scope, paper_id: str, label: str = "") -> Sequence[Attachment]:
+        return [] if label else [Attachment(name="table-1.csv", mime="text/csv", data=b"a,page\r\n1,2\r\n")]
+
+    async def take_in(
+        self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()
+    ) -> Imported:
+        self.taken_in.append(data)
+        return Imported(entries=3, matched=2)
+
+    async def pages(self, thread: Thread, scope: Scope, trace_id: str, marker: int) -> Sequence[PageShown]:
+        if not self.shown:
+            raise NotInScope("That answer is no longer stored; please ask again.")
+        return self.shown
+
+    async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
+        return self.corrections
+
+    async def keep_private(self, thread: Thread, trace_id: str) -> None:
+        self.private.add(trace_id)
+
+    async def publish(self, thread: Thread, trace_id: str) -> None:
+        self.private.discard(trace_id)
