@@ -206,7 +206,7 @@ class Worker:
         return True
 
     async def _not_delivered(self, job: Job, failure: PlatformFailure) -> None:
-        final = job.attempts >= 2 * self._attempts
+        final = not failure.retry or job.attempts >= 2 * self._attempts
         _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
         retry_at = None if final else self._again(job, failure)
         await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
