@@ -9,7 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.text import index_tokens, sentences
+from core.search.cache import Recent
+from core.text import Sought, index_tokens, sentences
+
+OFTEN = 2
+"""How often a passage is looked at for a question alone, before it is taken apart for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +35,70 @@ def rarity(terms: Sequence[str], frequencies: Mapping[str, int], total: int) -> 
 
 def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
     """Of the question's ``weights`` (term to rarity), the shares that ``text`` and ``indexed_text`` hold."""
+    seen = glance(weights, text=text, indexed_text=indexed_text)
+    return Coverage(sentence=best_sentence(weights, text), passage=seen.passage)
+
+
+def glance(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
+    """The same at less cost: ``sentence`` is what all sentences of ``text`` hold together, so at least the best's."""
     whole = sum(weights.values())
     if whole <= 0.0:
         return Coverage(sentence=0.0, passage=0.0)
-    found = [weights.keys() & terms for terms in sentence_terms(text)]
-    best = max((_weight(weights, terms) for terms in found), default=0.0)
-    held = frozenset[str]().union(*found, *(weights.keys() & terms for terms in _added_terms(text, indexed_text)))
-    return Coverage(sentence=best / whole, passage=_weight(weights, held) / whole)
+    own = _LOOKS.whole(text, weights)
+    held = own.union(*(weights.keys() & terms for terms in _added_terms(text, indexed_text)))
+    return Coverage(sentence=_weight(weights, own) / whole, passage=_weight(weights, held) / whole)
 
 
-@lru_cache(maxsize=8_192)
+def best_sentence(weights: Mapping[str, float], text: str) -> float:
+    """The largest share of ``weights`` that one sentence of ``text`` holds."""
+    whole = sum(weights.values())
+    found = _LOOKS.sentences(text, weights) if whole > 0.0 else ()
+    return max((_weight(weights, terms) for terms in found), default=0.0) / (whole or 1.0)
+
+
+class _Looks:
+    """What of a question stands in a passage.
+
+    Most passages are candidates once or twice: of these only what the question needs is taken apart. What comes up
+    more often, as the passages of one paper that is asked about, is split into all its words and remembered.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._met: Recent[str, int] = Recent(most)
+        self._terms: Recent[str, tuple[frozenset[str], ...]] = Recent(most)
+
+    def whole(self, text: str, weights: Mapping[str, float]) -> frozenset[str]:
+        """The terms of the question that stand anywhere in ``text``."""
+        known = self._terms.get(text)
+        met = self._met.get(text) or 0
+        if known is None and met >= OFTEN:
+            known = sentence_terms(text)
+            self._terms.keep(text, known)
+        if known is not None:
+            return frozenset[str]().union(*known) & weights.keys()
+        self._met.keep(text, met + 1)
+        return _sought(frozenset(weights)).held(text)
+
+    def sentences(self, text: str, weights: Mapping[str, float]) -> Sequence[frozenset[str]]:
+        """Those that stand together, sentence by sentence."""
+        known = self._terms.get(text)
+        if known is not None:
+            return [terms & weights.keys() for terms in known]
+        sought = _sought(frozenset(weights))
+        held = sought.held(text)
+        return [held] if len(held) < 2 else [sought.held(sentence) for sentence in sentences(text)]
+
+
+_LOOKS = _Looks(8_192)
+
+
+@lru_cache(maxsize=4)
+def _sought(terms: frozenset[str]) -> Sought:
+    return Sought(terms)
+
+
 def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
-    """The terms of each sentence of a passage; remembered, since the same passages come up again and again."""
+    """The terms of each sentence of a passage."""
     return tuple(frozenset(index_tokens(sentence)) for sentence in sentences(text))
 
 

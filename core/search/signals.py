@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from core.config import SearchConfig
 from core.domain.ports import Searched
-from core.search.coverage import Coverage, coverage
-from core.search.fusion import scaled_by_best, weighted_sum
+from core.search.coverage import best_sentence, glance
+from core.search.fusion import best_first, scaled_by_best, weighted_sum
 from core.search.hints import Hints, label_keys
 
 
@@ -30,18 +30,27 @@ class Candidates:
     hints: Hints
 
 
+CLOSELY = 48
+"""Candidates that are looked at sentence by sentence: the first by everything else. The others cannot lead."""
+
+
 def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
     """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
-    covered = _covered(candidates)
-    own = weighted_sum(
+    seen = {
+        number: glance(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
+        for number, passage in candidates.passages.items()
+    }
+    most = {number: found.sentence for number, found in seen.items()}
+    rest = weighted_sum(
         [
             (config.dense_weight, scaled_by_best(candidates.dense)),
             (config.lexical_weight, scaled_by_best(candidates.lexical)),
-            (config.sentence_weight, {number: found.sentence for number, found in covered.items()}),
-            (config.passage_weight, {number: found.passage for number, found in covered.items()}),
+            (config.passage_weight, {number: found.passage for number, found in seen.items()}),
             (config.naming_weight, _named(candidates)),
         ]
     )
+    first = best_first(weighted_sum([(1.0, rest), (config.sentence_weight, most)]))[:CLOSELY]
+    own = weighted_sum([(1.0, rest), (config.sentence_weight, _by_sentence(candidates, most, frozenset(first)))])
     return weighted_sum(
         [
             (1.0, own),
@@ -66,9 +75,10 @@ def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> 
     return found
 
 
-def _covered(candidates: Candidates) -> dict[int, Coverage]:
+def _by_sentence(candidates: Candidates, most: Mapping[int, float], closely: frozenset[int]) -> dict[int, float]:
+    """The share of the best sentence; of the candidates further behind half of what all sentences hold together."""
     return {
-        number: coverage(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
+        number: best_sentence(candidates.weights, passage.text) if number in closely else most[number] / 2
         for number, passage in candidates.passages.items()
     }
 

@@ -3,10 +3,12 @@
 from core.text.language import STOP_WORDS, language
 from core.text.normal import join_hyphenated, normalise, squeeze, squeeze_with_offsets
 from core.text.sentences import sentence_spans, sentences
+from core.text.sought import Sought
 from core.text.tokens import index_tokens, query_tokens
 
 __all__ = [
     "STOP_WORDS",
+    "Sought",
     "index_tokens",
     "join_hyphenated",
     "language",
