@@ -8,9 +8,10 @@ from aiohttp import web
 
 from adapters.web.asked import number
 from adapters.web.bell import heard
+from adapters.web.dropping import SamplePaper
 from adapters.web.messages import Message, Place
+from adapters.web.place import answer, place_of
 from adapters.web.platform import Conversations
-from adapters.web.talking import SamplePaper, answer
 from adapters.web.view import MessageView, byline
 from adapters.web.view import message as view
 from core.domain.codec import to_json
@@ -113,7 +114,7 @@ class Looking:
 
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel, or those before number ``before``; ``more`` where some are older."""
-        place = await self._place(request)
+        place = await place_of(request, self._all)
         before = number(request.query["before"]) if "before" in request.query else None
         revision = await self._all.notebook.revision()
         found = await self._all.notebook.latest(place.id, limit=_MOST_MESSAGES, before=before)
@@ -128,7 +129,7 @@ class Looking:
 
     async def papers(self, request: web.Request) -> web.Response:
         """The papers that may be read from a channel, newest first, or those that ``words`` may mean."""
-        place = await self._place(request)
+        place = await place_of(request, self._all)
         listed = await self._desk.papers(
             await self._scope(place), words=request.query.get("words", "")[:200], limit=_MOST_PAPERS
         )
@@ -136,7 +137,7 @@ class Looking:
 
     async def found(self, request: web.Request) -> web.Response:
         """What was found in a paper, by kind."""
-        place = await self._place(request)
+        place = await place_of(request, self._all)
         counts: Mapping[str, int] = {}
         if isinstance(self._desk, TellsFound):
             counts = await self._desk.found(await self._scope(place), request.match_info["paper"])
@@ -144,7 +145,7 @@ class Looking:
 
     async def page(self, request: web.Request) -> web.Response:
         """A page as PNG; the browser marks the quotes itself, so that one picture serves all of a page's footnotes."""
-        place = await self._place(request)
+        place = await place_of(request, self._all)
         png = await self._desk.page(
             await self._scope(place), request.match_info["paper"], number(request.match_info["page"])
         )
@@ -152,7 +153,7 @@ class Looking:
 
     async def choices(self, request: web.Request) -> web.Response:
         """What may stand behind the command ``name`` once ``words`` stand there."""
-        place = await self._place(request)
+        place = await place_of(request, self._all)
         name, words = request.query.get("name", "")[:40], request.query.get("words", "")[:200]
         return answer(list(await self._desk.choices(name, words, scope=await self._scope(place))))
 
@@ -222,12 +223,6 @@ class Looking:
 
     async def _scope(self, place: Place) -> Scope:
         return Scope(workspace=self._all.workspace, channels=await self._all.visible() | {place.id})
-
-    async def _place(self, request: web.Request) -> Place:
-        place = await self._all.place(request.match_info["channel"])
-        if place is None:
-            raise NotInScope("There is no such channel here.")
-        return place
 
 
 def _event(name: str, data: str, id_: int | None = None) -> str:

@@ -71,6 +71,11 @@ class Message:
     revision: int = field(default=0, compare=False)
 
     @property
+    def is_command(self) -> bool:
+        """Whether a reader gave a command; files with it are for the command and are no papers."""
+        return (self.words or self.text).startswith("/")
+
+    @property
     def papers(self) -> frozenset[str]:
         """Ids of all papers whose words it holds."""
         shown = self.reply.papers if self.reply is not None else frozenset[str]()

@@ -28,7 +28,7 @@ FIRST_PLACES = (
     Place(id="general", name="general"),
     Place(id="private", name="private", visibility="restricted"),
 )
-_PDF = "pdf:"
+_PDF, _COMMAND = "pdf:", "command:"
 
 
 class Conversations:
@@ -106,6 +106,8 @@ class WebPlatform:
         self._all.steps.end(key)
         if key.startswith(_PDF):
             await self._read(thread.id, key.rsplit("/", 1)[1], reply)
+        elif key.startswith(_COMMAND):
+            await self._done_with(key.split("/")[-2:][0])
         await self._all.notebook.put(message, reply.files)
         return id_
 
@@ -149,6 +151,18 @@ class WebPlatform:
     async def name_of(self, workspace: Workspace, user: str) -> str:
         """The one person here."""
         return "you" if user == READER else user
+
+    async def _done_with(self, message: str) -> None:
+        """The files that came with a command were for that command alone."""
+
+        def told(before: Message) -> Message:
+            return with_files(before, tuple(replace(one, state="read") for one in before.files))
+
+        said = await self._all.notebook.message(message)
+        if said is not None and said.files:
+            await self._all.notebook.change(message, told)
+            for file in said.files:
+                await self._all.uploads.drop(file.id)
 
     async def _read(self, message: str, file: str, reply: Reply) -> None:
         """The file's line says what became of it; its bytes are in the library, or of no use."""

@@ -29,7 +29,7 @@ async def go_on(conversations: Conversations, desk: Desk) -> None:
 
 
 async def _again(message: Message, place: Place, conversations: Conversations, desk: Desk) -> None:
-    if message.by == "reader":
+    if message.by == "reader" and not message.is_command:
         for file in message.files:
             if file.state == "waiting":
                 await desk.accept(shared(message, file, place, conversations.workspace))

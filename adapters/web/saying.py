@@ -28,6 +28,7 @@ def event_of(message: Message, place: Place, workspace: Workspace, *, visible: f
             message=message.id,
             name=name.lower(),
             words=rest.strip(),
+            files=tuple(_file(one) for one in message.files),
             visible=visible,
         )
     return QuestionAsked(
@@ -48,8 +49,13 @@ def shared(message: Message, file: Dropped, place: Place, workspace: Workspace) 
         user=READER,
         at=message.at,
         message=message.id,
-        file=SharedFile(id=file.id, name=file.name, mime="application/pdf", size=file.size, locator=file.id),
+        file=_file(file),
     )
+
+
+def _file(file: Dropped) -> SharedFile:
+    mime = "application/pdf" if file.name.lower().endswith(".pdf") else "application/octet-stream"
+    return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=file.id)
 
 
 def file_name(given: str) -> str:

@@ -12,11 +12,12 @@ from pathlib import Path
 from aiohttp import web
 
 from adapters.web.asked import NotUnderstood
+from adapters.web.dropping import Dropping, SamplePaper
 from adapters.web.gate import Gate, harden, new_key
 from adapters.web.looking import Looking
 from adapters.web.platform import Conversations
 from adapters.web.recovery import go_on
-from adapters.web.talking import SamplePaper, Talking
+from adapters.web.talking import Talking
 from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
 from core.domain.platforms import Desk
 
@@ -45,10 +46,13 @@ async def serving(conversations: Conversations, opening: Opening, desk: Desk) ->
     port = int(listener.getsockname()[1])
     gate = Gate(link=await _key(conversations, "link"), cookie=await _key(conversations, "cookie"), port=lambda: port)
     looking = Looking(conversations, desk, samples=opening.samples, dpi=opening.dpi)
-    talking = Talking(conversations, desk, samples=opening.samples, now=opening.now)
+    talking = Talking(conversations, desk, now=opening.now)
+    dropping = Dropping(conversations, desk, samples=opening.samples, now=opening.now)
     app = web.Application(middlewares=[gate.middleware(), _worded])
     app.on_response_prepare.append(harden)
-    app.add_routes([web.get("/", _index), web.static("/static", STATIC), *looking.routes(), *talking.routes()])
+    app.add_routes([web.get("/", _index), web.static("/static", STATIC)])
+    for room in (looking, talking, dropping):
+        app.add_routes(room.routes())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SECONDS_TO_CLOSE)
     await runner.setup()
     try:

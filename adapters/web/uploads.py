@@ -6,13 +6,14 @@ A file stays there until its paper is read and confirmed: whoever restarts in be
 import asyncio
 import re
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, TooLarge
 
 _ID = re.compile(r"^[a-z0-9-]{8,64}$")
+_LARGEST_BIBLIOGRAPHY = 10_000_000
 _MAGIC_WITHIN = 1_024  # readers take a PDF whose header comes this late
 
 
@@ -29,19 +30,26 @@ class Uploads:
             raise PaperRejected("This file has no proper name to be kept under.")
         return self._folder / f"{id_}.pdf"
 
+    async def take_bibliography(self, id_: str, chunks: AsyncIterator[bytes]) -> int:
+        """Keep a small file of references; returns its size. Raises like ``take``, whatever its beginning is."""
+        return await self._kept(id_, chunks, lambda beginning: None, limit=min(self.limit, _LARGEST_BIBLIOGRAPHY))
+
     async def take(self, id_: str, chunks: AsyncIterator[bytes], *, announced: int | None) -> int:
-        """Keep what comes; returns its size.
+        """Keep a paper as it comes; returns its size.
 
         Raises ``TooLarge`` (before anything is read where the size was announced), ``NotAPdf`` once its beginning
         is there, ``EmptyFile``, ``PlatformFailure`` where the disk refuses. Nothing is kept then.
         """
         if announced is not None and announced > self.limit:
-            raise self._too_large(announced)
+            raise _too_large(announced, self.limit)
+        return await self._kept(id_, chunks, _must_be_pdf, limit=self.limit)
+
+    async def _kept(self, id_: str, chunks: AsyncIterator[bytes], check: Callable[[bytes], None], *, limit: int) -> int:
         path = self.path(id_)
         part = path.with_suffix(".part")
         try:
             await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True, mode=0o700)
-            size = await self._written(part, chunks)
+            size = await _written(part, chunks, check, limit)
             await asyncio.to_thread(part.replace, path)
         except OSError as failure:
             raise PlatformFailure("The file could not be kept; is the disk full?") from failure
@@ -83,26 +91,28 @@ class Uploads:
             path.unlink(missing_ok=True)
         return len(old)
 
-    async def _written(self, part: Path, chunks: AsyncIterator[bytes]) -> int:
-        size, beginning = 0, b""
-        with await asyncio.to_thread(part.open, "wb") as out:
-            async for chunk in chunks:
-                size += len(chunk)
-                if size > self.limit:
-                    raise self._too_large(None)
-                if len(beginning) < _MAGIC_WITHIN:
-                    beginning += chunk[:_MAGIC_WITHIN]
-                    if len(beginning) >= _MAGIC_WITHIN:
-                        _must_be_pdf(beginning)
-                await asyncio.to_thread(_write, out, chunk)
-        if size == 0:
-            raise EmptyFile("The file is empty.")
-        _must_be_pdf(beginning)
-        return size
 
-    def _too_large(self, size: int | None) -> TooLarge:
-        told = f"has {size / 1e6:,.0f} MB" if size else "is larger"
-        return TooLarge(f"The file {told}; Footnote takes up to {self.limit / 1e6:g} MB here.")
+async def _written(part: Path, chunks: AsyncIterator[bytes], check: Callable[[bytes], None], limit: int) -> int:
+    size, beginning = 0, b""
+    with await asyncio.to_thread(part.open, "wb") as out:
+        async for chunk in chunks:
+            size += len(chunk)
+            if size > limit:
+                raise _too_large(None, limit)
+            if len(beginning) < _MAGIC_WITHIN:
+                beginning += chunk[:_MAGIC_WITHIN]
+                if len(beginning) >= _MAGIC_WITHIN:
+                    check(beginning)
+            await asyncio.to_thread(_write, out, chunk)
+    if size == 0:
+        raise EmptyFile("The file is empty.")
+    check(beginning)
+    return size
+
+
+def _too_large(size: int | None, limit: int) -> TooLarge:
+    told = f"has {size / 1e6:,.0f} MB" if size else "is larger"
+    return TooLarge(f"The file {told}; Footnote takes up to {limit / 1e6:g} MB here.")
 
 
 def _write(out: BinaryIO, chunk: bytes) -> None:

@@ -6,7 +6,7 @@ Everything that they say is made up and known (``evals/sample_texts.py``), so th
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters.web.talking import SamplePaper
+from adapters.web.dropping import SamplePaper
 
 _FOLDER = Path(__file__).parent
 

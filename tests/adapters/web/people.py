@@ -9,9 +9,9 @@ from pathlib import Path
 
 import aiohttp
 
+from adapters.web.dropping import SamplePaper
 from adapters.web.platform import Conversations, WebPlatform
 from adapters.web.server import Opening, serving
-from adapters.web.talking import SamplePaper
 from core.domain.errors import FootnoteError
 from core.domain.events import Event
 from core.domain.model import Box, Channel, Citation, Metadata, Paper, Scope, Sentence, Share, Span, Thread, Workspace

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import PaperRejected
-from core.domain.events import PdfShared
+from core.domain.events import CommandGiven, PdfShared
 from core.domain.reply import Reply
 from tests.adapters.web.people import PDF, FakeDesk, Page, message_id, opened
 
@@ -85,6 +85,23 @@ async def test_a_file_cannot_name_its_own_place(tmp_path: Path, id_: str) -> Non
         path = f"/api/channels/general/files?message={message_id(1)}&file={id_}&name=x.pdf"
         await page.put(path, PDF, status=415)
         assert left(tmp_path) == [] and await page.messages() == []
+
+
+async def test_a_bibliography_comes_with_its_command_and_goes_with_the_reply(tmp_path: Path) -> None:
+    path = f"/api/channels/general/bibliographies?message={message_id(1)}&file={message_id(1)}-0&name=refs.bib"
+    async with opened(tmp_path) as page:
+        await page.put(path, b"@article{a, title = {On comets}}")
+        assert left(tmp_path) == [f"{message_id(1)}-0.pdf"]
+    anew = FakeDesk()
+    async with opened(tmp_path, anew) as page:
+        (event,) = anew.events
+        assert isinstance(event, CommandGiven) and event.name == "import"
+        assert [one.name for one in event.files] == ["refs.bib"]
+        await page.platform.download(event.files[0], tmp_path / "refs.bib", limit=1_000)
+        assert (tmp_path / "refs.bib").read_bytes().startswith(b"@article")
+        await page.platform.send(event.thread, Reply(kind="status", body="Filled in."), key=event.key)
+        said, reply = await page.messages()
+        assert (said["state"], reply["state"]) == ("done", "done") and left(tmp_path) == []
 
 
 async def test_a_file_joins_only_a_drop_of_its_own_channel(tmp_path: Path) -> None:

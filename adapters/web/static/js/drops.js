@@ -8,10 +8,12 @@ import { draw } from "./threads.js";
 const AT_ONCE = 2;
 
 /** Send files as one message of the channel that is shown. */
-export async function share(files) {
+export async function share(dropped) {
   const channel = state.channel;
+  for (const file of [...dropped].filter(isBibliography)) takeIn(channel, file);
+  const files = [...dropped].filter((file) => !isBibliography(file));
   const id = newId();
-  const rows = [...files].map((file, place) => ({ id: `${id}-${place}`, name: file.name, size: file.size, progress: 0, file }));
+  const rows = files.map((file, place) => ({ id: `${id}-${place}`, name: file.name, size: file.size, progress: 0, file }));
   if (!rows.length) return;
   state.uploads.set(id, rows);
   keep({ id, channel, thread: id, by: "reader", at: new Date().toISOString(), state: "working", revision: 0, kind: "",
@@ -22,6 +24,15 @@ export async function share(files) {
     for (let row = waiting.shift(); row; row = waiting.shift()) await send(channel, id, row);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+const isBibliography = (file) => /\.(bib|bibtex|ris|json)$/i.test(file.name);
+
+/** A bibliography fills in what the papers here do not say of themselves. */
+function takeIn(channel, file) {
+  const id = newId();
+  const path = `/api/channels/${encodeURIComponent(channel)}/bibliographies?message=${id}&file=${id}-0&name=${encodeURIComponent(file.name)}`;
+  upload(path, file, () => {}).catch((failure) => trouble(`${file.name}: ${failure.message}`));
 }
 
 async function send(channel, id, row) {

@@ -9,9 +9,11 @@ import { here, on, state, tell } from "./state.js";
 
 const KINDS = { sections: "section", tables: "table", figures: "figure", formulas: "formula", references: "reference", passages: "passage" };
 
-/** What can be done with papers, where the bot knows the command: label, command, most papers (0: any number). */
-const WITH_ONE = [["Summarise", "summarise"], ["Extract", "extract"], ["Review", "review"], ["Related", "related"], ["Cite", "bibliography"]];
-const WITH_MANY = [["Compare", "compare"], ["Extract", "extract"], ["Review", "review"], ["Cite", "bibliography"]];
+/** What can be done with papers, where the bot knows the command: label, command, what stands before the papers. */
+const WITH_ONE = [["Summarise", "summarise", ""], ["Extract", "extract", ""], ["Review", "review", ""], ["Related", "related", ""], ["Cite", "bibliography", "bibtex "]];
+const WITH_MANY = [["Compare", "compare", ""], ["Extract", "extract", ""], ["Review", "review", ""], ["Cite", "bibliography", "bibtex "]];
+
+const IN_CHANNEL = [["Digest", "digest preview"], ["Settings", "settings"]];
 
 export function drawChannels() {
   by("channels").replaceChildren(...state.channels.map((one) => el("li", {},
@@ -24,6 +26,8 @@ export function drawChannels() {
   by("channel-name").textContent = now.visibility === "open" ? `#${now.name}` : now.name;
   by("channel-note").textContent = now.visibility === "open"
     ? "Papers here are found from every channel." : "Private: papers here are found only here.";
+  by("channel-acts").replaceChildren(...IN_CHANNEL.filter(([, words]) => knows(words.split(" ")[0])).map(([label, words]) =>
+    quiet(label, () => say({ text: label, words: `/${words}` }))));
   document.title = `${now.name} · Footnote`;
 }
 
@@ -67,8 +71,8 @@ const short = (paper) => paper.id.slice(0, 16);
 /** Open a paper's first page with what was found in it and what can be done with it. */
 async function show(paper, opener) {
   const actions = [
-    ...WITH_ONE.filter(([, name]) => knows(name)).map(([label, name]) =>
-      [label, () => say({ text: `${label} “${paper.title}”`, words: `/${name} ${short(paper)}` })]),
+    ...WITH_ONE.filter(([, name]) => knows(name)).map(([label, name, before]) =>
+      [label, () => say({ text: `${label} “${paper.title}”`, words: `/${name} ${before}${short(paper)}` })]),
     ["Ask it alone", () => { state.chosen.clear(); state.chosen.add(paper.id); tell("chosen"); drawPapers(); by("words").focus(); }],
     ["Forget", () => forget(paper)],
   ];
@@ -91,8 +95,8 @@ function drawChosen() {
   if (!state.chosen.size) return;
   const papers = state.papers.filter((one) => state.chosen.has(one.id));
   const names = papers.map(short);
-  const many = (papers.length > 1 ? WITH_MANY : WITH_ONE).filter(([, name]) => knows(name)).map(([label, name]) =>
-    quiet(label, () => say({ text: `${label} ${count(papers.length, "paper")}: ${papers.map((one) => one.title).join("; ")}`, words: `/${name} ${names.join(", ")}` })));
+  const many = (papers.length > 1 ? WITH_MANY : WITH_ONE).filter(([, name]) => knows(name)).map(([label, name, before]) =>
+    quiet(label, () => say({ text: `${label} ${papers.map((one) => `“${one.title}”`).join(" and ")}`, words: `/${name} ${before}${names.join("; ")}` })));
   box.replaceChildren(
     el("p", {}, `${count(papers.length, "paper")} chosen; questions are asked of ${papers.length === 1 ? "it" : "them"} alone.`),
     el("div", {}, many, quiet("Clear", () => { state.chosen.clear(); tell("chosen"); drawPapers(); })));

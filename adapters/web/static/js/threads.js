@@ -44,8 +44,13 @@ function articleOf(thread) {
 /** A follow-up can be asked once a question was answered here. */
 function offerFollowUp(home, thread) {
   const answered = home.querySelector(".reply.answer, .reply.summary, .reply.table, .reply.review");
-  if (answered && !home.querySelector(":scope > .follow")) home.append(followUp(thread));
+  if (!answered || home.querySelector(":scope > .follow")) return;
+  const acts = OF_THREAD.filter(([, name]) => state.commands.some((one) => one.name === name)).map(([label, name]) =>
+    quiet(label, () => say({ text: label, words: `/${name}`, thread })));
+  home.append(followUp(thread), el("div", { class: "acts" }, acts));
 }
+
+const OF_THREAD = [["Save this thread", "export"], ["Bibliography of this thread", "bibliography"]];
 
 function said(message) {
   const made = el("section", { class: "said", id: `m-${message.id}`, "aria-label": "You" });
@@ -72,7 +77,7 @@ function fileRow(message, file) {
     el("span", { class: `how${file.state === "refused" ? " refused" : ""}` }, [size(file.size), how].filter(Boolean).join(" · ")),
     going && bar(file.progress !== undefined ? { done: Math.round(file.progress * 100), total: 100 } : step),
     file.words && el("span", { class: "words" }, file.words),
-    file.state === "read" && quiet("Take away", () => takeAway(message, file), { "aria-label": `Take ${file.name} away` }));
+    file.paper && file.state === "read" && quiet("Take away", () => takeAway(message, file), { "aria-label": `Take ${file.name} away` }));
 }
 
 async function takeAway(message, file) {
