@@ -85,8 +85,8 @@ def _period(planned: Planned, now: datetime) -> tuple[datetime, datetime] | None
     until = fires.last(now)
     if until is None or until <= planned.set_at or (planned.last_at is not None and until <= planned.last_at):
         return None
-    since = planned.last_at or fires.last(until - timedelta(microseconds=1)) or planned.set_at
-    return since, until
+    # The first one begins where the period began in which the schedule was set, however long ago that is by now.
+    return planned.last_at or fires.last(planned.set_at) or planned.set_at, until
 
 
 def _reminders(workspace: Workspace, clubs: Iterable[Waiting], now: datetime) -> Iterator[Due]:
