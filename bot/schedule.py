@@ -4,6 +4,7 @@ What is due is decided by core from what is stored; a job's key makes it one pos
 look and however often they start.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
@@ -65,6 +66,7 @@ class Clock:
     ) -> None:
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=False)
+            await asyncio.sleep(0)  # it ends in the loop's next round
 
     async def tick(self) -> int:
         """Hand on what is due and not known yet; returns how many. Never raises for what is wrong in one place."""

@@ -1,5 +1,6 @@
 """The engine's doors to groups and records, without a library: what a test puts in comes out."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -39,11 +40,15 @@ class FakeGroups:
     reminders: dict[int, Reminder] = field(default_factory=dict)
     noted: list[ClubQuestion] = field(default_factory=list)
     settings: ChannelSettings = field(default_factory=ChannelSettings)
+    looked: asyncio.Event = field(default_factory=asyncio.Event)
+    made: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def due(self) -> Sequence[Due]:
+        self.looked.set()
         return list(self.waiting)
 
     async def digest(self, channel: Channel, period: str) -> Digest | None:
+        self.made.set()
         return self.digests.get(period)
 
     async def preview(self, channel: Channel) -> Digest:
