@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bot.assistant import Assistant
 from core.domain.errors import NotInScope
-from core.domain.model import Box, Channel, Paper, Scope, Thread, Workspace
+from core.domain.model import Box, Channel, Paper, Passage, Scope, Thread, Workspace
 from core.domain.settings import ChannelSettings
 
 _PAGE = re.compile(r"^(?P<paper>.+?)[\s,]+(?:p\.?\s*|page\s+)?(?P<page>\d{1,5})$", re.IGNORECASE)
@@ -63,6 +63,10 @@ class ReadingDesk:
         """PNG of a page with boxes marked. Raises ``NotInScope``."""
         return await self._engine.page_image(scope, paper_id, page=page, boxes=boxes)
 
+    async def found(self, scope: Scope, paper_id: str) -> Mapping[str, int]:
+        """What was found in a paper: sections, tables, figures, formulas and passages. Raises ``NotInScope``."""
+        return _counted(await self._engine.passages(scope, paper_id))
+
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set for itself."""
         return await self._engine.channels.settings(channel)
@@ -76,3 +80,15 @@ class ReadingDesk:
         counts = await self._store.waiting(workspace)
         told = [f"{number} {lane}" for lane, number in sorted(counts.items()) if number]
         return f"Still to do: {', '.join(told)}." if told else ""
+
+
+def _counted(passages: Sequence[Passage]) -> Mapping[str, int]:
+    """How many of each kind; what the paper itself numbers counts once, however many passages it takes."""
+    kinds = {"table": "tables", "figure": "figures", "formula": "formulas"}
+    counts = {"sections": len({one.section for one in passages if one.section})}
+    for kind, name in kinds.items():
+        found = [one for one in passages if one.kind == kind]
+        counts[name] = len({one.label for one in found if one.label}) or len(found)
+    captions = {one.label for one in passages if one.kind == "caption" and (one.label or "").lower().startswith("fig")}
+    counts["figures"] = max(counts["figures"], len(captions))
+    return counts | {"passages": len(passages)}

@@ -40,12 +40,14 @@ export function followUp(thread) {
 
 const isSend = (event) => event.key === "Enter" && !event.shiftKey && !event.isComposing;
 
-let listed = []; // {insert, usage, does}
+let listed = []; // {insert, usage, does, sure}: what is sure is taken by Enter, the rest once it was moved to
 let picked = 0;
+let moved = false;
 
 function showList(rows) {
   listed = rows;
   picked = 0;
+  moved = false;
   const box = by("commands");
   box.hidden = !rows.length;
   box.replaceChildren(...rows.map((row, place) => el("li",
@@ -58,6 +60,7 @@ function showList(rows) {
 }
 
 function move(by_) {
+  moved = true;
   picked = (picked + by_ + listed.length) % listed.length;
   [...by("commands").children].forEach((row, place) => row.setAttribute("aria-selected", String(place === picked)));
   by("words").setAttribute("aria-activedescendant", `c-${picked}`);
@@ -72,7 +75,7 @@ function take(place) {
   words.dispatchEvent(new Event("input"));
 }
 
-let asked = 0;
+let asked = 0; // an answer to an older question comes too late
 async function complete() {
   const text = by("words").value;
   const mine = ++asked;
@@ -81,7 +84,7 @@ async function complete() {
   const [, name, behind, rest = ""] = found;
   if (behind === undefined) {
     const rows = state.commands.filter((one) => one.name.startsWith(name.toLowerCase()));
-    return showList(rows.map((one) => ({ insert: `/${one.name}${one.usage === one.name ? "" : " "}`, usage: `/${one.usage}`, does: one.does })));
+    return showList(rows.map((one) => ({ insert: `/${one.name}${one.usage === one.name ? "" : " "}`, usage: `/${one.usage}`, does: one.does, sure: true })));
   }
   const path = `/api/channels/${state.channel}/choices?name=${encodeURIComponent(name)}&words=${encodeURIComponent(rest)}`;
   const choices = await get(path).catch(() => []);
@@ -109,8 +112,8 @@ export function setUpComposer() {
   words.addEventListener("blur", () => showList([]));
   words.addEventListener("keydown", (event) => {
     if (listed.length && ["ArrowDown", "ArrowUp"].includes(event.key)) { event.preventDefault(); move(event.key === "ArrowDown" ? 1 : -1); }
-    else if (listed.length && event.key === "Escape") { event.stopPropagation(); showList([]); }
-    else if (listed.length && (event.key === "Tab" || (event.key === "Enter" && listed[picked].insert.trim() !== words.value.trim())) && !event.shiftKey) {
+    else if (listed.length && event.key === "Escape") { event.stopPropagation(); asked += 1; showList([]); }
+    else if (listed.length && (event.key === "Tab" || (event.key === "Enter" && takes(listed[picked]))) && !event.shiftKey) {
       event.preventDefault();
       take(picked);
     } else if (isSend(event)) { event.preventDefault(); send(); }
@@ -118,9 +121,14 @@ export function setUpComposer() {
   by("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
   on("chosen", drawLimited);
 
+  function takes(row) {
+    return (row.sure || moved) && row.insert.trim() !== words.value.trim();
+  }
+
   async function send() {
     const text = words.value.trim();
     if (!text) return words.focus();
+    asked += 1;
     showList([]);
     words.value = "";
     fit();
