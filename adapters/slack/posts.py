@@ -237,6 +237,8 @@ class Posts:
 
 def is_private(thread: Thread, key: str) -> bool:
     """Whether a job's reply is for who gave it alone: by a slash command outside any thread, or under such a reply."""
+    if thread.id.startswith(APART):
+        return key.endswith(ALONE) or key.startswith(("form:", "command:"))
     return (not thread.id and key.startswith(_BY_ONE)) or key.endswith(ALONE)
 
 

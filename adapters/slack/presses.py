@@ -255,7 +255,7 @@ class Presses:
                     "chat.postEphemeral",
                     channel=where.channel,
                     user=where.user,
-                    thread_ts=where.thread,
+                    thread_ts=where.thread if is_timestamp(where.thread) else "",
                     text="Slack gave up waiting for the form; please press once more.",
                 )
 
@@ -273,7 +273,7 @@ class Presses:
         if not channel:
             opened = await self._calls(where.workspace, "conversations.open", users=where.user)
             channel = text_of(part_of(opened, "channel"), "id")
-        return Where(workspace=where.workspace, channel=channel, thread=thread, message=where.message, user=where.user)
+        return replace(where, channel=channel, thread=thread)
 
     def _is_double(self, where: Where, value: str, at: str) -> bool:
         """Whether the same person pressed the same button a moment ago."""
