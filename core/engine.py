@@ -46,6 +46,7 @@ from core.domain.ports import Embedder, Filters, ForgetsPapers, LanguageModel, P
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
+from core.doors.fetching import Fetching
 from core.doors.groups import Groups
 from core.doors.records import Records
 from core.doors.studies import Studies
@@ -62,6 +63,7 @@ _SILENT = Silent()
 _ALL = Filters()
 _ROOMS_OPEN = 64
 _IDLE_SECONDS = 900.0
+_WARM_AFTER = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +131,7 @@ class Engine:
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
+        self.fetching = Fetching(config.fetch)
         self.groups = Groups(
             self._rooms, data=config.data, embedder=self.parts.embedder, check=self._check_embedder, now=now
         )
@@ -167,8 +170,10 @@ class Engine:
     async def warm(self) -> None:
         """Load beside other work what the first paper or question would wait for; sends nothing.
 
-        Native libraries and the tokeniser keep the event loop waiting while they load: better now than later.
+        Native libraries and the tokeniser keep the event loop waiting while they load: better now than later, but
+        not before what comes first after a start has been served.
         """
+        await asyncio.sleep(_WARM_AFTER)
         await asyncio.to_thread(_load_libraries)
         await asyncio.to_thread(_load_for_questions)
         await self.parts.embedder.warm()

@@ -79,6 +79,10 @@ class Remembering:
             self._known[text] = await self._embedder.query(text)
         return self._known[text]
 
+    async def warm(self) -> None:
+        """As the embedder's."""
+        await self._embedder.warm()
+
 
 class InMemory:
     """A lexical index by rank-bm25 with any tokens over any text; for choices that the library has no setting for."""

@@ -69,6 +69,9 @@ class Given:
         """The same vector, whatever is asked."""
         return self._vector
 
+    async def warm(self) -> None:
+        """There is nothing to load."""
+
 
 class Natural(Given):
     """The real embedder, asked in English: the made-up words are five tokens each and would cost five times as much."""

@@ -77,6 +77,9 @@ class Embedder(Protocol):
     async def query(self, text: str) -> "Vector":
         """Shape (dimension,), float32, of length 1, with the model's question prefix where it wants one."""
 
+    async def warm(self) -> None:
+        """Load what is at hand, so that the first use need not wait. Never raises: what fails says so when used."""
+
 
 class Reranker(Protocol):
     """Scores passages against a question; higher is better."""
@@ -91,6 +94,9 @@ class Reranker(Protocol):
     @property
     def note(self) -> str:
         """What the footer must say (could not be loaded, took too long), or empty."""
+
+    async def warm(self) -> None:
+        """As the embedder's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

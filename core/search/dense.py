@@ -160,7 +160,9 @@ class LiveIndex:
             return
         embedder = await self._library.embedder()
         if self._index is None or embedder != self._embedder:
-            self._index, self._embedder = FlatIndex(self._dimension), embedder
+            # In a thread: the first one loads FAISS.
+            self._index = await asyncio.to_thread(FlatIndex, self._dimension)
+            self._embedder = embedder
         await self._match(self._index)
         self._version = version
 

@@ -5,6 +5,7 @@ cache folder. Models that do not export run in sentence-transformers as they are
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import subprocess
@@ -20,7 +21,7 @@ from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.progress import Progress
 from core.search.cache import Recent
-from core.search.models import Prefixes, content_hash, locate, prefixes, vector_length
+from core.search.models import Prefixes, at_hand, content_hash, locate, prefixes, vector_length
 from core.search.onnx_export import Head
 from core.search.runtimes import OnnxTexts, TextEncoder, TorchTexts
 
@@ -51,8 +52,7 @@ def export_folder(folder: Path, cache: Path, *, digest: str, head: Head, int8: b
 
     Raises ``ModelUnavailable`` where the model does not export; blocking, up to minutes the first time.
     """
-    precision = "int8" if int8 else "fp32"
-    target = cache / f"{'embedder' if head == 'embedding' else 'reranker'}-{digest}-{precision}"
+    target, precision = _target(cache, digest=digest, head=head, int8=int8)
     if (target / "exported.json").is_file():
         return target
     root = str(Path(__file__).resolve().parents[2])
@@ -66,6 +66,21 @@ def export_folder(folder: Path, cache: Path, *, digest: str, head: Head, int8: b
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise ModelUnavailable(f"The model does not export to ONNX ({reason[:200]}).")
     return target
+
+
+def exported_before(model: str, cache: Path, *, head: Head, int8: bool) -> bool:
+    """Whether loading ``model`` takes a moment, and neither an export nor a download. Never raises."""
+    with contextlib.suppress(ModelUnavailable, OSError):
+        folder = at_hand(model)
+        if folder is not None:
+            target, _ = _target(cache, digest=content_hash(folder, memory=cache), head=head, int8=int8)
+            return (target / "exported.json").is_file()
+    return False
+
+
+def _target(cache: Path, *, digest: str, head: Head, int8: bool) -> tuple[Path, str]:
+    precision = "int8" if int8 else "fp32"
+    return cache / f"{'embedder' if head == 'embedding' else 'reranker'}-{digest}-{precision}", precision
 
 
 class LocalEmbedder:
@@ -102,6 +117,17 @@ class LocalEmbedder:
     async def load(self) -> None:
         """Load now, so that the first question does not wait; harmless when loaded."""
         await asyncio.to_thread(self._ready)
+
+    async def warm(self) -> None:
+        """As the port says; a model that was never exported here waits for its first use."""
+
+        def work() -> None:
+            int8 = self._config.int8
+            if self._config.onnx and exported_before(self._config.model, self._cache(), head="embedding", int8=int8):
+                self._ready()
+
+        with contextlib.suppress(ModelUnavailable):
+            await asyncio.to_thread(work)
 
     async def passages(self, texts: Sequence[str], progress: Progress | None = None) -> "Vectors":
         """As the port says; progress is told after each batch, as step ``embedding``."""

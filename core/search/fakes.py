@@ -40,6 +40,9 @@ class WordEmbedder:
         """As the port says; no prefix."""
         return self._vector(text)
 
+    async def warm(self) -> None:
+        """There is nothing to load."""
+
     def _vector(self, text: str) -> "Vector":
         import numpy as np
 

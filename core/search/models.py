@@ -62,6 +62,11 @@ def locate(model: str) -> Path:
 
     Raises ``ModelUnavailable`` with words that say what to do.
     """
+    return at_hand(model) or _from_hub(model)
+
+
+def at_hand(model: str) -> Path | None:
+    """As ``locate``, but nothing is downloaded: None for a hub name that is not cached."""
     if model in PACKAGED:
         return packaged_folder()
     folder = Path(model).expanduser()
@@ -71,17 +76,22 @@ def locate(model: str) -> Path:
         return folder
     if folder.is_absolute() or model.startswith((".", "~")):
         raise ModelUnavailable(f"The model folder {model} does not exist.")
-    return _from_hub(model)
+    from huggingface_hub import snapshot_download
+
+    with contextlib.suppress(Exception):  # not cached, for whatever reason
+        return Path(snapshot_download(_repository(model), local_files_only=True, ignore_patterns=list(_UNUSED)))
+    return None
+
+
+def _repository(name: str) -> str:
+    return name if "/" in name else f"sentence-transformers/{name}"
 
 
 def _from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
-    repository = name if "/" in name else f"sentence-transformers/{name}"
-    with contextlib.suppress(Exception):  # not cached, for whatever reason: the download is the second try
-        return Path(snapshot_download(repository, local_files_only=True, ignore_patterns=list(_UNUSED)))
     try:
-        return Path(snapshot_download(repository, ignore_patterns=list(_UNUSED)))
+        return Path(snapshot_download(_repository(name), ignore_patterns=list(_UNUSED)))
     except Exception as cause:
         raise ModelUnavailable(
             f"The model {name} is neither on this machine nor could it be downloaded. "

@@ -9,13 +9,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from core.config import SearchConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Reranker
-from core.search.embedder import export_folder, threads_for
+from core.search.embedder import export_folder, exported_before, threads_for
 from core.search.models import content_hash, locate
 from core.search.runtimes import OnnxModel, batches_by_length
 
@@ -48,6 +49,9 @@ class KeepOrder:
         """None, always."""
         return None
 
+    async def warm(self) -> None:
+        """There is nothing to load."""
+
 
 class _Pairs(Protocol):
     def scores(self, query: str, texts: Sequence[str], *, until: float) -> list[float] | None: ...
@@ -79,6 +83,12 @@ class CrossEncoderReranker:
         """Load now; what fails is told by ``note``."""
         await asyncio.to_thread(self._ready)
         self._note = self._failed
+
+    async def warm(self) -> None:
+        """As the port says; a model that was never exported here waits for its first use."""
+        found = partial(exported_before, self._model, self._cache, head="pair score", int8=False)
+        if await asyncio.to_thread(found):
+            await self.load()
 
     async def scores(self, query: str, texts: Sequence[str]) -> Sequence[float] | None:
         """As the port says. A model that is still loading counts as too slow; it goes on loading."""

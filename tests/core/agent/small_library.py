@@ -155,6 +155,9 @@ class NoReranker:
     async def scores(self, query: str, texts: Sequence[str]) -> Sequence[float] | None:
         return None
 
+    async def warm(self) -> None:
+        return None
+
 
 async def nothing() -> AsyncIterator[None]:
     return

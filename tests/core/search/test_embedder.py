@@ -129,3 +129,20 @@ def test_prefixes_come_from_settings_then_model_then_family(tiny: Path) -> None:
 
 def test_batches_hold_texts_of_like_length() -> None:
     assert list(batches_by_length([3, 9, 1, 8, 2], 2)) == [[1, 3], [0, 4], [2]]
+
+
+async def test_warming_loads_a_model_that_was_exported_and_exports_none(tiny: Path, tmp_path: Path) -> None:
+    config = EmbedderConfig(model=str(tiny), cache=tmp_path / "cold")
+    first = embedders.LocalEmbedder(config)
+    await first.warm()
+    assert not first.ready
+    await first.query("wheat")
+    second = embedders.LocalEmbedder(config)
+    await second.warm()
+    assert second.ready
+
+
+async def test_warming_never_fails(tmp_path: Path) -> None:
+    missing = embedders.LocalEmbedder(EmbedderConfig(model=str(tmp_path / "nowhere"), cache=tmp_path))
+    await missing.warm()
+    assert not missing.ready
