@@ -46,7 +46,6 @@ from core.domain.ports import Embedder, Filters, ForgetsPapers, LanguageModel, P
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
-from core.doors.fetching import Fetching
 from core.doors.groups import Groups
 from core.doors.records import Records
 from core.doors.studies import Studies
@@ -131,7 +130,6 @@ class Engine:
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
-        self.fetching = Fetching(config.fetch)
         self.groups = Groups(
             self._rooms, data=config.data, embedder=self.parts.embedder, check=self._check_embedder, now=now
         )
