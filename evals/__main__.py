@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from core.config import Config
+    from core.domain.ports import LanguageModel
     from core.engine import Engine
 
 WRONG_INPUT = 2
@@ -50,11 +51,11 @@ Command: TypeAlias = Callable[[Order], Coroutine[object, object, Run]]
 
 
 @asynccontextmanager
-async def _engine(order: Order) -> "AsyncIterator[Engine]":
+async def _engine(order: Order, model: "LanguageModel | None" = None) -> "AsyncIterator[Engine]":
     from core.engine import Engine
 
     order.config.data.mkdir(parents=True, exist_ok=True)
-    async with Engine(order.config) as engine:
+    async with Engine(order.config, model=model) as engine:
         yield engine
 
 
@@ -110,11 +111,20 @@ async def _hard(order: Order) -> Run:
 
 async def _extraction(order: Order) -> Run:
     from evals import extraction
+
+    def opened(model: "LanguageModel | None") -> "AbstractAsyncContextManager[Engine]":
+        return _engine(order, model)
+
+    return await extraction.run(order.corpus, opened, limit=order.limit, settings=order.settings)
+
+
+async def _page_marks(order: Order) -> Run:
+    from evals import page_marks
     from evals.shelf import Shelf
 
     async with _engine(order) as engine:
         shelf = Shelf(assistant=engine)
-        return await extraction.run(order.corpus, shelf, engine, limit=order.limit, settings=order.settings)
+        return await page_marks.run(order.corpus, shelf, limit=order.limit, settings=order.settings)
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -124,6 +134,7 @@ COMMANDS: Mapping[str, Command] = {
     "hard": _hard,
     "refusal": _refusal,
     "extraction": _extraction,
+    "page-marks": _page_marks,
 }
 
 

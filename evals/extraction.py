@@ -5,17 +5,21 @@ What is right was written down by reading the papers before the extraction was r
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from core.domain.model import Scope
+from core.domain.ports import UNMETERED, LanguageModel, Meter
 from core.domain.studies import Cell, Extraction
+from core.text import sentences
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
 from evals.metrics import keyword_hit
 from evals.reports import OURS, Case, Json, Measures, Run
+from evals.shelf import Assistant as ShelfAssistant
 from evals.shelf import Shelf
 from evals.statistics import share
 
@@ -54,7 +58,7 @@ class Truth:
         return any(fact.fits(cell) for fact in self.facts if not fact.amended)
 
 
-class Extracts(Protocol):
+class Assistant(ShelfAssistant, Protocol):
     """What this measurement needs of ``core.engine.Engine``."""
 
     @property
@@ -91,22 +95,19 @@ def sheet(path: Path = SHEET) -> tuple[Truth, ...]:
     )
 
 
-async def run(
-    corpus: Corpus, shelf: Shelf, engine: Extracts, *, limit: int | None, settings: Mapping[str, Json]
-) -> Run:
-    """Extract the sheet's papers with the standard template and hold the cells against the sheet."""
-    truths = sheet()
-    wanted = list(dict.fromkeys(one.paper for one in truths))[:limit]
-    paths = [path for path in corpus.papers if path.name in wanted]
-    if len(paths) < len(wanted):
-        raise CorpusInvalid("the corpus does not hold the papers of the extraction sheet")
-    reports = await shelf.fill(paths)
-    ids = {shelf.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
-    rows = await engine.studies.extract(shelf.scope, [ids[name] for name in wanted if name in ids])
-    cells = {(shelf.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
-    kept = [one for one in truths if (one.paper, one.field) in cells]
-    judged = [(one, cells[one.paper, one.field], _stands(corpus, one, cells[one.paper, one.field])) for one in kept]
-    fields = list(dict.fromkeys(one.field for one in kept))
+Opener: TypeAlias = Callable[[LanguageModel | None], AbstractAsyncContextManager["Assistant"]]
+Judged: TypeAlias = tuple[Truth, Cell, bool]
+
+
+async def run(corpus: Corpus, opened: Opener, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
+    """Extract the sheet's papers with the standard template and hold the cells against the sheet: as configured, and
+    with two models that bound what a model can do, one that knows the sheet and one that agrees to everything.
+    """
+    judged, rows = await _judged(corpus, opened, None, limit)
+    systems = {OURS: _measures(judged)}
+    for model in (Knowing(truths=sheet()), Agreeing()):
+        systems[f"with {model.identity} model"] = _measures((await _judged(corpus, opened, model, limit))[0])
+    fields = list(dict.fromkeys(one.field for one, _, _ in judged))
     return Run(
         command="extraction",
         corpus=str(corpus.root),
@@ -115,7 +116,7 @@ async def run(
             "mode": rows[0].making.mode if rows else "",
             "model": rows[0].making.model if rows else "",
         },
-        systems={OURS: _measures(judged)},
+        systems=systems,
         by_type={field: _measures([one for one in judged if one[0].field == field]) for field in fields},
         cases=[_case(*one) for one in judged],
         loud=[
@@ -124,6 +125,73 @@ async def run(
             if not stands
         ],
     )
+
+
+async def _judged(
+    corpus: Corpus, opened: Opener, model: LanguageModel | None, limit: int | None
+) -> tuple[list[Judged], Sequence[Extraction]]:
+    truths = sheet()
+    wanted = list(dict.fromkeys(one.paper for one in truths))[:limit]
+    paths = [path for path in corpus.papers if path.name in wanted]
+    if len(paths) < len(wanted):
+        raise CorpusInvalid("the corpus does not hold the papers of the extraction sheet")
+    async with opened(model) as engine:
+        shelf = Shelf(assistant=engine)
+        reports = await shelf.fill(paths)
+        ids = {shelf.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
+        rows = await engine.studies.extract(shelf.scope, [ids[name] for name in wanted if name in ids])
+    cells = {(shelf.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
+    kept = [one for one in truths if (one.paper, one.field) in cells]
+    return [(one, cells[one.paper, one.field], _stands(corpus, one, cells[one.paper, one.field])) for one in kept], rows
+
+
+@dataclass
+class Agreeing:
+    """Finds every field reported, and names the first sentence that it sees."""
+
+    identity: str = "an agreeing"
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """The first sentence."""
+        seen = _seen(prompt)
+        return {"reported": True, "value": seen[0] if seen else "yes"}
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        """Not asked for a table."""
+        yield ""
+
+    async def warm(self) -> None:
+        """Nothing to load."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+@dataclass(kw_only=True)
+class Knowing(Agreeing):
+    """Names the sentence that holds a fact of the sheet, and otherwise says that nothing is reported."""
+
+    truths: tuple[Truth, ...]
+    identity: str = "a knowing"
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        """The first sentence of the passages that fits."""
+        facts = [fact for one in self.truths if f"Field: {one.field} (" in prompt for fact in one.facts]
+        fitting = (
+            words for words in _seen(prompt) for fact in facts if all(keyword_hit(words, one) for one in fact.keywords)
+        )
+        value = next(fitting, "")
+        return {"reported": bool(value), "value": value}
+
+
+def _seen(prompt: str) -> list[str]:
+    """The sentences of the passages that a prompt holds."""
+    fenced = [part.split("[end ")[0].partition("]\n")[2] for part in prompt.split("[passage ")[1:]]
+    return [" ".join(one.split()) for body in fenced for one in sentences(body.partition("\n")[2])]
 
 
 def _stands(corpus: Corpus, truth: Truth, cell: Cell) -> bool:

@@ -102,7 +102,7 @@ PROCEDURE = Aspect(
     turn=8,
     query="how the experiment was carried out or the model was trained, step by step",
     cues=(
-        (2.4, (signs.TRAINED, signs.WAS_USED)),
+        (2.4, (signs.TRAINED, signs.WAS_USED, signs.DIGIT)),
         (2.2, (signs.TRAINED, signs.OURS)),
         (1.9, (signs.TREATED,)),
         (1.6, (signs.TRAINED,)),

@@ -24,6 +24,8 @@ TRIED = 4
 """How many statements are tried for a cell."""
 SHOWN = 8
 """How many statements' passages a model is shown for a cell."""
+BEARS = 0.6
+"""Share of the score from which a statement is believed by itself, from which it may bear out a model's value."""
 LONG = 170
 """A statement longer than this many characters is cut to the clause that tells it, where that may be said alone."""
 SHORTEST = 40
@@ -121,7 +123,8 @@ async def _asked(
         return None
     if _NOT_REPORTED.match(text) or is_refusal(text):
         return None
-    return await asyncio.to_thread(_borne_out, aspect, text, shown, verifier)
+    telling = [one.statement for one in found[:SHOWN] if one.score >= BEARS * aspect.least]
+    return await asyncio.to_thread(_borne_out, aspect, text, telling, verifier)
 
 
 def _borne_out(aspect: Aspect, text: str, shown: Collection[Statement], verifier: Verifier) -> Cell | None:

@@ -94,10 +94,16 @@ _GOTTEN = (
     r"used|using|analy[sz]ed|analy[sz]ing|collected|collecting|obtained|sampled|recruited|surveyed|interviewed"
     r"|interviews with|gathered|compiled|annotated|studied|observed|selected|monitored|processed|reviewed"
 )
-_GET = r"use|analy[sz]e|collect|introduce|release|sample|survey|study|observe|select|train|process|review|consider"
+_GET = (
+    r"use|analy[sz]e|collect|introduce|release|sample|survey|study|observe|select|train|process|review|consider|present"
+    r"|build|construct|create|develop|evaluate|experiment|rely|relied|employ|investigate|examine|conduct|perform|draw|drew"
+    r"|obtain|gather|recruit|interview|compile|annotate|monitor|have|base|test|assemble"
+)
 ABOUT_DATA = _sign(
     rf"(?:{DATA.pattern})[^.;]{{0,70}}(?:{GOT.pattern})",
-    rf"\b(?:we|the authors|this (?:paper|study|work|article)|using|analy[sz]ing)\b[^.;]{{0,60}}(?:{DATA.pattern})",
+    rf"\b(?:we|the authors|this (?:paper|study|work|article)) (?:\w+ ){{0,2}}(?:{_GET})(?:s|d|ed)?\b"
+    rf"[^.;]{{0,70}}(?:{DATA.pattern})",
+    rf"\b(?:using|analy[sz]ing)\b[^.;]{{0,60}}(?:{DATA.pattern})",
     rf"(?:{THINGS.pattern})[^.,;]{{0,25}}\b(?:was|were) (?:\w+ )?"
     rf"(?:{_GOTTEN}|grown|purchased|procured|harvested|included)\b",
     rf"\b(?:{_GOTTEN}|we (?:\w+ )?(?:{_GET}))\b[^.,;]{{0,30}}(?:{THINGS.pattern})",
