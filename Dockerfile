@@ -18,7 +18,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends libgl1 libglib2
 RUN useradd --create-home --uid 10001 footnote && mkdir /data && chown footnote /data
 COPY --from=build /opt/footnote /opt/footnote
 # onnxruntime from 1.29 on reports its use to its maker unless this is set before it loads.
-ENV PATH=/opt/footnote/bin:$PATH FOOTNOTE_DATA=/data PYTHONUNBUFFERED=1 ORT_DISABLE_TELEMETRY=1
+# The local page answers the machine it runs on alone, which for a container is nobody; run is the terminal there.
+ENV PATH=/opt/footnote/bin:$PATH FOOTNOTE_DATA=/data PYTHONUNBUFFERED=1 ORT_DISABLE_TELEMETRY=1 FOOTNOTE_WEB_ENABLED=off
 USER footnote
 VOLUME /data
 HEALTHCHECK --interval=60s --timeout=20s --start-period=60s CMD ["footnote", "doctor", "--quick"]

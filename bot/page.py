@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 
 from adapters.web.notebook import Notebook
@@ -11,6 +12,7 @@ from core.domain.errors import SettingsInvalid
 from core.domain.model import Workspace
 from core.domain.platforms import ChatPlatform
 
+_GUIDE = Path(__file__).parents[1] / "docs" / "guide.md"
 APART: Mapping[str, str] = MappingProxyType({"local": "page"})
 """The page shares its workspaces with the terminal; their jobs lie apart, so that neither answers for the other."""
 
@@ -43,7 +45,12 @@ def local_page(
         tokens=_tokens,
     )
     opening = Opening(
-        port=settings.web.port, dpi=settings.reading.image_dpi, samples=sample_papers, now=now, opened=opened
+        port=settings.web.port,
+        dpi=settings.reading.image_dpi,
+        samples=sample_papers,
+        guide=_GUIDE,
+        now=now,
+        opened=opened,
     )
 
     return WebPlatform(conversations, served=lambda desk: serving(conversations, opening, desk), now=now)

@@ -14,6 +14,7 @@ from aiohttp import web
 from adapters.web.asked import NotUnderstood
 from adapters.web.dropping import Dropping, SamplePaper
 from adapters.web.gate import Gate, harden, new_key
+from adapters.web.guide import Guide
 from adapters.web.looking import Looking
 from adapters.web.platform import Conversations
 from adapters.web.recovery import go_on
@@ -30,11 +31,15 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """How the page is opened: ``port`` (0: any free, the last one again where it can be had), pictures' ``dpi``."""
+    """How the page is opened: ``port`` (0: any free, the last one again where it can be had), pictures' ``dpi``.
+
+    ``guide`` is the file of the user guide; ``opened`` is told the link.
+    """
 
     port: int
     dpi: int
     samples: Callable[[], Sequence[SamplePaper]]
+    guide: Path
     now: Callable[[], datetime]
     opened: Callable[[str], None]
 
@@ -51,7 +56,7 @@ async def serving(conversations: Conversations, opening: Opening, desk: Desk) ->
     app = web.Application(middlewares=[gate.middleware(), _worded])
     app.on_response_prepare.append(harden)
     app.add_routes([web.get("/", _index), web.static("/static", STATIC)])
-    for room in (looking, talking, dropping):
+    for room in (looking, talking, dropping, Guide(opening.guide)):
         app.add_routes(room.routes())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SECONDS_TO_CLOSE)
     await runner.setup()

@@ -1,4 +1,4 @@
-"""``demo``: drop, ask, cited answer, on a small paper made on the spot and in a folder that goes away again."""
+"""``demo``: the journey of a first visit as a transcript, on the sample papers and in a folder that goes away again."""
 
 import asyncio
 import tempfile
@@ -8,15 +8,22 @@ from pathlib import Path
 import click
 
 from bot.cli.common import PLATFORM, finish, start
-from bot.sample_pdf import sample
+from bot.samples import sample_papers
 from bot.settings import Settings
 from core.domain.model import Channel, Workspace
+
+_BEYOND = (
+    "/compare Do margins; Notes on a screen",
+    "How much does a copy of the book cost?",
+    "/papers",
+)
+"""What the questions of the samples do not show: papers side by side, a question without an answer, the list."""
 
 
 @click.command()
 @click.pass_context
 def demo(ctx: click.Context) -> None:
-    """Show it all on a small paper made on the spot; nothing of it is kept."""
+    """Show it all on three small papers of our own; nothing of it is kept."""
     settings = start(ctx)
     # The model is exported once and kept where the bot itself will look for it.
     models = settings.embedder.cache or settings.data / "models"
@@ -31,11 +38,13 @@ async def _shown(settings: Settings, folder: Path) -> None:
     from adapters.console import ConsolePlatform, ScriptedLines
     from bot.wiring import open_app
 
-    paper = sample()
-    pdf = folder / paper.name
-    await asyncio.to_thread(pdf.write_bytes, paper.pdf)
+    samples = sample_papers()
+    paths = [folder / paper.name for paper in samples]
+    for path, paper in zip(paths, samples, strict=True):
+        await asyncio.to_thread(path.write_bytes, paper.pdf)
     channel = Channel(workspace=Workspace(platform=PLATFORM, id="demo"), id="reading-group")
     console = ConsolePlatform(channel, session="demo", console=Console(), files=folder)
-    lines = ScriptedLines([str(pdf), *paper.questions, "/papers"], console.view)
+    dropped = [str(path) for path in paths]
+    lines = ScriptedLines([*dropped, *(paper.questions[0] for paper in samples), *_BEYOND], console.view)
     async with open_app(settings, [console]) as app:
         await console.talk(lines, app.dispatcher.accept)

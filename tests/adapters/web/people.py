@@ -175,7 +175,9 @@ async def opened(folder: Path, desk: FakeDesk | None = None, *, limit: int = 1_0
     desk = desk or FakeDesk()
     links: list[str] = []
     conversations = Conversations(LAB, folder, limit=limit, tokens=lambda text: text.lower().replace("?", "").split())
-    opening = Opening(port=0, dpi=150, samples=sample, now=lambda: NOW, opened=links.append)
+    opening = Opening(
+        port=0, dpi=150, samples=sample, guide=folder / "docs" / "guide.md", now=lambda: NOW, opened=links.append
+    )
     platform = WebPlatform(conversations, served=lambda given: serving(conversations, opening, given), now=lambda: NOW)
     async with (
         platform.listening(desk),

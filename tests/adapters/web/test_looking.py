@@ -1,5 +1,6 @@
 """Looking at papers and pages is limited to what may be read from the channel where one looks."""
 
+import asyncio
 from pathlib import Path
 
 from core.domain.model import Thread
@@ -57,3 +58,20 @@ async def test_completion_asks_the_desk(tmp_path: Path) -> None:
         start = await page.get("/api/start")
         assert isinstance(start, dict)
         assert start["commands"][0]["usage"] == "papers" and start["samples"][0]["questions"] == ["Why?"]
+
+
+async def test_the_guide_is_drawn_and_its_html_stays_text(tmp_path: Path) -> None:
+    pictures = tmp_path / "docs" / "pictures"
+    await asyncio.to_thread(pictures.mkdir, parents=True)
+    await asyncio.to_thread((pictures / "one.png").write_bytes, b"\x89PNG")
+    words = "# Guide\n\n<script>alert(1)</script>\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"
+    await asyncio.to_thread((tmp_path / "docs" / "guide.md").write_text, words)
+    async with opened(tmp_path) as page:
+        async with page.browser.get(f"{page.address}/guide") as response:
+            text = await response.text()
+            assert "<h1>Guide</h1>" in text and "<table>" in text and "<script>" not in text
+        async with page.browser.get(f"{page.address}/guide/pictures/one.png") as response:
+            assert response.content_type == "image/png"
+        for name in ("two.png", "..%2Fguide.md", "guide.md"):
+            async with page.browser.get(f"{page.address}/guide/pictures/{name}") as response:
+                assert response.status == 404, name
