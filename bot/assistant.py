@@ -24,6 +24,8 @@ from core.domain.model import (
 from core.domain.progress import Progress, Stop
 from core.domain.settings import ChannelSettings, ModelUse
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
+from core.domain.threads import ThreadNote
+from core.fetching import Fetched, Wanted
 
 
 class Channels(Protocol):
@@ -50,6 +52,28 @@ class Threads(Protocol):
 
     async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
         """Keep what a reader thought of an answer."""
+
+    async def listed(self, channel: Channel) -> Sequence[ThreadNote]:
+        """The channel's conversations, the one used last first."""
+
+    async def reopen(self, earlier: Thread, here: Thread) -> int:
+        """Go on with one in another thread of its channel; returns how many turns came along."""
+
+    async def forget(self, thread: Thread) -> int:
+        """Forget what was asked and answered in a thread; returns how many turns went."""
+
+    async def trust(self, thread: Thread) -> str:
+        """How far the last answer of a thread is borne out, in a sentence; empty where there is none."""
+
+
+class Fetching(Protocol):
+    """``core.doors.fetching.Fetching``, or what stands in for it."""
+
+    def wanted(self, words: str) -> Sequence[Wanted]:
+        """The papers that ``words`` name. Raises ``PaperRejected`` for too many."""
+
+    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
+        """Write an open PDF to ``to``. Raises ``PaperRejected``, ``RateLimited`` or ``PlatformFailure``."""
 
 
 class Studies(Protocol):
@@ -121,6 +145,10 @@ class Assistant(Protocol):
         """Conversations."""
 
     @property
+    def fetching(self) -> Fetching:
+        """Papers that lie elsewhere."""
+
+    @property
     def studies(self) -> Studies:
         """Studies of whole papers."""
 
@@ -143,6 +171,7 @@ class Assistant(Protocol):
         at: datetime,
         stop: Stop,
         reach: Reach,
+        user: str,
     ) -> Answer:
         """Answer in a thread."""
 

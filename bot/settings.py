@@ -19,7 +19,16 @@ from adapters.discord.settings import DiscordSettings
 from adapters.slack.settings import SlackSettings
 from adapters.web.settings import WebSettings
 from bot.limits import LimitsConfig
-from core.config import AgentConfig, Config, EmbedderConfig, LlmConfig, ReadingConfig, SearchConfig
+from core.config import (
+    AgentConfig,
+    BudgetConfig,
+    Config,
+    EmbedderConfig,
+    FetchConfig,
+    LlmConfig,
+    ReadingConfig,
+    SearchConfig,
+)
 from core.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -67,6 +76,8 @@ class Settings(BaseSettings):
     agent: AgentConfig = AgentConfig()
     llm: LlmConfig = LlmConfig()
     vlm: LlmConfig = LlmConfig()
+    fetch: FetchConfig = FetchConfig()
+    budget: BudgetConfig = BudgetConfig()
     slack: SlackSettings = SlackSettings()
     discord: DiscordSettings = DiscordSettings()
     web: WebSettings = WebSettings()
@@ -88,6 +99,8 @@ class Settings(BaseSettings):
             agent=self.agent,
             llm=self.llm,
             vlm=self.vlm,
+            fetch=self.fetch,
+            budget=self.budget,
         )
 
     @classmethod

@@ -140,6 +140,7 @@ class UseCases:
             at=event.at,
             stop=stop,
             reach="usual",
+            user=event.user,
         )
         if event.audience == "asker":
             await self._engine.records.keep_private(event.thread, job.trace_id)

@@ -117,6 +117,8 @@ class AgentConfig:
     """How questions are taken apart, judged and answered."""
 
     recent_turns: int = 6
+    hyde: bool = False
+    """With a language model: search also with the answer that it would expect (Gao et al. 2022, HyDE)."""
     max_parts: int = 4
     max_refinements: int = 2
     max_sentences: int = 4
@@ -149,6 +151,10 @@ class LlmConfig:
     """Calls side by side; more wait their turn."""
     context_tokens: int = 4_096
     """What the model takes in at once, prompt and reply together; passages are chosen to fit."""
+    prompt_price: float = 0.0
+    """Price of a million tokens read, in whatever currency the bill comes in; 0 where it costs nothing."""
+    reply_price: float = 0.0
+    """The same of a million tokens written."""
 
     def __post_init__(self) -> None:
         if self.base_url and not self.base_url.startswith(("http://", "https://")):
@@ -161,12 +167,54 @@ class LlmConfig:
         _within("max_tokens", self.max_tokens, 16, 100_000)
         _within("timeout_seconds", self.timeout_seconds, 0.05, 3_600)
         _within("concurrency", self.concurrency, 1, 64)
+        _within("prompt_price", self.prompt_price, 0, 1e6)
+        _within("reply_price", self.reply_price, 0, 1e6)
         _within("context_tokens", self.context_tokens, 1_024, 10_000_000)
 
     @property
     def configured(self) -> bool:
         """Whether there is an endpoint to ask."""
         return bool(self.base_url and self.model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchConfig:
+    """Whether and how papers are fetched from the internet by arXiv id, DOI or address. Off unless switched on."""
+
+    enabled: bool = False
+    max_megabytes: float = 100.0
+    silent_seconds: float = 30.0
+    """How long a server may be silent."""
+    max_seconds: float = 300.0
+    """How long one paper may take."""
+    redirects: int = 5
+    most: int = 20
+    """Papers that one request may name."""
+
+    def __post_init__(self) -> None:
+        _within("max_megabytes", self.max_megabytes, 0.001, 10_000)
+        _within("silent_seconds", self.silent_seconds, 0.05, 600)
+        _within("max_seconds", self.max_seconds, 0.1, 7_200)
+        _within("redirects", self.redirects, 0, 20)
+        _within("most", self.most, 1, 1_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetConfig:
+    """What a language model may use up, in tokens and in money; 0 sets no bound. Then answers quote instead."""
+
+    workspace_day_tokens: int = 0
+    workspace_month_tokens: int = 0
+    user_day_tokens: int = 0
+    user_month_tokens: int = 0
+    workspace_day_cost: float = 0.0
+    workspace_month_cost: float = 0.0
+    user_day_cost: float = 0.0
+    user_month_cost: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            _within(name, getattr(self, name), 0, 1e15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,3 +228,5 @@ class Config:
     agent: AgentConfig = field(default_factory=AgentConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)
     vlm: LlmConfig = field(default_factory=LlmConfig)
+    fetch: FetchConfig = field(default_factory=FetchConfig)
+    budget: BudgetConfig = field(default_factory=BudgetConfig)

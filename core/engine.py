@@ -21,6 +21,7 @@ from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
 from core.assistant import corrections, shelf, welcome
 from core.assistant import forget as forgetting
+from core.assistant.budget import KeptBudget
 from core.assistant.figures import FigureShelf, Looks
 from core.assistant.ingest import IngestDesk, ingest
 from core.config import Config, LlmConfig
@@ -46,12 +47,13 @@ from core.domain.ports import Embedder, Filters, ForgetsPapers, LanguageModel, P
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
+from core.doors.fetching import Fetching
 from core.doors.groups import Groups
 from core.doors.records import Records
 from core.doors.studies import Studies
 from core.doors.threads import Threads
 from core.library import FieldWeights, open_library
-from core.llm import NoVision, open_language_model, open_vision_model
+from core.llm import NoModel, NoVision, open_language_model, open_vision_model
 from core.rooms import Room, Rooms
 from core.silence import keep_silent
 
@@ -130,6 +132,7 @@ class Engine:
         self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
+        self.fetching = Fetching(config.fetch)
         self.groups = Groups(
             self._rooms, data=config.data, embedder=self.parts.embedder, check=self._check_embedder, now=now
         )
@@ -302,6 +305,7 @@ class Engine:
         at: datetime | None = None,
         stop: Stop | None = None,
         reach: Reach = "usual",
+        user: str = "",
     ) -> Answer:
         """Answer a question within its thread; question, answer, citations and timings are remembered.
 
@@ -319,6 +323,7 @@ class Engine:
                 at=at or self._now(),
                 stop=stop or Stop(),
                 reach=reach,
+                user=user,
             )
 
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
@@ -383,6 +388,8 @@ class Engine:
             memory=room.opened.memory,
             threads=room.opened.threads,
             figures=figures,
+            budget=KeptBudget(self.config.budget, self.config.llm, room.opened.spending),
+            model=self._model if settings.model == "allowed" else NoModel(),
             retriever=room.retriever,
             embedder=self.parts.embedder,
             reranker=self.parts.reranker,

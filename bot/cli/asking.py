@@ -52,6 +52,7 @@ async def _ask(settings: Settings, where: Place, question: str, thread: str) -> 
                 at=clock(),
                 stop=Stop(),
                 reach="usual",
+                user="cli",
             )
         cited = frozenset(one.paper_id for one in answer.citations) | frozenset(answer.candidates)
         papers = await tools.engine.papers(where.scope.within(cited)) if cited else ()

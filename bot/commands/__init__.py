@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from adapters.common.markdown import table
 from bot import replies
-from bot.commands import answers, exports, house, library, research, schedule
+from bot.commands import answers, conversation, exports, fetching, house, library, research, schedule
 from bot.commands.request import Action, Command, Request
 from core.domain.events import ButtonPressed, CommandGiven
 from core.domain.platforms import CommandWords
@@ -15,7 +15,7 @@ from core.domain.reply import Reply
 
 __all__ = ["BUTTONS", "FORMS", "TABLE", "WORDS", "Command", "Request", "perform"]
 
-_ROOMS = (library, answers, research, exports, schedule, house)
+_ROOMS = (library, answers, research, exports, schedule, conversation, fetching, house)
 
 
 async def _help(request: Request) -> Reply:

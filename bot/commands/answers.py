@@ -38,6 +38,7 @@ async def wider(request: Request) -> Reply:
         at=request.given.at,
         stop=request.stop,
         reach="wide",
+        user=request.user,
     )
     return await replies.with_papers(answer, request.engine, request.scope)
 
@@ -67,6 +68,7 @@ async def ask(request: Request) -> Reply:
         at=request.given.at,
         stop=request.stop,
         reach="usual",
+        user=request.user,
     )
     reply = await replies.with_papers(answer, request.engine, request.scope)
     return replace(reply, body=f"> {escape(starters[int(place)])}\n\n{reply.body}")

@@ -3,6 +3,7 @@
 import re
 
 from bot import replies, replies_records
+from bot.commands import conversation
 from bot.commands.request import Action, Command, Request
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed
@@ -94,6 +95,8 @@ async def correct(request: Request) -> Reply:
 
 async def forget(request: Request) -> Reply:
     """Remove a paper, where this person may."""
+    if request.words.casefold() in ("this thread", "thread", "this conversation"):
+        return await conversation.clear(request)
     if not request.words:
         return replies.say("Please say which paper: forget PAPER, by its number in the list or words of its title.")
     paper = await request.desk.paper(request.scope, request.words)

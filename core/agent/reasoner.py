@@ -10,9 +10,10 @@ from typing import Protocol
 from core.agent.state import Finding, Part, Understanding
 from core.config import AgentConfig
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
-from core.domain.ports import Embedder, Meter, Retriever
+from core.domain.ports import Embedder, LanguageModel, Meter, Retriever
 from core.domain.progress import Progress, Silent
 from core.grounding.verify import Draft, Dropped
+from core.llm import NoModel
 
 
 class Reasoner(Protocol):
@@ -118,7 +119,8 @@ class NoFigures:
 class Study:
     """What one run may use: scoped papers, search, reasoner, and where signs of life go.
 
-    ``recollection`` is the running summary of what the thread held before the turns that are read whole.
+    ``recollection`` is the running summary of what the thread held before the turns that are read whole. ``k`` is
+    how many passages a search brings; ``None`` leaves it at what is configured.
     """
 
     scope: Scope
@@ -133,3 +135,5 @@ class Study:
     ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)
+    model: LanguageModel = field(default_factory=NoModel)
+    k: int | None = None

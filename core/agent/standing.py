@@ -20,12 +20,14 @@ NAMED = 0.5
 """Weight of a paper that a model takes to be meant: it moves the paper's passages up and excludes no other."""
 SHOWN_TITLES = 20
 TURN_CHARACTERS = 300
+SUMMARY_CHARACTERS = 900
 
 
-def turns_shown(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The turns as a model is shown them."""
+def turns_shown(turns: Sequence[Turn], summary: str = "") -> tuple[str, ...]:
+    """The turns as a model is shown them, behind the ``summary`` of what was said before."""
     names = {"user": "Asked", "assistant": "Answered"}
-    return tuple(f"{names[one.role]}: {one.text[:TURN_CHARACTERS]}" for one in turns if not one.forgotten)
+    said = tuple(f"{names[one.role]}: {one.text[:TURN_CHARACTERS]}" for one in turns if not one.forgotten)
+    return (f"Before that: {summary[:SUMMARY_CHARACTERS]}", *said) if summary else said
 
 
 def titles_shown(papers: Sequence[Paper], understanding: Understanding) -> tuple[Paper, ...]:

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from core.agent import looking, wording
 from core.agent.delivery import deliver
 from core.agent.gathering import gather, taken_in_turns
+from core.agent.hypothesis import widened
 from core.agent.reasoner import Study
 from core.agent.state import Branch, Finding, Part, State
 from core.domain.model import Outcome
@@ -51,7 +52,7 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
     rounds = 0
     while part is not None:
         rounds += 1
-        finding = await study.reasoner.judge(part, await gather(part, study), study)
+        finding = await study.reasoner.judge(part, await widened(part, await gather(part, study), study), study)
         if best is None or finding.judgement.score > best.judgement.score:
             best = finding
         if finding.judgement.support == "clear" or rounds > study.config.max_refinements:

@@ -64,7 +64,7 @@ class ModelReasoner:
         shown = standing.titles_shown(study.papers, plain)
         prompt = prompts.understanding(
             question,
-            standing.turns_shown(turns),
+            standing.turns_shown(turns, study.recollection),
             [wording.titled(paper) for paper in shown],
             study.config.max_parts,
         )

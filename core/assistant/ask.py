@@ -5,6 +5,7 @@ and, where the question points back to it, as the exchange itself.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,16 +13,23 @@ from datetime import datetime
 
 from core.agent import wording
 from core.agent.extractive import ExtractiveReasoner
-from core.agent.gathering import gather, taken_in_turns
+from core.agent.gathering import gather, reaching, taken_in_turns
 from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
+from core.assistant.budget import Budget, NoBudget
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.scoring import scored
 from core.config import AgentConfig
+from core.domain.errors import FootnoteError
 from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
-from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
+from core.domain.ports import Embedder, LanguageModel, LexicalIndex, Library, Memory, Reranker, Retriever
 from core.domain.progress import Progress, Silent, Stop
+from core.llm import NoModel
+
+
+def _no_figures(scope: Scope) -> Figures:
+    return NoFigures()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +43,16 @@ class AskDesk:
     embedder: Embedder
     reranker: Reranker
     threads: Recollections = field(default_factory=NoRecollections)
-    figures: Callable[[Scope], Figures] = field(default=lambda scope: NoFigures())
+    budget: Budget = field(default_factory=NoBudget)
+    model: LanguageModel = field(default_factory=NoModel)
+    figures: Callable[[Scope], Figures] = _no_figures
     config: AgentConfig = field(default_factory=AgentConfig)
     reasoner: Reasoner = field(default_factory=ExtractiveReasoner)
+
+    @property
+    def asks_models(self) -> bool:
+        """Whether a question may cost something."""
+        return self.reasoner.mode == "model" or bool(self.model.identity)
 
 
 async def ask(
@@ -51,6 +66,7 @@ async def ask(
     trace_id: str,
     stop: Stop | None = None,
     reach: Reach = "usual",
+    user: str = "",
 ) -> Answer:
     """Answer ``question`` from the papers in ``scope``, in the light of the thread's last turns.
 
@@ -60,22 +76,52 @@ async def ask(
     """
     began = time.perf_counter()
     past = await remembered(thread, memory=desk.memory, threads=desk.threads, recent=desk.config.recent_turns)
-    answer = await _answered(question, past, scope, desk, progress, stop or Stop())
-    answer = await scored(answer, desk.embedder)
+    over = await desk.budget.used_up(user, at) if desk.asks_models else ""
+    if over:
+        desk = replace(desk, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
+    aside = Ledger()
+    shortening = asyncio.create_task(
+        condense(
+            thread,
+            memory=desk.memory,
+            threads=desk.threads,
+            recent=desk.config.recent_turns,
+            at=at,
+            model=desk.model,
+            meter=aside,
+        )
+    )
+    try:
+        answer = await _answered(question, past, scope, desk, progress, stop or Stop(), reach)
+        answer = await scored(answer, desk.embedder)
+    finally:
+        await _let_go(shortening)
+    cost = await desk.budget.spent(user, answer.usage + aside.usage, at)
     timings = {**answer.timings, "total": time.perf_counter() - began}
-    answer = replace(answer, trace_id=trace_id, timings=timings)
+    notes = (*answer.notes, over) if over else answer.notes
+    answer = replace(
+        answer, trace_id=trace_id, timings=timings, notes=notes, usage=answer.usage + aside.usage, cost=cost
+    )
     await _remember(answer, thread, desk.memory, at)
-    await condense(thread, memory=desk.memory, threads=desk.threads, recent=desk.config.recent_turns, at=at)
     return answer
 
 
-async def _answered(question: str, past: Past, scope: Scope, desk: AskDesk, progress: Progress, stop: Stop) -> Answer:
+async def _let_go(shortening: "asyncio.Task[None]") -> None:
+    """A summary that is not done with the answer is left for the next question, and what goes wrong with it too."""
+    shortening.cancel()
+    with contextlib.suppress(asyncio.CancelledError, FootnoteError):
+        await shortening
+
+
+async def _answered(
+    question: str, past: Past, scope: Scope, desk: AskDesk, progress: Progress, stop: Stop, reach: Reach
+) -> Answer:
     if not question.strip():
         return _said(question, wording.empty_question(), desk)
     papers = tuple(await desk.library.papers(scope))
     if not papers:
         return _said(question, wording.empty_library(), desk)
-    study = replace(await _study(papers, scope, desk, progress), recollection=past.summary)
+    study = reaching(replace(await _study(papers, scope, desk, progress), recollection=past.summary), reach)
     run = await asyncio.to_thread(_graph)
     turns = recalled(question, past.recent, past.older)
     state = await _unless_stopped(run(question.strip(), turns, study), stop)
@@ -150,6 +196,7 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
         passages=len(await desk.library.numbers(scope)),
         frequencies=frequencies,
         figures=desk.figures(scope),
+        model=desk.model,
     )
 
 

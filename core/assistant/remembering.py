@@ -12,7 +12,7 @@ from typing import Protocol
 
 from core.assistant import condensing
 from core.domain.model import Thread, Turn
-from core.domain.ports import Memory
+from core.domain.ports import LanguageModel, Memory, Meter
 from core.domain.threads import Recollection
 
 LOOKED_BACK = 200
@@ -64,11 +64,22 @@ async def remembered(thread: Thread, *, memory: Memory, threads: Recollections, 
     return Past(recent=turns[cut:], older=turns[:cut], summary=kept.text if kept else "")
 
 
-async def condense(thread: Thread, *, memory: Memory, threads: Recollections, recent: int, at: datetime) -> None:
-    """Make the running summary anew where enough turns have become old."""
+async def condense(
+    thread: Thread,
+    *,
+    memory: Memory,
+    threads: Recollections,
+    recent: int,
+    at: datetime,
+    model: LanguageModel,
+    meter: Meter,
+) -> None:
+    """Make the running summary anew where enough turns have become old; written where there is a model."""
     older = await threads.count(thread) - recent
     if older <= 0 or not condensing.due(older, await threads.recollection(thread)):
         return
     turns: Sequence[Turn] = await memory.recent(thread, limit=recent + min(older, LOOKED_BACK))
-    summary = await asyncio.to_thread(condensing.extract, turns[: len(turns) - recent], older)
-    await threads.recollect(thread, summary, at=at)
+    old = turns[: len(turns) - recent]
+    await threads.recollect(thread, await asyncio.to_thread(condensing.extract, old, older), at=at)
+    if model.identity:
+        await threads.recollect(thread, await condensing.written(old, older, model, meter=meter), at=at)

@@ -335,7 +335,8 @@ class Answer:
     meant, what the bot can do instead. ``candidates`` are paper ids when the outcome is ``clarify``.
     ``notes`` go to the footer (a reranker that could not be loaded, a model that was down). Timings are
     in seconds by stage. ``model`` names the language model that was asked, ``prompts`` the version of the
-    texts it was asked with, ``usage`` what that took; a model that was asked need not have written the answer.
+    texts it was asked with, ``usage`` what that took and ``cost`` its price
+    where prices are set; a model that was asked need not have written the answer.
     """
 
     question: str
@@ -355,6 +356,7 @@ class Answer:
     model: str = ""
     prompts: str = ""
     usage: Usage = Usage()
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from core.assistant.scoring import told
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Thread, Turn
 from core.domain.threads import Recollection, ThreadNote
@@ -51,6 +52,12 @@ class Threads:
             await room.opened.memory.keep_feedback(
                 thread, trace_id, user=user, verdict=verdict, words=words, at=self._now()
             )
+
+    async def trust(self, thread: Thread) -> str:
+        """How far the last answer of a thread is borne out and to the point; empty where none was measured."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            last = await room.opened.threads.last_answer(thread)
+        return told(last) if last else ""
 
     async def reopen(self, earlier: Thread, here: Thread) -> int:
         """Go on in ``here`` with what was said in ``earlier``, a thread of the same channel; returns how many turns.

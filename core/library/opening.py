@@ -23,6 +23,7 @@ from core.library.papers import SqliteLibrary
 from core.library.records import SqliteRecords
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
+from core.library.spending import SqliteSpending
 from core.library.studies import SqliteStudies
 from core.library.subscriptions import SqliteSubscriptions
 from core.library.threads import SqliteThreads
@@ -39,6 +40,7 @@ class OpenLibrary:
     feedback: SqliteFeedback
     settings: ChannelSettings
     descriptions: SqliteDescriptions
+    spending: SqliteSpending
     studies: SqliteStudies
     records: SqliteRecords
     marks: SqliteMarks
@@ -85,6 +87,7 @@ async def open_library(
         feedback=SqliteFeedback(database, selections),
         settings=ChannelSettings(database, workspace),
         descriptions=SqliteDescriptions(database, selections),
+        spending=SqliteSpending(database),
         studies=SqliteStudies(database),
         records=SqliteRecords(database, workspace),
         marks=SqliteMarks(database, selections),

@@ -11,7 +11,7 @@ from datetime import datetime
 import aiosqlite
 
 from core.domain.errors import NotInScope
-from core.domain.model import Channel, Citation, Thread, Workspace
+from core.domain.model import Answer, Channel, Citation, Thread, Workspace
 from core.domain.threads import Recollection, ThreadNote
 from core.library import wording
 from core.library.codec import from_json, to_json
@@ -82,6 +82,17 @@ class SqliteThreads:
                 (thread.channel.id, thread.id, SUMMARY),
             )
         return int(next(iter(rows))[0])
+
+    async def last_answer(self, thread: Thread) -> Answer | None:
+        """The answer that was given last in a conversation."""
+        self._check(thread.channel)
+        async with self._database.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT w.body FROM answer a JOIN wording w ON w.number = a.wording "
+                "WHERE a.channel = ? AND a.thread = ? ORDER BY a.number DESC LIMIT 1",
+                (thread.channel.id, thread.id),
+            )
+        return next((from_json(Answer, row[0]) for row in rows), None)
 
     async def recollection(self, thread: Thread) -> Recollection | None:
         """The running summary; None where there is none, or where a paper that it spoke of was forgotten."""

@@ -37,6 +37,8 @@ from core.domain.model import (
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import Progress, Stop
 from core.domain.settings import ChannelSettings, checked, parsed
+from core.domain.threads import ThreadNote
+from core.fetching import Fetched, Wanted, wanted_in
 from tests.bot.fake_doors import FakeGroups, FakeRecords
 from tests.bot.fake_studies import FakeStudies
 from tests.bot.people import NOW
@@ -50,6 +52,7 @@ class FakeEngine:
     calls: list[str] = field(default_factory=list)
     channels: "FakeChannels" = field(default_factory=lambda: FakeChannels())
     threads: "FakeThreads" = field(default_factory=lambda: FakeThreads())
+    fetching: "FakeFetching" = field(default_factory=lambda: FakeFetching())
     groups: FakeGroups = field(default_factory=FakeGroups)
     records: FakeRecords = field(init=False)
     studies: FakeStudies = field(init=False)
@@ -92,6 +95,7 @@ class FakeEngine:
         at: datetime,
         stop: Stop,
         reach: Reach,
+        user: str,
     ) -> Answer:
         answer = await self._answered(question, scope, progress, stop, reach)
         answer = replace(answer, trace_id=trace_id)
@@ -223,3 +227,41 @@ class FakeThreads:
 
     async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
         self.judged.append((trace_id, verdict, words))
+
+    async def listed(self, channel: Channel) -> Sequence[ThreadNote]:
+        own = [key for key in self.kept if key.startswith(f"{channel.id}/")]
+        return [
+            ThreadNote(
+                thread=Thread(channel=channel, id=key.partition("/")[2]),
+                opening=next(iter(self.kept[key].values())).question,
+                questions=len(self.kept[key]),
+                last_at=NOW,
+            )
+            for key in own
+        ]
+
+    async def reopen(self, earlier: Thread, here: Thread) -> int:
+        self.kept.setdefault(here.key, {}).update(self.kept[earlier.key])
+        return 2 * len(self.kept[earlier.key])
+
+    async def forget(self, thread: Thread) -> int:
+        return 2 * len(self.kept.pop(thread.key, {}))
+
+    async def trust(self, thread: Thread) -> str:
+        return "Faithfulness 1.00 (high), relevancy 0.50 (moderate)." if thread.key in self.kept else ""
+
+
+@dataclass
+class FakeFetching:
+    """Fetches what lies in ``held`` by the name of what is wanted."""
+
+    held: dict[str, str] = field(default_factory=dict)
+
+    def wanted(self, words: str) -> Sequence[Wanted]:
+        return wanted_in(words)
+
+    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
+        if wanted.name not in self.held:
+            raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
+        await asyncio.to_thread(to.write_text, self.held[wanted.name])
+        return Fetched(path=to, file_name=wanted.file_name, address=wanted.url)

@@ -1,0 +1,85 @@
+"""Holds the use of a language model within its budgets; beyond them answers quote, and say so."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Protocol
+
+from core.config import BudgetConfig, LlmConfig
+from core.domain.model import Usage
+from core.library.spending import Spent
+
+
+class Books(Protocol):
+    """Where what was used up is written down."""
+
+    async def add(self, user: str, day: date, spent: Spent) -> None:
+        """Put something on a person's account."""
+
+    async def since(self, first: date, *, user: str | None = None) -> Spent:
+        """What was used up on ``first`` and later, by ``user`` or by everybody."""
+
+
+class Budget(Protocol):
+    """Asked before a model is, and told afterwards."""
+
+    async def used_up(self, user: str, at: datetime) -> str:
+        """Why no model may be asked now, in one sentence; empty where one may."""
+
+    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
+        """Write down what an answer took; returns its cost."""
+
+
+class NoBudget:
+    """The null object: no bound, no books."""
+
+    async def used_up(self, user: str, at: datetime) -> str:
+        """Never."""
+        return ""
+
+    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
+        """Nothing is written down."""
+        return 0.0
+
+
+class KeptBudget:
+    """The budgets of one workspace, by the day and the month of the clock that events carry."""
+
+    def __init__(self, bounds: BudgetConfig, model: LlmConfig, books: Books) -> None:
+        self._bounds = bounds
+        self._model = model
+        self._books = books
+
+    async def used_up(self, user: str, at: datetime) -> str:
+        """The first budget that is used up."""
+        for whose, period, tokens, cost in self._set():
+            first = at.date() if period == "day" else at.date().replace(day=1)
+            so_far = await self._books.since(first, user=user if whose == "your" else None)
+            if (tokens and so_far.tokens >= tokens) or (cost and so_far.cost >= cost):
+                when = "tomorrow" if period == "day" else "next month"
+                owner = "your" if whose == "your" else "this workspace's"
+                today = "today" if period == "day" else "this month"
+                return f"{owner} budget for the language model is used up for {today}; {when} it is asked again"
+        return ""
+
+    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
+        """Write it down, also where no budget is set: a bound that is set later counts from the month's start."""
+        cost = cost_of(usage, self._model)
+        if usage.calls:
+            tokens = usage.prompt_tokens + usage.reply_tokens
+            await self._books.add(user, at.date(), Spent(tokens=tokens, cost=cost))
+        return cost
+
+    def _set(self) -> Iterator[tuple[str, str, int, float]]:
+        bounds = self._bounds
+        every = (
+            ("your", "day", bounds.user_day_tokens, bounds.user_day_cost),
+            ("your", "month", bounds.user_month_tokens, bounds.user_month_cost),
+            ("our", "day", bounds.workspace_day_tokens, bounds.workspace_day_cost),
+            ("our", "month", bounds.workspace_month_tokens, bounds.workspace_month_cost),
+        )
+        return (one for one in every if one[2] or one[3])
+
+
+def cost_of(usage: Usage, model: LlmConfig) -> float:
+    """What an answer cost, by the prices that are set."""
+    return (usage.prompt_tokens * model.prompt_price + usage.reply_tokens * model.reply_price) / 1_000_000

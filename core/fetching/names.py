@@ -1,0 +1,96 @@
+"""Reads arXiv ids, DOIs and addresses out of what somebody wrote; pure, so that what is fetched can be told before."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+_ARXIV = re.compile(
+    r"(?<![\w./-])(?:arxiv:\s*)?(?P<id>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/])",
+    re.IGNORECASE,
+)
+_ARXIV_PATH = re.compile(r"/(?:abs|pdf|html)/(?P<id>[\w.-]+(?:/\d{7}(?:v\d+)?)?)")
+_DOI = re.compile(r"(?<![\w/])(?:doi:\s*)?(?P<doi>10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+_TAIL = ".,;:!?)]}'»”"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A paper to fetch: ``name`` as a reader knows it, where it is looked for, and what its file shall be called."""
+
+    name: str
+    url: str
+    file_name: str
+
+
+def wanted_in(text: str) -> tuple[Wanted, ...]:
+    """The papers that ``text`` names, in order, each once."""
+    found: list[tuple[int, Wanted]] = []
+    left = text
+    for pattern, made in ((_ADDRESS, _by_address), (_DOI, _by_doi), (_ARXIV, _by_arxiv)):
+        found.extend((match.start(), made(match)) for match in pattern.finditer(left))
+        left = pattern.sub(lambda match: " " * len(match.group()), left)
+    ordered = [one for _, one in sorted(found, key=lambda pair: pair[0])]
+    return tuple({one.url: one for one in ordered}.values())
+
+
+def arxiv(number: str) -> Wanted:
+    """The PDF of an arXiv paper."""
+    bare = number.removesuffix(".pdf")
+    return Wanted(
+        name=f"arXiv:{bare}", url=f"https://arxiv.org/pdf/{bare}", file_name=f"arXiv-{bare.replace('/', '-')}.pdf"
+    )
+
+
+def doi(number: str) -> Wanted:
+    """What a DOI leads to."""
+    return Wanted(name=f"doi:{number}", url=f"https://doi.org/{number}", file_name=f"{_plain(number)}.pdf")
+
+
+def _by_arxiv(match: re.Match[str]) -> Wanted:
+    return arxiv(match["id"])
+
+
+def _by_doi(match: re.Match[str]) -> Wanted:
+    return doi(_whole(match["doi"]))
+
+
+def _by_address(match: re.Match[str]) -> Wanted:
+    url = _whole(match.group())
+    parts = urlsplit(url)
+    host = (parts.hostname or "").lower().removeprefix("www.").removeprefix("export.")
+    special = _KNOWN.get(host.removeprefix("dx."), _no_path)(parts.path)
+    if special:
+        return special
+    last = unquote(parts.path.rstrip("/").rsplit("/", 1)[-1])
+    name = _plain(last.removesuffix(".pdf")) or _plain(parts.hostname or "paper")
+    return Wanted(name=url, url=url, file_name=f"{name}.pdf")
+
+
+def _arxiv_path(path: str) -> Wanted | None:
+    match = _ARXIV_PATH.match(path)
+    return arxiv(match["id"]) if match else None
+
+
+def _doi_path(path: str) -> Wanted | None:
+    number = unquote(path.lstrip("/"))
+    return doi(number) if _DOI.fullmatch(number) else None
+
+
+def _no_path(path: str) -> Wanted | None:
+    return None
+
+
+_KNOWN: Mapping[str, Callable[[str], Wanted | None]] = {"arxiv.org": _arxiv_path, "doi.org": _doi_path}
+
+
+def _whole(text: str) -> str:
+    """Without the stop or bracket that belongs to the sentence around."""
+    while text and text[-1] in _TAIL and not (text[-1] == ")" and text.count("(") >= text.count(")")):
+        text = text[:-1]
+    return text
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:80]
