@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from core.domain.model import Passage
 from core.grounding.spans import Stretch
 from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
-from core.text.normal import clusters, unify
+from core.text.normal import clusters, unify, with_degrees
 
 _TRIMMED = " \t\r\n\"'.,;:…-"
 _LEAST_CHARACTERS = 8
@@ -70,6 +70,7 @@ def matching_key(text: str) -> tuple[str, tuple[int, ...]]:
     White space goes, except between two digits that are no grouped thousands ("5 13 mg" is not "513 mg");
     a hyphen goes between letters and stays beside a digit.
     """
+    text = with_degrees(text)
     grouped = {at for match in _GROUPED.finditer(text) for at in range(*match.span()) if text[at].isspace()}
     signs: list[str] = []
     offsets: list[int] = []

@@ -23,13 +23,21 @@ _SPACE = re.compile(r"\s+")
 _JAMO = re.compile("[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?")
 
 
+def with_degrees(text: str) -> str:
+    """``text`` with the ring above that many files print for degrees as the degree sign; as long as before.
+
+    Folded, the ring would be a space with a mark on it, and "35 ˚C" another quote than the same words read again.
+    """
+    return text.replace("\u02da", "\u00b0")
+
+
 def normalise(text: str) -> str:
     """The words of ``text`` on one line: ligatures resolved, invisible marks gone, quotes and dashes unified.
 
     A word hyphenated at a line end is joined where it goes on in lower case ("seg-", "mentation"), and kept
     hyphenated where it does not ("Mc-", "Known"). Raised and lowered digits stay as they are. Idempotent.
     """
-    text = _INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text))
+    text = with_degrees(_INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text)))
     text = _FOLDABLE.sub(lambda run: unicodedata.normalize("NFKC", run.group()), text)
     text = unify(text)
     text = join_hyphenated(text)

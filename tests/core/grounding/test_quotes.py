@@ -111,3 +111,10 @@ def test_every_stretch_of_words_is_found_and_no_altered_one(words: list[str], da
     if altered not in text:
         found = find_quote(altered, text)
         assert found is None or text[slice(*found)].replace(" ", "") == altered.replace(" ", "")
+
+
+def test_a_ring_printed_for_a_degree_sign_is_the_same_quote_read_again() -> None:
+    page = "Plants were kept at 35\u02daC and 24 \u02daC for ten days."
+    assert find_quote(page, page) == (0, len(page) - 1)
+    assert find_quote("kept at 35 °C and 24 °C", page) is not None
+    assert find_quote("kept at 36 °C and 24 °C", page) is None
