@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from core.agent import asking_back, followups, judging, kinds, parts, picking, rows, tasks, wording
+from core.agent import asking_back, followups, judging, kinds, narrowing, parts, picking, rows, tasks, wording
 from core.agent.naming import Naming, Shelf
 from core.agent.reasoner import Study
 from core.agent.state import Finding, Part, Understanding
@@ -63,6 +63,7 @@ class ExtractiveReasoner:
     def _parts(self, question: str, thread: followups.Thread, naming: Naming, study: Study) -> tuple[Part, ...]:
         likely = dict(naming.likely) | {paper: CITED_BEFORE for paper in thread.cited if thread.context}
         only = frozenset(naming.certain)
+        filters = narrowing.asked_for(question, study.papers)
         result: list[Part] = []
         for half in parts.split(question, at_most=study.config.max_parts):
             context = f"{thread.context} {half.context}".strip()
@@ -78,7 +79,7 @@ class ExtractiveReasoner:
                 only=only,
                 likely=likely,
                 wants=kinds.wanted(half.question),
-                filters=kinds.filters_of(half.question),
+                filters=filters,
                 language=language(half.question),
             )
             if len(only) < 2 and kinds.papers_asked(question):

@@ -3,16 +3,49 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.agent import narrowing, wording
 from core.agent.reasoner import Study
 from core.agent.state import Part
-from core.domain.model import Evidence
+from core.domain.model import Evidence, Reach
+from core.domain.ports import Filters
 
 LEAN = 0.25
 """How much of the best score a passage of a likely paper gains."""
 
+WIDE_PASSAGES = 24
+"""How many passages a search brings where the asker wants it wider."""
+WIDE_STRICTNESS = 0.2
+"""Operating point of refusal there, unless the usual one is lower still."""
+
+
+def reaching(study: Study, reach: Reach) -> Study:
+    """The study for a reach: wide brings more passages and sets a lower bar, and the footer says so."""
+    if reach == "usual":
+        return study
+    study.ledger.note(wording.searched_wider(WIDE_PASSAGES))
+    strictness = min(study.config.strictness, WIDE_STRICTNESS)
+    return replace(study, k=WIDE_PASSAGES, config=replace(study.config, strictness=strictness))
+
 
 async def gather(part: Part, study: Study, *, k: int | None = None) -> tuple[Evidence, ...]:
-    """Evidence for ``part``, best first; every search stays inside the run's scope."""
+    """Evidence for ``part``, best first; every search stays inside the run's scope.
+
+    Limits that the asker put in words are told in the footer; where nothing is left within them, all is searched.
+    """
+    k = k or study.k
+    found = await _within_limits(part, study, k)
+    limits = narrowing.in_words(part.filters)
+    if not limits:
+        return found
+    undated = (part.filters.since or part.filters.until) and any(not one.metadata.year for one in study.papers)
+    if found:
+        study.ledger.note(wording.limited(limits, undated=bool(undated)))
+        return found
+    study.ledger.note(wording.limits_dropped(limits))
+    return await _within_limits(replace(part, filters=Filters()), study, k)
+
+
+async def _within_limits(part: Part, study: Study, k: int | None) -> tuple[Evidence, ...]:
     if part.only:
         scope = study.scope.within(part.only)
         found = await study.retriever.search(part.query, scope, k=k, filters=part.filters, per_paper=part.per_paper)

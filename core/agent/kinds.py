@@ -1,6 +1,6 @@
 """What kind of answer a question wants (a number, a name, a reason, …) and where it says that it stands.
 
-A prior for picking and judging, never a filter: only filters that the asker put in words are applied.
+A prior for picking and judging, never a filter: what the asker limits the search to in words is ``narrowing``.
 """
 
 import re
@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from core.agent.state import Kind
 from core.domain.model import PassageKind
-from core.domain.ports import Filters
 
 _Rule: TypeAlias = tuple[Kind, re.Pattern[str]]
 
@@ -81,30 +80,6 @@ _WANTS: tuple[tuple[PassageKind, re.Pattern[str]], ...] = (
     ),
     ("formula", re.compile(r"\b(?:equations?|formulae?|formulas?)\b", re.IGNORECASE)),
 )
-_ONLY_TABLES = re.compile(
-    r"\b(?:only |just )?(?:in|from|within|search) (?:the|all|any) tables? (?:of|in)\b|\btables? only\b", re.IGNORECASE
-)
-_ONLY_FIGURES = re.compile(
-    r"\b(?:in|from|within) (?:the|all|any) figures? (?:of|in)\b|\bfigures? only\b", re.IGNORECASE
-)
-_SINCE = re.compile(
-    r"\b(?:since|after|newer than|published (?:since|after)|papers? from) (?:the year )?((?:19"
-    r"|20)\d\d)(?: on(?:wards?)?)?\b(?=[^%]*$)",
-    re.IGNORECASE,
-)
-_UNTIL = re.compile(
-    r"\b(?:until|before|up to|older than|published before) (?:the year )?((?:19|20)\d\d)\b", re.IGNORECASE
-)
-_PUBLISHED = re.compile(
-    r"\b(?:papers?|articles?|stud(?:y|ies)|publications?|published|work)\b[^,.;]{0,30}\b(?:since|after|before|until"
-    r"|newer|older|from)\b|^\W*(?:since|after|before)\b",
-    re.IGNORECASE,
-)
-_SECTION = re.compile(
-    r"\b(?:in|from|within) the (abstract|introduction|methods?|results|discussion|conclusions?|related work"
-    r"|limitations?|appendix|acknowledge?ments?) (?:sections?|of)\b",
-    re.IGNORECASE,
-)
 _ACROSS = re.compile(
     r"\b(?:two|both|three|several|all|these|those|of the|which|what|other|different|across|between|any|the) "
     r"(?:of (?:the|these|those) )?(?:papers|articles|studies|publications|authors' groups)\b"
@@ -144,22 +119,3 @@ def kind_of(question: str) -> Kind:
 def wanted(question: str) -> frozenset[str]:
     """Kinds of passage that the question speaks of."""
     return frozenset(kind for kind, pattern in _WANTS if pattern.search(question))
-
-
-def filters_of(question: str) -> Filters:
-    """What the asker limits the search to: tables or figures, a section, years of publication."""
-    kinds: frozenset[PassageKind] = frozenset()
-    if _ONLY_TABLES.search(question):
-        kinds = frozenset({"table"})
-    elif _ONLY_FIGURES.search(question):
-        kinds = frozenset({"figure", "caption"})
-    section = _SECTION.search(question)
-    since = until = None
-    if _PUBLISHED.search(question):
-        since = _year(_SINCE.search(question))
-        until = _year(_UNTIL.search(question))
-    return Filters(kinds=kinds, section=section.group(1).lower() if section else "", since=since, until=until)
-
-
-def _year(match: re.Match[str] | None) -> int | None:
-    return int(match.group(1)) if match else None

@@ -146,6 +146,22 @@ def nothing_borne_out() -> str:
     return "the papers bore out no sentence that the language model wrote, so it is not shown"
 
 
+def limited(limits: Sequence[str], *, undated: bool) -> str:
+    """Note for the footer where the asker limited the search; ``undated`` where papers without a year were left out."""
+    left_out = "; papers whose year is not known were left out" if undated else ""
+    return f"as asked, only {' and '.join(limits)} were searched{left_out}"
+
+
+def limits_dropped(limits: Sequence[str]) -> str:
+    """Note for the footer where nothing was left within the asker's limits."""
+    return f"nothing was found in {' and '.join(limits)}, so everything was searched"
+
+
+def searched_wider(passages: int) -> str:
+    """Note for the footer of an answer that was looked for again."""
+    return f"searched wider: {passages} passages a search, and a lower bar for what counts as an answer"
+
+
 def declined(refusal: str) -> str:
     """The words for one of the refusals of ``tasks``."""
     words = {
