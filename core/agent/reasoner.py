@@ -135,6 +135,5 @@ class Study:
     ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)
-    k: int | None = None
     model: LanguageModel = field(default_factory=NoModel)
     k: int | None = None
