@@ -157,6 +157,13 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument(
         "--cases", action="append", default=[], metavar="MEASURE", help="list changed cases of this measure"
     )
+    words = commands.add_parser("feedback-to-testset", help="make a test set of what readers said of answers")
+    words.add_argument("--data", type=Path, required=True, metavar="DIR", help="the bot's data folder")
+    words.add_argument("--workspace", required=True, metavar="KEY", help="for example slack:T1")
+    words.add_argument(
+        "--channel", action="append", required=True, metavar="ID", help="whose papers and answers go out; repeatable"
+    )
+    words.add_argument("--out", type=Path, required=True, metavar="DIR", help="the corpus folder to write")
     return parser
 
 
@@ -167,6 +174,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.command == "compare":
             compare.show(compare.load(given.before), compare.load(given.after), measures=given.cases)
             return 0
+        if given.command == "feedback-to-testset":
+            return _testset(given)
         return _measure(given)
     except (datasets.CorpusInvalid, opening.SettingUnknown, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
@@ -186,6 +195,20 @@ def _measure(given: argparse.Namespace) -> int:
         sys.stderr.write(f"wrote {path}\n")
     for note in corpus.notes:
         sys.stderr.write(f"note: {note}\n")
+    return 0
+
+
+def _testset(given: argparse.Namespace) -> int:
+    from core.domain.model import Workspace
+    from evals import feedback_testset
+
+    platform, _, name = given.workspace.partition(":")
+    made = asyncio.run(
+        feedback_testset.export(given.data, Workspace(platform=platform, id=name), given.channel, given.out)
+    )
+    sys.stdout.write(f"{len(made.rows)} questions over {len(made.papers)} papers in {given.out}\n")
+    for why in made.left_out:
+        sys.stderr.write(f"left out: {why}\n")
     return 0
 
 

@@ -65,12 +65,18 @@ async def token_rows(connection: aiosqlite.Connection, numbers: Sequence[int]) -
     )
 
 
-def scored(
-    rows: Iterable[Row], words: Sequence[Word], weights: Sequence[float], held: Collection
-) -> Mapping[int, float]:
-    """Scores of the rows that hold a word; ``weights`` are those of the columns body, title, section, caption."""
-    rarities = [(f" {word.token} ", _rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
-    found: dict[int, float] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A passage ready for counting: its columns' tokens by weight, and how many there are with the scope's."""
+
+    number: int
+    parts: tuple[tuple[float, str], ...]
+    length: int
+
+
+def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
+    """Rows of ``token_rows`` made ready; ``weights`` are those of the columns body, title, section, caption."""
+    found = []
     for number, *columns, scope in rows:
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
         parts = [
@@ -81,14 +87,25 @@ def scored(
         if _same(weights):
             parts = [(weights[0], "".join(text for _, text in parts))]
         length = sum(text.count(" ") for _, text in parts) // 2 + scope.count(" ") + 1
-        damping = K1 * (1.0 - B + B * length / held.length)
+        found.append(Counted(number=number, parts=tuple(parts), length=length))
+    return found
+
+
+def scored(passages: Iterable[Counted], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
+    """Scores of the passages that hold a word."""
+    rarities = [(f" {word.token} ", _rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
+    found: dict[int, float] = {}
+    for one in passages:
+        damping = K1 * (1.0 - B + B * one.length / held.length)
         score = 0.0
         for token, rarity in rarities:
-            count = sum([weight * text.count(token) for weight, text in parts])
+            count = 0.0
+            for weight, text in one.parts:
+                count += weight * text.count(token)
             if count:
                 score += rarity * count / (count + damping)
         if score > 0.0:
-            found[number] = score
+            found[one.number] = score
     return found
 
 

@@ -21,7 +21,7 @@ import aiosqlite
 
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
-from core.library.bm25 import Collection, Word, collection, scored, token_rows
+from core.library.bm25 import Collection, Counted, Word, collection, counted, scored, token_rows
 from core.library.database import Database, version_of
 from core.library.lexical_rows import kind_token, number_token, word_hash
 from core.library.rows import Row
@@ -93,23 +93,23 @@ class FtsIndex:
             words = _rarest(seen, terms)
             rows = seen.rows.get((scope, filters))
             if rows is not None:
-                return _best(scored(rows, words, self._weights, seen.held), max(limit, 0))
+                return _best(scored(rows, words, seen.held), max(limit, 0))
             selection = await self._selections.papers(connection, scope, filters)
             if not words or not selection.papers or limit < 1:
                 return ()
             if len(selection.papers) <= FEW_PAPERS:
                 few = (await self._selections.numbers(connection, scope, filters)).tolist()
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
-                    rows = list(await token_rows(connection, few))
+                    rows = counted(await token_rows(connection, few), self._weights)
                     seen.rows[scope, filters] = rows
-                    return _best(scored(rows, words, self._weights, seen.held), limit)
+                    return _best(scored(rows, words, seen.held), limit)
             driving = _driving(words, self._most_rows)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if len(driving) < len(words):
                 found = await self._found(connection, search, driving, limit + RESERVE)
                 if len(found) >= limit:
-                    rows = list(await token_rows(connection, [hit.number for hit in found]))
-                    return _best(scored(rows, words, self._weights, seen.held), limit)
+                    rows = counted(await token_rows(connection, [hit.number for hit in found]), self._weights)
+                    return _best(scored(rows, words, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
     async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
@@ -126,7 +126,7 @@ class FtsIndex:
                 return {}
             places = np.searchsorted(allowed, asked).clip(max=len(allowed) - 1)
             rows = await token_rows(connection, asked[allowed[places] == asked].tolist())
-            return scored(rows, words, self._weights, seen.held)
+            return scored(counted(rows, self._weights), words, seen.held)
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
@@ -182,7 +182,7 @@ class _Seen:
     version: int
     held: Collection
     words: dict[str, Word] = field(default_factory=dict)
-    rows: dict[tuple[Scope, Filters], Sequence[Row]] = field(default_factory=dict)
+    rows: dict[tuple[Scope, Filters], Sequence[Counted]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

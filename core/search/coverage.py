@@ -45,7 +45,8 @@ def glance(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Cov
     if whole <= 0.0:
         return Coverage(sentence=0.0, passage=0.0)
     own = _LOOKS.whole(text, weights)
-    held = own.union(*(weights.keys() & terms for terms in _added_terms(text, indexed_text)))
+    missing = weights.keys() - own
+    held = own.union(*(missing & terms for terms in _added_terms(text, indexed_text))) if missing else own
     return Coverage(sentence=_weight(weights, own) / whole, passage=_weight(weights, held) / whole)
 
 
@@ -65,17 +66,18 @@ class _Looks:
 
     def __init__(self, most: int) -> None:
         self._met: Recent[str, int] = Recent(most)
-        self._terms: Recent[str, tuple[frozenset[str], ...]] = Recent(most)
+        self._terms: Recent[str, tuple[frozenset[str], tuple[frozenset[str], ...]]] = Recent(most)
 
     def whole(self, text: str, weights: Mapping[str, float]) -> frozenset[str]:
         """The terms of the question that stand anywhere in ``text``."""
         known = self._terms.get(text)
         met = self._met.get(text) or 0
         if known is None and met >= OFTEN:
-            known = sentence_terms(text)
+            parts = sentence_terms(text)
+            known = frozenset[str]().union(*parts), parts
             self._terms.keep(text, known)
         if known is not None:
-            return frozenset[str]().union(*known) & weights.keys()
+            return frozenset(term for term in weights if term in known[0])
         self._met.keep(text, met + 1)
         return _sought(frozenset(weights)).held(text)
 
@@ -83,7 +85,7 @@ class _Looks:
         """Those that stand together, sentence by sentence."""
         known = self._terms.get(text)
         if known is not None:
-            return [terms & weights.keys() for terms in known]
+            return [frozenset(term for term in weights if term in terms) for terms in known[1]]
         sought = _sought(frozenset(weights))
         held = sought.held(text)
         return [held] if len(held) < 2 else [sought.held(sentence) for sentence in sentences(text)]
