@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from core.config import SearchConfig
 from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import Filters, Hit
-from core.library import open_library
+from core.library import FieldWeights, open_library
 from core.search import HybridRetriever, KeepOrder, LiveIndex
 from core.search.fusion import best_first, reciprocal_ranks
 from core.text import index_tokens, query_tokens
@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     from core.domain.ports import DenseIndex, Embedder, LexicalIndex, Library, Numbers, Vector, Vectors
     from core.domain.progress import Progress
 
+WEIGHTS = {
+    "words of the title twice": FieldWeights(title=2.0),
+    "words of the section twice": FieldWeights(section=2.0),
+    "words of captions twice": FieldWeights(caption=2.0),
+    "words of the title not at all": FieldWeights(title=0.0),
+}
 SHOWN = ("B2000", "B6000", "page_R@5", "R@5", "MRR")
 _WORDS = re.compile(r"\w+")
 _ALL = Filters()
@@ -48,6 +54,7 @@ class Choice:
     config: SearchConfig = field(default_factory=lambda: SearchConfig(cache_entries=0))
     lexical: "LexicalIndex | None" = None
     plain_vectors: bool = False
+    embedder: "Remembering | None" = None
     ranks_only: bool = False
     previous_turn: bool = True
 
@@ -127,10 +134,18 @@ class Bench:
     embedder: Remembering
     live: LiveIndex
     rows: Mapping[int, Passage]
+    weighted: Mapping[str, "LexicalIndex"] = field(default_factory=dict)
+    """The lexical index with other field weights, by the name of the row."""
+    others: Mapping[str, Remembering] = field(default_factory=dict)
+    """Other embedders, by the name of the row."""
 
     async def ask(self, choice: Choice) -> list[Ranking]:
         """Every answerable question by one choice."""
-        dense = await self._plain() if choice.plain_vectors else await self.live.current()
+        embedder = choice.embedder or self.embedder
+        dense = await self.live.current()
+        if choice.plain_vectors or choice.embedder:
+            texts = [one.text if choice.plain_vectors else one.indexed_text for one in self.rows.values()]
+            dense = await self._made(embedder, texts)
         lexical = choice.lexical or self.lexical
 
         async def loaded() -> "DenseIndex":
@@ -141,7 +156,7 @@ class Bench:
             library=self.library,
             lexical=lexical,
             dense=loaded,
-            embedder=self.embedder,
+            embedder=embedder,
             reranker=KeepOrder(),
         )
         rankings = []
@@ -157,13 +172,13 @@ class Bench:
         found: list[Found] = [self.shelf.found(one.passage) for one in evidence[:RETURNED]]
         return rank(question.gold, found, image_papers=self.corpus.image_papers)
 
-    async def _plain(self) -> "DenseIndex":
+    async def _made(self, embedder: Remembering, texts: Sequence[str]) -> "DenseIndex":
         import numpy as np
 
         from core.search import FlatIndex
 
-        index = FlatIndex(self.embedder.dimension)
-        vectors = await self.embedder.passages([one.text for one in self.rows.values()])
+        index = FlatIndex(embedder.dimension)
+        vectors = await embedder.passages(texts)
         index.upsert(np.array(list(self.rows), dtype=np.int64), vectors)
         return index
 
@@ -229,11 +244,15 @@ def choices(bench: Bench) -> dict[str, Choice]:
         "rank-bm25, same tokens": lexical(index_tokens, query_tokens),
         "words without title and section": lexical(index_tokens, query_tokens, lambda one: one.text),
         "vectors without title and section": replace(usual, plain_vectors=True),
+        **{name: replace(usual, lexical=index) for name, index in bench.weighted.items()},
+        **{name: replace(usual, embedder=embedder) for name, embedder in bench.others.items()},
     }
 
 
-async def measure(corpus: Corpus, config: "Config", only: str) -> dict[str, dict[str, Measure]]:
-    """Fill the library if need be, then every row."""
+async def measure(
+    corpus: Corpus, config: "Config", only: str, embedders: Sequence[str] = ()
+) -> dict[str, dict[str, Measure]]:
+    """Fill the library if need be, then every row; ``embedders`` are further models to be compared."""
     from core.engine import Engine
     from core.search import open_embedder
 
@@ -241,6 +260,9 @@ async def measure(corpus: Corpus, config: "Config", only: str) -> dict[str, dict
     async with Engine(config) as engine:
         shelf = Shelf(assistant=engine)
         await shelf.fill(corpus.papers)
+    models = {"int8": replace(config.embedder, int8=True)}
+    models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}
+    libraries = {name: await open_library(config.data, shelf.workspace, weights=one) for name, one in WEIGHTS.items()}
     opened = await open_library(config.data, shelf.workspace)
     numbers: Numbers = await opened.library.numbers(shelf.scope)
     passages = await opened.library.passages(shelf.scope, numbers.tolist())
@@ -254,11 +276,14 @@ async def measure(corpus: Corpus, config: "Config", only: str) -> dict[str, dict
         embedder=embedder,
         live=LiveIndex(opened.library, embedder.dimension),
         rows=dict(zip(numbers.tolist(), passages, strict=True)),
+        weighted={name: library.lexical for name, library in libraries.items()},
+        others={name: Remembering(open_embedder(given)) for name, given in models.items()},
     )
     try:
         return await _rows(bench, only)
     finally:
-        await opened.close()
+        for library in (opened, *libraries.values()):
+            await library.close()
 
 
 async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:
@@ -298,6 +323,9 @@ def main() -> int:
     wanted.add_argument("--data", type=Path)
     wanted.add_argument("--out", type=Path)
     wanted.add_argument("--only", default="", metavar="PATTERN", help="rows whose name holds this, beside the default")
+    wanted.add_argument(
+        "--embedder", action="append", default=[], metavar="MODEL", help="a row with this model's vectors; repeatable"
+    )
     wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
     given = wanted.parse_args()
     try:
@@ -306,7 +334,7 @@ def main() -> int:
     except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    table = asyncio.run(measure(corpus, config, given.only))
+    table = asyncio.run(measure(corpus, config, given.only, given.embedder))
     sys.stdout.write(markdown(table))
     if given.out:
         rows = {name: {key: one.value for key, one in found.items()} for name, found in table.items()}

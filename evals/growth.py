@@ -33,7 +33,7 @@ COLUMNS = (
     ("open_ms", "open, ms"),
     ("index_ms", "dense index, ms"),
     ("question_p50_ms", "question p50, ms"),
-    ("question_p95_ms", "p95"),
+    ("question_p95_ms", "question p95, ms"),
     ("paper_p50_ms", "one paper p50"),
     ("add_ms", "add a paper, ms"),
     ("remove_ms", "remove it, ms"),
