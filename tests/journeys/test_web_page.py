@@ -152,6 +152,81 @@ def test_a_table_is_sorted_and_saved(browser: Any, server: Server) -> None:
 
 
 @pytest.mark.usefixtures("read")
+def test_papers_are_chosen_compared_summed_up_and_taken_along(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        for title in ("Do margins slow", "Notes on a screen"):
+            page.locator("#papers li", has_text=title).get_by_role("checkbox").check()
+        assert "Asking 2 chosen papers alone" in page.locator("#limited").inner_text()
+        page.locator("#chosen").get_by_role("button", name="Compare").click()
+        compared = page.locator(".reply.table.done").last
+        compared.wait_for()
+        assert compared.locator("table").count() == 1 and compared.locator(".notes li").count() >= 2
+        compared.locator("td sup.marks button").first.click()
+        page.locator(".sheet .box").first.wait_for()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Ask all").click()
+        assert page.locator("#papers input:checked").count() == 0
+
+        page.locator("#papers button", has_text="Do margins slow").click()
+        page.locator(".reader-about .found", has_text="1 table").wait_for()
+        page.locator(".reader-about").get_by_role("button", name="Summarise").click()
+        summary = page.locator(".reply.summary.done")
+        summary.wait_for()
+        assert summary.locator(".notes li").count() >= 3
+        page.keyboard.press("Escape")
+        assert findings(page) == []
+
+        thread = page.locator("article.thread", has=page.locator(".reply.answer.done")).first
+        thread.get_by_role("button", name="Bibliography of this thread").click()
+        with page.expect_download() as saved:
+            thread.get_by_role("link", name=re.compile("Download .*bib")).click()
+        assert "Do margins slow readers down" in Path(saved.value.path()).read_text(encoding="utf-8")
+        thread.get_by_role("button", name="Save this thread").click()
+        with page.expect_download() as saved:
+            thread.get_by_role("link", name=re.compile("Download .*md")).click()
+        assert "6.2 seconds" in Path(saved.value.path()).read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("read")
+def test_the_channel_has_its_digest_its_settings_and_a_guide(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        page.get_by_role("button", name="Digest").click()
+        page.locator(".reply.digest.done, .reply.status.done", has_text="Do margins slow").first.wait_for()
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_label("Private first").select_option("on")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.locator(".reply.settings.done", has_text="Private first").wait_for()
+        assert "Private first\ton" in page.locator(".reply.settings.done").last.inner_text()
+        private = ask(page, "What did the camera above the desk record?")
+        private.locator(".foot", has_text="only you see this").wait_for()
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_label("Private first").select_option("off")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.locator(".reply.settings.done").nth(1).wait_for()
+        page.goto(f"{server.address}/guide/")
+        assert "When something is wrong" in page.inner_text("main") and findings(page) == []
+
+
+@pytest.mark.usefixtures("read")
+def test_a_bibliography_is_dropped_and_a_question_is_worded_anew(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        entry = b"@article{marsh, title={Endnotes in the reading room: a count of questions}, author={Edith Marsh}}"
+        drop(page, [("refs.bib", entry)])
+        page.locator("article.thread", has_text="refs.bib").locator(".reply.done").wait_for()
+        thread = ask(page, "How many strips did the desk hand out?")
+        thread.get_by_role("button", name="Word it anew").click()
+        page.get_by_label("Question", exact=True).fill("How many strips of paper did the desk give out?")
+        page.get_by_role("dialog").get_by_role("button", name="Ask").click()
+        again = page.locator("article.thread", has_text="How many strips of paper did the desk give out?").last
+        again.locator(".reply.answer.done", has_text="96").wait_for()
+        assert again.locator(".reply").count() == 1
+        again.get_by_role("button", name="Wrong").click()
+        page.get_by_label("The right answer").fill("96 strips")
+        page.get_by_role("button", name="Send").click()
+        again.locator(".reply.done", has_text="Thank you").wait_for()
+
+
+@pytest.mark.usefixtures("read")
 def test_what_is_shared_privately_is_found_there_alone(browser: Any, server: Server, tmp_path: Path) -> None:
     with opened(browser, server) as page:
         page.get_by_role("button", name="private").click()

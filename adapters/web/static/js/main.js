@@ -7,7 +7,7 @@ import { by, trouble } from "./dom.js";
 import { setUpDrops } from "./drops.js";
 import { closeReader, enlarge, readerIsOpen, setUpReader, step, turnBy } from "./reader.js";
 import { drawChannels, loadPapers, setUpShelf } from "./shelf.js";
-import { keep, on, state, tell } from "./state.js";
+import { on, state } from "./state.js";
 import { listen } from "./stream.js";
 import { drawAll, setUpThreads } from "./threads.js";
 import { drawWelcome, setUpWelcome } from "./welcome.js";
@@ -47,7 +47,7 @@ async function older() {
   if (channel !== state.channel) return;
   take(told);
   drawAll();
-  log.scrollTop = log.scrollHeight - below;
+  log.scrollTo({ top: log.scrollHeight - below, behavior: "instant" });
 }
 
 function keys(event) {
@@ -91,4 +91,3 @@ async function begin() {
 }
 
 begin().catch((failure) => trouble(failure.message));
-export { keep, tell };

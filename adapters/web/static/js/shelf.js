@@ -59,7 +59,7 @@ function row(paper) {
     tell("chosen");
   };
   return el("li", {},
-    el("input", { type: "checkbox", "aria-label": `Choose ${paper.title}`, checked: state.chosen.has(paper.id), change: choose }),
+    el("input", { type: "checkbox", "aria-label": `Choose ${paper.title}`, "data-paper": paper.id, checked: state.chosen.has(paper.id), change: choose }),
     el("button", { type: "button", click: (event) => show(paper, event.currentTarget) },
       el("span", { class: "title" }, paper.title),
       el("span", { class: "byline" }, [paper.byline, count(paper.pages, "page"), paper.here ? "" : "another channel"].filter(Boolean).join(" · "))));
@@ -73,7 +73,7 @@ async function show(paper, opener) {
   const actions = [
     ...WITH_ONE.filter(([, name]) => knows(name)).map(([label, name, before]) =>
       [label, () => say({ text: `${label} “${paper.title}”`, words: `/${name} ${before}${short(paper)}` })]),
-    ["Ask it alone", () => { state.chosen.clear(); state.chosen.add(paper.id); tell("chosen"); drawPapers(); by("words").focus(); }],
+    ["Ask it alone", () => { state.chosen.clear(); state.chosen.add(paper.id); tell("chosen"); by("words").focus(); }],
     ["Forget", () => forget(paper)],
   ];
   openPaper(paper, 1, opener, aboutPaper(paper, "…", actions));
@@ -90,6 +90,7 @@ async function forget(paper) {
 }
 
 function drawChosen() {
+  for (const one of by("papers").querySelectorAll("[data-paper]")) one.checked = state.chosen.has(one.dataset.paper);
   const box = by("chosen");
   box.hidden = !state.chosen.size;
   if (!state.chosen.size) return;
@@ -99,7 +100,7 @@ function drawChosen() {
     quiet(label, () => say({ text: `${label} ${papers.map((one) => `“${one.title}”`).join(" and ")}`, words: `/${name} ${before}${names.join("; ")}` })));
   box.replaceChildren(
     el("p", {}, `${count(papers.length, "paper")} chosen; questions are asked of ${papers.length === 1 ? "it" : "them"} alone.`),
-    el("div", {}, many, quiet("Clear", () => { state.chosen.clear(); tell("chosen"); drawPapers(); })));
+    el("div", {}, many, quiet("Clear", () => { state.chosen.clear(); tell("chosen"); })));
 }
 
 /** Wire the column once. */

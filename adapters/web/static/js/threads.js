@@ -16,8 +16,10 @@ export function drawAll() {
   by("threads").replaceChildren();
   for (const id of state.order) draw(state.messages.get(id));
   by("older").hidden = !state.more;
-  log().scrollTop = log().scrollHeight;
+  toEnd();
 }
+
+const toEnd = () => log().scrollTo({ top: log().scrollHeight, behavior: "instant" });
 
 /** Draw one message where it belongs. */
 export function draw(message) {
@@ -28,7 +30,7 @@ export function draw(message) {
   if (old) old.replaceWith(made);
   else home.insertBefore(made, home.querySelector(":scope > .follow"));
   offerFollowUp(home, message.thread);
-  if (follow && !old?.contains(document.activeElement)) log().scrollTop = log().scrollHeight;
+  if (follow && !old?.contains(document.activeElement)) toEnd();
 }
 
 function articleOf(thread) {
