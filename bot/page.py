@@ -22,9 +22,18 @@ def page_wanted(web: WebSettings, others: Sequence[ChatPlatform]) -> bool:
     return web.enabled == "on" or (web.enabled == "auto" and not others)
 
 
-def page_notebook(settings: Settings) -> Notebook:
-    """The page's own memory; opened by whoever needs it."""
-    return Notebook(settings.data / "page" / "page.db", tokens=_tokens)
+class PageWords:
+    """Forgets papers in what pages keep of conversations, be they open in this process, in another or in none."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+
+    async def forget_papers(
+        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+    ) -> Mapping[str, int]:
+        """Withdraw what shows ``papers`` or holds one of ``words``; returns counts by kind."""
+        notebook = Notebook(_folder(self._data, workspace) / "page.db", tokens=_tokens)
+        return await notebook.forget_papers(workspace, papers, words)
 
 
 def local_page(
@@ -40,7 +49,7 @@ def local_page(
 
     conversations = Conversations(
         workspace,
-        settings.data / "page",
+        _folder(settings.data, workspace),
         limit=int(settings.reading.max_megabytes * 1_000_000),
         tokens=_tokens,
     )
@@ -54,6 +63,13 @@ def local_page(
     )
 
     return WebPlatform(conversations, served=lambda desk: serving(conversations, opening, desk), now=now)
+
+
+def _folder(data: Path, workspace: Workspace) -> Path:
+    """Inside the workspace's own folder, so that whoever deletes a workspace deletes its conversations too."""
+    from core.library.files import workspace_folder
+
+    return workspace_folder(data, workspace) / "page"
 
 
 def _tokens(text: str) -> Collection[str]:

@@ -22,7 +22,7 @@ from bot.front_desk import FrontDesk
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
-from bot.page import page_notebook
+from bot.page import PageWords
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.use_cases import UseCases
@@ -95,7 +95,7 @@ async def open_tools(
     """Engine, job file and desk; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart))
-        engine = await stack.enter_async_context(engines(settings.config, [store, page_notebook(settings)]))
+        engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
         yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
 
 

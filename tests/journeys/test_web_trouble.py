@@ -87,7 +87,7 @@ def test_a_hundred_megabytes_too_many_are_refused_politely(browser: Any, tmp_pat
         told = _put(server.address, cookie, large)
         assert told == (413, '{"words": "The file has 105 MB; Footnote takes up to 100 MB here."}')
         page.locator(".files li", has_text="over the wire.pdf").wait_for()
-        assert [one.name for one in (tmp_path / "data" / "page" / "uploads").glob("*")] == []
+        assert [one.name for one in (tmp_path / "data").rglob("uploads/*")] == []
         assert ask(page, "/status").locator(".reply").count() == 1
 
 
