@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 import tempfile
+import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
@@ -61,7 +62,7 @@ def _opened(settings: Settings, link: str) -> None:
     """Say where the page is, and show it where that is wanted."""
     click.echo(f"Footnote is open at\n\n    {link}\n\non this machine, for whoever has this link.")
     if settings.web.open:
-        webbrowser.open(link)
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # some browsers stay until closed
 
 
 async def _talk(settings: Settings, where: Place) -> None:

@@ -8,7 +8,7 @@ import { setUpDrops } from "./drops.js";
 import { closeReader, enlarge, readerIsOpen, setUpReader, step, turnBy } from "./reader.js";
 import { drawChannels, loadPapers, setUpShelf } from "./shelf.js";
 import { on, state } from "./state.js";
-import { listen } from "./stream.js";
+import { listenWhileSeen } from "./stream.js";
 import { drawAll, setUpThreads } from "./threads.js";
 import { drawWelcome, setUpWelcome } from "./welcome.js";
 
@@ -81,7 +81,7 @@ async function begin() {
   addEventListener("keydown", keys);
   const [channel, thread = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
   await go(channel, { thread });
-  listen(() => { state.revision = 0; go(state.channel); });
+  listenWhileSeen(() => { state.revision = 0; go(state.channel); });
   addEventListener("hashchange", () => {
     const [to, there = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
     if (to !== state.channel) go(to, { thread: there });

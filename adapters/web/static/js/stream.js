@@ -1,31 +1,28 @@
-// The live stream. The browser itself comes back after a break and says what it saw last.
+// The live stream. After a break it goes on with what was seen last.
 
+import { get } from "./api.js";
 import { by } from "./dom.js";
 import { keep, state, tell } from "./state.js";
 
+const HIDDEN_FOR = 20_000;
 let source = null;
 let waiting = 500;
+let again = 0;
+let hiding = 0;
 
+/** Listen from the last revision on; `anew` is called where the server knows less than this browser. */
 export function listen(anew) {
-  source?.close();
+  stop();
   source = new EventSource(`/api/stream?after=${state.revision}`);
   source.onopen = () => { waiting = 500; by("connection").hidden = true; };
   source.onerror = () => {
-    by("connection").hidden = false;
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => listen(anew), waiting); // refused for good in the browser's eyes, not in ours
+    lost("Connection lost; trying again …");
+    if (source.readyState !== EventSource.CLOSED) return; // the browser tries by itself
+    get("/api/start").catch((failure) => lost(failure.message));
+    again = setTimeout(() => listen(anew), waiting);
     waiting = Math.min(waiting * 2, 8000);
   };
-  source.addEventListener("message", (event) => {
-    const message = JSON.parse(event.data);
-    state.revision = Math.max(state.revision, message.revision);
-    if (message.channel === state.channel) keep(message);
-    else if (message.by === "footnote" && message.state !== "working") {
-      state.news.add(message.channel);
-      tell("channels");
-    }
-    if (["ingest", "forgotten"].includes(message.kind) || message.state === "withdrawn") tell("papers-changed", message);
-  });
+  source.addEventListener("message", (event) => take(JSON.parse(event.data)));
   source.addEventListener("step", (event) => {
     const { step } = JSON.parse(event.data);
     state.steps.set(step.file || step.message, step);
@@ -36,4 +33,35 @@ export function listen(anew) {
     tell("channels");
   });
   source.addEventListener("anew", () => anew());
+}
+
+/** A browser has few connections to one place: a tab that nobody looks at gives its own back for a while. */
+export function listenWhileSeen(anew) {
+  listen(anew);
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(stop, HIDDEN_FOR);
+    else if (!source) listen(anew);
+  });
+}
+
+function stop() {
+  clearTimeout(again);
+  source?.close();
+  source = null;
+}
+
+function lost(words) {
+  by("connection").textContent = words;
+  by("connection").hidden = false;
+}
+
+function take(message) {
+  state.revision = Math.max(state.revision, message.revision);
+  if (message.channel === state.channel) keep(message);
+  else if (message.by === "footnote" && message.state !== "working") {
+    state.news.add(message.channel);
+    tell("channels");
+  }
+  if (["ingest", "forgotten"].includes(message.kind) || message.state === "withdrawn") tell("papers-changed", message);
 }
