@@ -34,10 +34,11 @@ def test_a_restart_in_mid_reading_and_a_lost_connection_lose_nothing(
         page.fill("#words", "How many degrees did the comet's tail measure?")
         page.press("#words", "Enter")
         page.locator(".reply.working").wait_for()
-        page.context.set_offline(True)
-        page.wait_for_timeout(1500)
-        page.context.set_offline(False)
+        server.kill()
+        page.locator("#connection").wait_for(state="visible")
+        server.start()
         page.locator(".reply.answer.done").wait_for()
+        assert page.locator(".reply.answer").count() == 1
         assert page.locator(".reply.answer").inner_text().count("42 degrees") == 2  # the sentence and its quote
 
         page.context.set_offline(True)
@@ -47,6 +48,29 @@ def test_a_restart_in_mid_reading_and_a_lost_connection_lose_nothing(
         assert "What you wrote is kept" in page.locator("#trouble").inner_text()
         assert page.input_value("#words") == "Which sextant did they use?"
         page.context.set_offline(False)
+
+
+def test_a_tab_that_is_not_looked_at_goes_on_when_it_is(browser: Any, tmp_path: Path, models: Path) -> None:
+    hidden = "Object.defineProperty(document, 'hidden', { get: () => window.away === true });"
+    turn = "(away) => { window.away = away; document.dispatchEvent(new Event('visibilitychange')); }"
+    with served(tmp_path / "data", models) as server, opened(browser, server) as page:
+        tab = page.context.new_page()
+        tab.set_default_timeout(PATIENCE)
+        tab.clock.install()
+        tab.add_init_script(hidden)
+        tab.goto(server.address)
+        tab.wait_for_selector("html[data-ready]")
+        tab.evaluate(turn, True)
+        tab.clock.fast_forward(30_000)
+        ask(page, "/status")
+        assert tab.locator(".reply").count() == 0
+        tab.evaluate(turn, False)
+        tab.locator(".reply.done").wait_for()
+
+        page.context.clear_cookies()
+        page.reload()
+        assert "open the link that Footnote printed" in page.inner_text("main")
+        assert page.get_by_role("heading", name="Footnote").is_visible()
 
 
 def test_ten_browsers_at_once_each_see_every_answer(browser: Any, tmp_path: Path, models: Path) -> None:
