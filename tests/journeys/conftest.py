@@ -13,9 +13,12 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """One headless Chromium for all journeys on the page. Skips where there is none."""
+    """One headless Chromium for a module's journeys. Skips where there is none.
+
+    No longer than the module, because Playwright's loop runs until then and pytest could start no other.
+    """
     path = chromium()
     from playwright.sync_api import sync_playwright
 
