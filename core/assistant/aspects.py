@@ -62,7 +62,7 @@ DATASET = Aspect(
     central=2.6,
     never=signs.POINTS,
     foreign=1.0,
-    least=3.4,
+    least=4.0,
     early=0.8,
 )
 SIZE = Aspect(
@@ -79,7 +79,7 @@ SIZE = Aspect(
     zones={**_BACKGROUND, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
     counted=True,
     foreign=1.6,
-    least=3.2,
+    least=3.9,
 )
 METHOD = Aspect(
     name="Method or architecture",
@@ -95,7 +95,7 @@ METHOD = Aspect(
     central=3.2,
     never=signs.NO_METHOD,
     foreign=0.5,
-    least=4.2,
+    least=4.6,
 )
 PROCEDURE = Aspect(
     name="Training or procedure",
@@ -111,7 +111,7 @@ PROCEDURE = Aspect(
     never=signs.NO_METHOD,
     central=1.0,
     foreign=0.9,
-    least=3.4,
+    least=3.8,
 )
 METRICS = Aspect(
     name="Metrics",
@@ -122,7 +122,7 @@ METRICS = Aspect(
     needs=signs.MEASURE,
     central=1.0,
     foreign=1.5,
-    least=3.4,
+    least=3.9,
 )
 RESULTS = Aspect(
     name="Main results",
@@ -141,7 +141,7 @@ RESULTS = Aspect(
     never=signs.NO_RESULT,
     foreign=2.0,
     early=-0.8,
-    least=4.0,
+    least=4.4,
 )
 LIMITATIONS = Aspect(
     name="Limitations",
@@ -163,7 +163,7 @@ LIMITATIONS = Aspect(
     never=signs.NOT_OF_OURS,
     foreign=2.0,
     done=False,
-    least=3.1,
+    least=3.4,
 )
 FUTURE = Aspect(
     name="Future work",
@@ -184,7 +184,7 @@ FUTURE = Aspect(
     never=signs.SIGNPOST,
     foreign=1.2,
     done=False,
-    least=3.0,
+    least=3.3,
 )
 PROBLEM = Aspect(
     name="Problem",
