@@ -177,7 +177,8 @@ class Passage:
 
     ``text`` holds the words on the page and nothing else: it is what is quoted, shown and scored.
     ``indexed_text`` adds title, section and rows with header names, and is only ever searched.
-    ``boxes`` holds one box a printed line (or table row), in reading order. ``next_id`` names the passage
+    ``boxes`` holds one box a printed line (or table row), in reading order, and ``ends`` where in ``text`` each of
+    these lines ends (empty: where the text breaks its lines). ``next_id`` names the passage
     in which the last sentence goes on, when a page or column end cut it. ``layer`` tells in order where the
     file's own text layer reads otherwise, so that a quote can be verbatim in the file.
     """
@@ -191,6 +192,7 @@ class Passage:
     text: str
     indexed_text: str
     boxes: tuple[Box, ...] = ()
+    ends: tuple[int, ...] = ()
     label: str | None = None
     table: Table | None = None
     next_id: str | None = None

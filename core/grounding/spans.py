@@ -71,14 +71,18 @@ def _in_the_layer(text: str, start: int, end: int, differing: Sequence[LayerRead
 
 
 def _boxes(passage: Passage, start: int, end: int) -> Iterable[Box]:
-    """Boxes of the lines that hold characters ``start`` to ``end``; lines are told by the text's own line ends
-    where there is one a box, and otherwise by the width of the boxes.
+    """Boxes of the lines that hold characters ``start`` to ``end``.
+
+    Where the passage does not tell where its lines end, the text's own line ends do, and otherwise the widths of
+    the boxes.
     """
     boxes = passage.boxes
     if not boxes:
         return ()
     lines = passage.text.split("\n")
-    if len(lines) == len(boxes):
+    if len(passage.ends) == len(boxes):
+        ends = list(passage.ends)
+    elif len(lines) == len(boxes):
         ends = list(accumulate(len(line) + 1 for line in lines))
     else:
         widths = [max(box.x1 - box.x0, 0.01) for box in boxes]

@@ -95,7 +95,8 @@ def passage_body(passage: Passage) -> str:
     """The words of a passage."""
     table = None if passage.table is None else [passage.table.header, passage.table.rows]
     layer = [(one.start, one.end, one.words, int(one.apart)) for one in passage.layer]
-    words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *([layer] if layer else [])]
+    extra = [layer, passage.ends] if layer or passage.ends else []
+    words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *extra]
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -108,7 +109,8 @@ def passage_row(passage: Passage) -> tuple[object, ...]:
 
 def passage_of(row: Row, paper_id: str) -> Passage:
     """A passage from the ``PASSAGE`` columns."""
-    section, text, indexed_text, label, table, *layer = json.loads(row[8])
+    section, text, indexed_text, label, table, *extra = json.loads(row[8])
+    layer, ends = (*extra, (), ())[:2]
     return Passage(
         id=row[1],
         paper_id=paper_id,
@@ -119,13 +121,13 @@ def passage_of(row: Row, paper_id: str) -> Passage:
         text=text,
         indexed_text=indexed_text,
         boxes=unpack_boxes(row[5]),
+        ends=tuple(ends),
         label=label,
         table=None if table is None else Table(header=tuple(table[0]), rows=tuple(tuple(line) for line in table[1])),
         next_id=row[6],
         from_ocr=bool(row[7]),
         layer=tuple(
-            LayerReading(start=start, end=end, words=words, apart=bool(apart))
-            for start, end, words, apart in (layer[0] if layer else ())
+            LayerReading(start=start, end=end, words=words, apart=bool(apart)) for start, end, words, apart in layer
         ),
     )
 

@@ -36,6 +36,7 @@ def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: in
                 text=draft.text,
                 indexed_text=_indexed(title, draft),
                 boxes=draft.boxes,
+                ends=draft.ends,
                 label=draft.label or None,
                 table=draft.table,
                 from_ocr=draft.from_ocr,
@@ -109,12 +110,15 @@ def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterat
     for begin, end in _pieces(text, characters):
         inside = [n for n in range(len(lines)) if starts[n] < end and ends[n] > begin]
         own = [lines[n][1] for n in inside]
+        piece = text[begin:end].strip()
+        first = begin + text[begin:end].index(piece)
         yield Draft(
             page=group[0].page,
             section=group[0].section,
             kind=_kind(own),
-            text=text[begin:end].strip(),
+            text=piece,
             boxes=tuple(line_box(group[0].page, lines[n][0]) for n in inside),
+            ends=tuple(min(ends[n] - first, len(piece)) for n in inside),
             label=next((part.label for part in own if part.label), ""),
             from_ocr=group[0].from_ocr,
         )

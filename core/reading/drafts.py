@@ -23,6 +23,7 @@ class Draft:
     kind: PassageKind
     text: str
     boxes: tuple[Box, ...]
+    ends: tuple[int, ...] = ()
     label: str = ""
     table: Table | None = None
     first_row: int = 1

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -85,6 +87,9 @@ def test_boxes_are_those_of_the_lines_quoted() -> None:
     found = find_quote("second line of words", lines.text)
     assert found is not None
     assert spans_of([Stretch(passage=lines, start=found[0], end=found[1])])[0].boxes == (boxes[1],)
+    told = replace(passage("Short. A much longer line comes second. End.", boxes=boxes), ends=(6, 39, 44))
+    assert spans_of([Stretch(passage=told, start=7, end=39)])[0].boxes == (boxes[1],)
+    assert spans_of([Stretch(passage=told, start=0, end=44)])[0].boxes == boxes
     one_line = passage("a" * 40 + " " + "b" * 40 + " " + "c" * 40, boxes=boxes)
     assert spans_of([Stretch(passage=one_line, start=45, end=75)])[0].boxes == (boxes[1],)
 

@@ -61,6 +61,7 @@ def test_passages_end_at_sentences_and_know_their_lines() -> None:
     assert all(own.text.endswith(".") for own in reading.passages)
     assert all(300 <= len(own.text) < 400 for own in reading.passages[:-1])
     assert sum(len(own.boxes) for own in reading.passages) == 40
+    assert all(len(own.ends) == len(own.boxes) and own.ends[-1] == len(own.text) for own in reading.passages)
 
 
 def test_a_numbered_formula_stays_in_its_sentence_and_stands_alone() -> None:
