@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from adapters.web.bell import Bell, Step, Steps
-from adapters.web.messages import Message, Place, reply_id, with_files
+from adapters.web.messages import FileState, Message, Place, reply_id, with_files
 from adapters.web.notebook import Notebook, Tokens
 from adapters.web.saying import READER
 from adapters.web.uploads import Uploads
@@ -167,12 +167,11 @@ class WebPlatform:
     async def _read(self, message: str, file: str, reply: Reply) -> None:
         """The file's line says what became of it; its bytes are in the library, or of no use."""
         (paper,) = reply.papers if len(reply.papers) == 1 else ("",)
+        # Only a paper that was read anew comes with questions to start with.
+        state: FileState = "refused" if not paper else "read" if reply.buttons else "known"
 
         def told(before: Message) -> Message:
-            files = tuple(
-                replace(one, state="read" if paper else "refused", paper=paper) if one.id == file else one
-                for one in before.files
-            )
+            files = tuple(replace(one, state=state, paper=paper) if one.id == file else one for one in before.files)
             return with_files(before, files)
 
         await self._all.notebook.change(message, told)

@@ -262,6 +262,7 @@ def test_many_files_at_once_and_refusals_in_words(browser: Any, server: Server, 
         assert findings(page) == []
         drop(page, [("again.pdf", bread)])
         page.locator(".reply.ingest.done").nth(2).wait_for()
+        assert "known already" in page.locator(".files li", has_text="again.pdf").inner_text()
         assert "already shared in this channel" in page.locator(".reply.ingest.done").nth(2).inner_text()
 
 

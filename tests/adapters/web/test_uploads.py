@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.errors import PaperRejected
 from core.domain.events import CommandGiven, PdfShared
-from core.domain.reply import Reply
+from core.domain.reply import Button, Reply
 from tests.adapters.web.people import PDF, FakeDesk, Page, message_id, opened
 
 
@@ -25,7 +25,8 @@ async def test_a_paper_is_kept_until_its_reply_is_there(tmp_path: Path) -> None:
         (event,) = page.desk.events
         assert isinstance(event, PdfShared) and (event.file.name, event.file.size) == ("comet.pdf", len(PDF))
         assert left(tmp_path) == [f"{message_id(1)}-0.pdf"]
-        reply = Reply(kind="ingest", body="**On comets**", papers=frozenset({"a" * 64}))
+        ask = Button(label="Why?", action="ask", value="a/0")
+        reply = Reply(kind="ingest", body="**On comets**", papers=frozenset({"a" * 64}), buttons=(ask,))
         await page.platform.send(event.thread, reply, key=event.key)
         said, card = await page.messages()
         assert isinstance(said["files"], list)
@@ -33,6 +34,16 @@ async def test_a_paper_is_kept_until_its_reply_is_there(tmp_path: Path) -> None:
         assert card["kind"] == "ingest" and left(tmp_path) == []
         with pytest.raises(PaperRejected, match="drop it once more"):
             await page.platform.download(event.file, tmp_path / "x.pdf", limit=10)
+
+
+async def test_a_paper_that_is_here_already_is_told_from_one_that_was_read(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        await page.put(where(0), PDF)
+        (event,) = page.desk.events
+        reply = Reply(kind="ingest", body="This paper is here already.", papers=frozenset({"a" * 64}))
+        await page.platform.send(event.thread, reply, key=event.key)
+        said, _ = await page.messages()
+        assert isinstance(said["files"], list) and said["files"][0]["state"] == "known"
 
 
 async def test_many_files_of_one_drop_are_one_message(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ function fileRow(message, file) {
     el("span", { class: `how${file.state === "refused" ? " refused" : ""}` }, [size(file.size), how].filter(Boolean).join(" · ")),
     going && bar(file.progress !== undefined ? { done: Math.round(file.progress * 100), total: 100 } : step),
     file.words && el("span", { class: "words" }, file.words),
-    file.paper && file.state === "read" && quiet("Take away", () => takeAway(message, file), { "aria-label": `Take ${file.name} away` }));
+    file.paper && file.state !== "removed" && quiet("Take away", () => takeAway(message, file), { "aria-label": `Take ${file.name} away` }));
 }
 
 async function takeAway(message, file) {
