@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,9 +14,11 @@ import click
 from bot.cli import bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.cli.fetching import fetch_all
 from bot.settings import Settings
 from core.domain.errors import FootnoteError
 from core.domain.model import IngestOutcome, IngestReport, Share
+from core.fetching import wanted_in
 
 _OUTCOMES: Sequence[IngestOutcome] = ("indexed", "known", "rejected", "failed")
 _WORDS: Mapping[IngestOutcome, str] = {
@@ -28,28 +31,37 @@ _SIDE_BY_SIDE = 4
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False), metavar="PATH…")
 @place_options
 @json_option
 @click.pass_context
 def ingest(
     ctx: click.Context, paths: tuple[Path, ...], workspace: str, channels: tuple[str, ...], as_json: bool
 ) -> int:
-    """Read PDFs, or all PDFs of a folder, into the library.
+    """Read PDFs, or all PDFs of a folder, into the library; also arXiv ids, DOIs and addresses, where fetching is on.
 
     Files that are known already cost nothing. Exit code 3 means that some files were refused (the
     reasons are listed), 1 that some could not be read this time, 4 that there was no PDF at all, or no
     such file or folder; then none is read.
     """
     settings = start(ctx)
-    if missing := [path for path in paths if not path.exists()]:
+    elsewhere = {path: wanted_in(str(path).replace(":/", "://", 1)) for path in paths if not path.exists()}
+    if missing := [path for path, wanted in elsewhere.items() if not wanted]:
         click.echo(f"There is no file or folder {missing[0]}.", err=True)
         return NOT_FOUND
-    files = pdfs_in(paths)
-    if not files:
+    files = pdfs_in([path for path in paths if path not in elsewhere])
+    wanted = [one for found in elsewhere.values() for one in found]
+    if not files and not wanted:
         click.echo("There is no PDF there.", err=True)
         return NOT_FOUND
-    reports = finish(_ingest_all(settings, place(workspace, channels), files))
+    if wanted and not settings.fetch.enabled:
+        click.echo("Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.", err=True)
+        return REFUSED
+    with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
+        fetched, failed = finish(fetch_all(settings, wanted, Path(folder)))
+        files = [*files, *fetched]
+        reports = [*finish(_ingest_all(settings, place(workspace, channels), files)), *failed] if files else failed
+    files = [*files, *(Path(report.file_name) for report in failed)]
     if as_json:
         write_json(_as_json(files, reports))
     else:

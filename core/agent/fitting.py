@@ -8,14 +8,10 @@ from collections.abc import Sequence
 
 from core.agent.reasoner import Ledger
 from core.agent.state import Finding
-from core.agent.terms import coverage, terms
-from core.agent.values import fits_kind
+from core.agent.terms import terms
 from core.domain.model import Evidence
 from core.grounding.verify import Draft
-from core.text import index_tokens, language
-
-FAR_BEHIND = 0.5
-"""Share of the quote's words of the question that the model's answer must hold."""
+from core.text import language, squeeze
 
 
 def asked_words(findings: Sequence[Finding], evidence: Sequence[Evidence]) -> frozenset[str]:
@@ -29,22 +25,17 @@ def asked_words(findings: Sequence[Finding], evidence: Sequence[Evidence]) -> fr
 
 
 def left_out(findings: Sequence[Finding], ledger: Ledger) -> list[Draft]:
-    """The best quote of each part that was answered without the model and that the model's sentences fall behind."""
-    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in ledger.citations}
-    said = " ".join(one.text for one in ledger.said)
-    shown = " ".join([said, *(quotes.get(marker, "") for one in ledger.said for marker in one.markers)])
-    return [one.drafts[0] for one in findings if one.drafts and _falls_behind(one, said, shown)]
+    """The best quote of each part that would be answered without the model, where nothing that is said rests on it.
+
+    A model that named what answers has its own quote there, so nothing is added to it. One that copied true
+    sentences from elsewhere has the quote put behind them: then the answer holds at least what it would without it.
+    """
+    shown = " ".join(" ".join(span.quote for span in one.spans) for one in ledger.citations)
+    held = " ".join([*(one.text for one in ledger.said), shown])
+    return [one.drafts[0] for one in findings if one.drafts and _missing(one, held)]
 
 
-def _falls_behind(finding: Finding, said: str, shown: str) -> bool:
+def _missing(finding: Finding, held: str) -> bool:
     if finding.unassisted.judgement.support != "clear":
         return False
-    part, quote = finding.part, finding.drafts[0].text
-    if " ".join(quote.split()) in " ".join(shown.split()):
-        return False
-    question = f"{part.context} {part.question}"
-    if fits_kind(part.kind, quote, question) and not fits_kind(part.kind, said, question):
-        return True
-    asked = terms(part.question) or terms(part.context)
-    held = coverage(asked, frozenset(index_tokens(quote)))
-    return coverage(asked, frozenset(index_tokens(shown))) < FAR_BEHIND * held
+    return squeeze(finding.drafts[0].text) not in squeeze(held)

@@ -189,3 +189,12 @@ def test_being_told_to_end_is_a_clean_end(sign: signal.Signals, tmp_path: Path) 
         assert bot.wait(timeout=60) == 0
         assert bot.stderr.read() == b""
     assert list((tmp_path / "alive").iterdir()) == []
+
+
+def test_papers_named_by_id_are_fetched_only_where_that_is_switched_on(tmp_path: Path) -> None:
+    off = footnote(tmp_path, "ingest", "2101.00001")
+    assert off.returncode == 3
+    assert off.stderr == "Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.\n"
+    walled = footnote(tmp_path, "ingest", "http://127.0.0.1/moss.pdf", FOOTNOTE_FETCH_ENABLED="true")
+    assert walled.returncode == 3
+    assert "not on the open internet" in walled.stdout
