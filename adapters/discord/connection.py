@@ -16,9 +16,11 @@ from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure, SettingsInvalid
 
 _log = logging.getLogger(__name__)
-_OPENING_SECONDS = 60.0
+_OPENING_SECONDS = 30.0
 _LONGEST_PAUSE = 300.0
 _KEPT_MESSAGES = 10_000
+_BAD_TOKEN = 4004
+_WRONG_TOKEN = "FOOTNOTE_DISCORD_TOKEN is not a token that Discord knows (any more)."
 _NO_CONTENT = (
     "Discord does not grant this bot the message content intent (developer portal, Bot, Privileged Gateway "
     "Intents): dropped PDFs and questions without a mention are not seen; /upload, /ask and mentions work."
@@ -63,12 +65,12 @@ class Client(discord.Client):
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = True
         intents.message_content = message_content
+        # No max_ratelimit_timeout: it refuses calls in every bucket whose window is longer, used up or not.
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=_KEPT_MESSAGES,
             chunk_guilds_at_startup=False,
-            max_ratelimit_timeout=30.0,
             enable_debug_events=False,
         )
         self._ears = ears
@@ -172,7 +174,11 @@ class _Kept:
                 self._content = False
                 continue
             except discord.LoginFailure as failure:
-                raise SettingsInvalid("FOOTNOTE_DISCORD_TOKEN is not a token that Discord knows.") from failure
+                raise SettingsInvalid(_WRONG_TOKEN) from failure
+            except discord.ConnectionClosed as failure:
+                if failure.code == _BAD_TOKEN:
+                    raise SettingsInvalid(_WRONG_TOKEN) from failure
+                _log.warning("connection to Discord ended with code %s", failure.code)
             except (discord.DiscordException, aiohttp.ClientError, OSError) as failure:
                 if not self.is_ready.is_set():
                     raise PlatformFailure("Discord cannot be reached; is there a connection to it?") from failure

@@ -33,7 +33,10 @@ class Listening:
         delivery: Delivery,
         settings: DiscordSettings,
         now: Callable[[], datetime],
+        *,
+        came: Callable[[], None],
     ) -> None:
+        self._came = came
         self._hearing = hearing
         self._desk = desk
         self._settings = settings
@@ -51,6 +54,7 @@ class Listening:
     async def ready(self, client: discord.Client) -> None:
         """Register what changed of the commands, and hear what was missed."""
         self._client = client
+        self._came()
         for work in (self._register(client), self._catch_up(client)):
             task = asyncio.create_task(work)
             self._tasks.add(task)

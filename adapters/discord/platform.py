@@ -3,6 +3,7 @@
 It stands on the pure rooms beside it (events, render, forms, commands) and on one discord.py client.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ from core.domain.progress import Progress, Silent
 from core.domain.reply import Reply
 
 _HOSTS = hosts("cdn.discordapp.com", "media.discordapp.net")
+_PATIENCE = 60.0
 _SIGNS = {"seen": "👀", "done": "✅", "failed": "⚠️"}
 
 
@@ -69,6 +71,8 @@ class DiscordPlatform:
         self._now = now
         self._current: discord.Client | None = None
         self._hearing: Hearing | None = None
+        self._ready = asyncio.Event()
+        self._closed = False
         self._delivery = Delivery(lambda: self._client, now)
         self._shown: dict[str, Shown] = {}
 
@@ -82,17 +86,23 @@ class DiscordPlatform:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
         hearing = Hearing(desk, lambda: self._client, call=self._delivery.call, now=self._now)
         self._hearing = hearing
-        ears = Listening(desk, hearing, self._delivery, self._settings, self._now)
+        ears = Listening(desk, hearing, self._delivery, self._settings, self._now, came=self._ready.set)
 
         def use(client: discord.Client) -> None:
             self._current = client
+            self._ready.clear()
 
-        async with self._connection.opened(ears, use):
-            yield
-        await ears.close()
+        self._closed = False
+        try:
+            async with self._connection.opened(ears, use):
+                yield
+        finally:
+            self._closed = True
+            await ears.close()
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Fetch a file; an address that has expired is asked for anew by its message."""
+        await self._connected()
         where, id_, url = located(file.locator)
         try:
             await self._fetch(url, to, limit=limit)
@@ -105,6 +115,7 @@ class DiscordPlatform:
 
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or make what was posted look like it."""
+        await self._connected()
         shown = self._shown.pop(key, None)
         if shown is not None:
             await shown.close()
@@ -112,6 +123,7 @@ class DiscordPlatform:
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """A small sign on the message; that it was seen goes when it is done."""
+        await self._connected()
         if self._hearing is None or not self._hearing.takes_signs(message):
             return
         where, id_ = parted(message)
@@ -128,9 +140,11 @@ class DiscordPlatform:
             return Silent()
 
         async def outlet() -> Outlet:
+            await self._connected()
             return await self._delivery.outlet(thread, key=key)
 
         async def typing() -> None:
+            await self._connected()
             where = where_of(thread)
             made = where.isdigit() and self._client.get_channel(int(where)) is not None
             await self._client.http.send_typing(int(where if made else thread.channel.id))
@@ -146,12 +160,14 @@ class DiscordPlatform:
 
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         """A channel with its visibility as of now; what is not known is restricted."""
+        await self._connected()
         guild = self._guild(workspace)
         seen = visibility(guild, int(channel_id)) if guild is not None and channel_id.isdigit() else "restricted"
         return Channel(workspace=workspace, id=channel_id, visibility=seen)
 
     async def installed(self, workspace: Workspace) -> bool:
         """Whether the bot is on this server (still, or again)."""
+        await self._connected()
         if is_direct(workspace) or self._guild(workspace) is not None:
             return True
         with translated():
@@ -165,12 +181,14 @@ class DiscordPlatform:
         """Whether Discord lets this member change the channel; a person manages their own direct messages."""
         if is_direct(channel.workspace):
             return True
-        guild, member = self._guild(channel.workspace), await self._member(channel.workspace, user)
+        member = await self._member(channel.workspace, user)
+        guild = self._guild(channel.workspace)
         found = guild.get_channel_or_thread(int(channel.id)) if guild is not None else None
         return found is not None and member is not None and manages(found, member)
 
     async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
         """PDFs that lie in the channel and its threads already, oldest first."""
+        await self._connected()
         found = self._client.get_channel(int(channel.id))
         if found is None:
             raise PlatformFailure("Footnote cannot see that channel.")
@@ -203,6 +221,16 @@ class DiscordPlatform:
             except discord.NotFound:
                 return "somebody"
 
+    async def _connected(self) -> None:
+        """Wait until Discord is there: work that a process finds at its start may come before the connection."""
+        if self._closed:
+            raise PlatformFailure("Discord is not connected any more.")
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._ready.wait()
+        except TimeoutError as late:
+            raise PlatformFailure("Discord is not connected just now.") from late
+
     @property
     def _client(self) -> discord.Client:
         if self._current is None:
@@ -214,6 +242,7 @@ class DiscordPlatform:
 
     async def _member(self, workspace: Workspace, user: str) -> discord.Member | None:
         """Asked of Discord each time: what is kept here is not told of changed roles."""
+        await self._connected()
         guild = self._guild(workspace)
         if guild is None or not user.isdigit():
             return None
