@@ -24,14 +24,20 @@ class Channels:
     async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
         """Set one value; the settings as they are then. Raises ``SettingsInvalid``."""
         kept = checked(name, value)
+        if name == "digest" and kept != "off":
+            from core.assistant.fires import Fires  # only where a schedule is set
+
+            Fires(kept, "UTC")
         async with self._rooms.enter(channel.workspace) as room:
             await room.opened.settings.put(channel, name, kept, user=user, at=self._now())
             return parsed(await room.opened.settings.of(channel))
 
     async def close(self, channel: Channel) -> Forgotten:
-        """Take away every place in a channel that is gone; papers left without a place are forgotten."""
+        """Take away every place in a channel that is gone, and its digest; papers left without a place are forgotten."""
         scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
         async with self._rooms.enter(channel.workspace) as room, room.writing:
+            if "digest" in await room.opened.settings.of(channel):
+                await room.opened.settings.drop(channel, "digest")
             here = [paper.id for paper in await room.opened.library.papers(scope)]
             if not here:
                 return Forgotten(papers=(), counts={})

@@ -272,8 +272,19 @@ async def test_a_schedule_that_means_nothing_is_refused_and_changes_nothing(tmp_
         for text, zone in (("61 * * * *", ""), ("daily", "Mars/Olympus")):
             with pytest.raises(SettingsInvalid):
                 await engine.groups.schedule(CLUB, text, zone, user="ann")
+        with pytest.raises(SettingsInvalid):
+            await engine.channels.put(CLUB, "digest", "61 9 * * 1", user="ann")
         plan = await engine.groups.plan(CLUB)
         assert (plan.settings.digest, plan.settings.time_zone) == ("weekly", "UTC")
+
+
+async def test_a_channel_that_is_gone_has_no_digest_any_more(tmp_path: Path) -> None:
+    hand = Hand()
+    async with opened(tmp_path, hand) as engine:
+        await weekly(engine)
+        await engine.channels.close(CLUB)
+        hand.now = START + 2 * WEEK
+        assert await engine.groups.due() == []
 
 
 async def test_a_question_answered_wrongly_is_open_until_somebody_says_what_is_right(tmp_path: Path) -> None:
