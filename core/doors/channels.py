@@ -33,7 +33,7 @@ class Channels:
             return parsed(await room.opened.settings.of(channel))
 
     async def close(self, channel: Channel) -> Forgotten:
-        """Take away every place in a channel that is gone, and its digest; papers left without a place are forgotten."""
+        """Take away a gone channel's places and its digest; papers left without a place are forgotten."""
         scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
         async with self._rooms.enter(channel.workspace) as room, room.writing:
             if "digest" in await room.opened.settings.of(channel):
