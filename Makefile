@@ -22,7 +22,7 @@ $(VENV)/.ready: pyproject.toml requirements.lock .ci/setup.py
 setup: $(VENV)/.ready ## install everything into .venv
 
 peers: ## install the chat servers that tests connect to (needs Node 20)
-	@for folder in tests/peers/*/package.json; do (cd "$${folder%/*}" && $(NPM) ci --no-audit --no-fund --silent) || exit 1; done
+	@for folder in tests/peers/*/package.json; do (cd "$${folder%/*}" && $(NPM) install --no-save --no-audit --no-fund --silent) || exit 1; done
 
 browsers: ## install the browser that the page is tested in (Debian's Chromium; needs root)
 	@command -v chromium >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; }
