@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from adapters.slack.calls import Calls
+from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.events import Payload, part_of, parts_of, text_of
 from adapters.slack.installations import NAME, Installation, Installations, ManyWorkspaces
 from adapters.slack.intake import Intake
@@ -110,12 +110,14 @@ def _whose(body: Payload) -> tuple[str, str]:
 @asynccontextmanager
 async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> AsyncIterator[None]:
     from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
-    from slack_sdk.errors import SlackApiError
 
+    await _check_app_token(settings, calls)
     handler = AsyncSocketModeHandler(
         app, settings.app_token, logger=logging.getLogger(f"{__name__}.socket"), web_client=calls.client("")
     )
     try:
+        # Asked once before, because the handler itself tries a refused token again for ever.
+        await calls.client("").apps_connections_open(app_token=settings.app_token)
         await handler.connect_async()  # type: ignore[no-untyped-call]
     except SlackApiError as error:
         await handler.close_async()  # type: ignore[no-untyped-call]
@@ -129,16 +131,31 @@ async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> Asy
         await handler.close_async()  # type: ignore[no-untyped-call]
 
 
+async def _check_app_token(settings: SlackSettings, calls: Calls) -> None:
+    """Ask for a connection once: the handler would go on trying with a token that never works."""
+    try:
+        await calls.as_(settings.app_token, "apps.connections.open", kind="apps.connections.open")
+    except SlackRefused as refusal:
+        raise SettingsInvalid(
+            f"Slack refused FOOTNOTE_SLACK_APP_TOKEN for Socket Mode ({refusal.code}): it needs an app-level token "
+            "with connections:write, and Socket Mode switched on in the app."
+        ) from refusal
+
+
 @asynccontextmanager
 async def _serving(
     settings: SlackSettings, calls: Calls, installations: Installations, app: "AsyncApp"
 ) -> AsyncIterator[None]:
     """HTTP for deliveries, and for installing where workspaces do that themselves."""
     from aiohttp import web
-    from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+    from slack_bolt.adapter.aiohttp import to_aiohttp_response
+    from slack_bolt.request.async_request import AsyncBoltRequest
 
     async def deliver(request: web.Request) -> web.Response:
-        return await to_aiohttp_response(await app.async_dispatch(await to_bolt_request(request)))
+        # What is no text cannot carry a right signature; it is to be refused, not to break.
+        body = (await request.read()).decode("utf-8", "replace")
+        delivery = AsyncBoltRequest(body=body, query=request.query_string, headers=dict(request.headers))
+        return await to_aiohttp_response(await app.async_dispatch(delivery))
 
     site = web.Application(client_max_size=_LARGEST_BODY)
     if settings.mode == "http":
@@ -161,8 +178,6 @@ async def _serving(
 
 async def whose_token(calls: Calls, token: str) -> Installation:
     """What Slack says of a bot token. Raises ``SettingsInvalid`` where it is not accepted."""
-    from adapters.slack.calls import SlackRefused
-
     try:
         answer = await calls.as_(token, "auth.test", kind="auth.test")
     except SlackRefused as refusal:

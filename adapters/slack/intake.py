@@ -69,6 +69,7 @@ class Intake:
         self._grace = grace
         self._home = Home(desk, calls, channels)
         self._twins = Lately()
+        self._declined = Lately()
         self._beside: set[asyncio.Task[None]] = set()
 
     async def take(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
@@ -246,7 +247,9 @@ class Intake:
                     shared = (await self._channels.info(workspace, message.channel)).external
             except (PlatformFailure, TimeoutError):
                 shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
-        if shared and addressed:
+        told = f"{workspace.id}/{message.channel}/{message.ts}"
+        if shared and addressed and told not in self._declined:  # a mention comes a second time as a message
+            self._declined.tell(told)
             self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
         return not shared
 

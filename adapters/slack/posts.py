@@ -56,6 +56,10 @@ class Posts:
         """The first message of a job was posted by somebody else here (a stream)."""
         self._shown.setdefault(_first(key), Shown()).parts[0] = id_
 
+    def unsure(self, key: str) -> None:
+        """A message may or may not have been posted: the next try looks at the thread."""
+        self._shown.pop(_first(key), None)
+
     async def found(self, thread: Thread, key: str) -> Shown:
         """What is in the thread of a job: from memory, or from one look at the thread."""
         key = _first(key)
@@ -149,7 +153,7 @@ class Posts:
                 metadata=metadata(key, part),
             )
         except SlackUnsure:
-            self._shown.pop(key, None)  # it may be there: the next try looks
+            self.unsure(key)
             raise
         return text_of(answer, "ts")
 

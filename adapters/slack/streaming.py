@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from adapters.common.pacing import Edits
 from adapters.slack import render
-from adapters.slack.calls import Calls, SlackRefused
+from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
 from adapters.slack.events import text_of
 from adapters.slack.posts import Posts
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
@@ -154,6 +154,9 @@ class Growing:
             )
         except RateLimited:
             return False
+        except SlackUnsure:
+            self._posts.unsure(self._job.key)
+            raise
         except SlackRefused as refusal:
             if refusal.code not in ("channel_not_found", "not_in_channel", "is_archived"):
                 self._abilities.lacks(workspace.id, "stream")

@@ -337,7 +337,11 @@ def _words(value: Any) -> Iterator[str]:
 
 def _finished(message: Mapping[str, Any]) -> bool:
     """Whether a message is a reply and no sign of life: these have no blocks yet, end in dots or can be stopped."""
-    return bool(message.get("blocks")) and not any(label == "Stop" for label in labels(message)) and "…" not in str(message.get("text", ""))[-2:]
+    return (
+        bool(message.get("blocks"))
+        and not any(label == "Stop" for label in labels(message))
+        and "…" not in str(message.get("text", ""))[-2:]
+    )
 
 
 def _all_buttons(
