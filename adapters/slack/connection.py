@@ -116,16 +116,7 @@ async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> Asy
         app, settings.app_token, logger=logging.getLogger(f"{__name__}.socket"), web_client=calls.client("")
     )
     try:
-        # Asked once before, because the handler itself tries a refused token again for ever.
-        await calls.client("").apps_connections_open(app_token=settings.app_token)
         await handler.connect_async()  # type: ignore[no-untyped-call]
-    except SlackApiError as error:
-        await handler.close_async()  # type: ignore[no-untyped-call]
-        raise SettingsInvalid(
-            "Slack refused FOOTNOTE_SLACK_APP_TOKEN for Socket Mode "
-            f"({error.response.get('error', 'without a reason')}): it needs an app-level token with connections:write."
-        ) from error
-    try:
         yield
     finally:
         await handler.close_async()  # type: ignore[no-untyped-call]
