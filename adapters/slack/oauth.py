@@ -36,7 +36,6 @@ BOT_SCOPES = (
     "mpim:history",
     "mpim:read",
     "reactions:write",
-    "team:read",
     "users:read",
 )
 _COOKIE = "footnote-slack-state"
