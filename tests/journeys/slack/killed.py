@@ -1,0 +1,101 @@
+"""The bot in a process of its own that dies at a point: ``python -m tests.journeys.slack.killed DATA API POINT``.
+
+Its engine has no models but keeps its papers on disk, so that what was read before a kill is there after it.
+"""
+
+import asyncio
+import os
+import pickle
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from adapters.slack.platform import SlackPlatform
+from adapters.slack.settings import SlackSettings
+from adapters.slack.streaming import Growing
+from bot.settings import Settings
+from bot.wiring import open_app
+from core.config import Config
+from core.domain.model import Answer, IngestReport, Thread
+from core.domain.ports import ForgetsPapers
+from core.domain.reply import Reply
+from tests.bot.fake_engine import FakeEngine
+from tests.peers.slack.front import APP_TOKEN, TOKEN
+
+POINTS = ("posted", "streaming", "sent")
+
+
+class KeepingEngine(FakeEngine):
+    """Papers outlive the process; answering takes a moment, so that a kill can come in its middle."""
+
+    path: Path
+    moment = 0.1
+
+    async def ingest(self, *given: Any, **named: Any) -> IngestReport:
+        report = await super().ingest(*given, **named)
+        written = self.path.with_suffix(".new")
+        await asyncio.to_thread(written.write_bytes, pickle.dumps(self.shelves))
+        written.replace(self.path)
+        return report
+
+    async def _answered(self, *given: Any, **named: Any) -> Answer:
+        await asyncio.sleep(self.moment / 2)
+        answer = await super()._answered(*given, **named)
+        await asyncio.sleep(self.moment)
+        return answer
+
+    @asynccontextmanager
+    async def kept(self, config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator["KeepingEngine"]:
+        self.others = others
+        self.path = config.data / "shelves.pickle"
+        if self.path.exists():
+            self.shelves = pickle.loads(self.path.read_bytes())
+        yield self
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def armed(point: str) -> None:
+    """Let the process die at the point, for a question."""
+    keep, append, send = Growing._keep, Growing._append, SlackPlatform.send
+
+    async def _keep(self: Growing) -> None:
+        if self._job.answers and point == "posted":
+            die()  # the message is there, its id is stored nowhere
+        await keep(self)
+
+    async def _append(self: Growing, state: Any) -> None:
+        await append(self, state)
+        if point == "streaming":
+            die()
+
+    async def _send(self: SlackPlatform, thread: Thread, reply: Reply, *, key: str) -> str:
+        id_ = await send(self, thread, reply, key=key)
+        if key.startswith("ask:") and point == "sent":
+            die()  # the whole reply is there, and the job not known to be done
+        return id_
+
+    Growing._keep, Growing._append, SlackPlatform.send = _keep, _append, _send  # type: ignore[method-assign]
+
+
+async def main(data: Path, api: str, point: str) -> None:
+    armed(point)
+    slack = SlackSettings(bot_token=TOKEN, app_token=APP_TOKEN, api_url=api)
+    limits = dict.fromkeys(
+        ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0
+    )
+    given = {"data": data, "slack": slack, "limits": limits, "retry_seconds": 0.1, "lease_seconds": 5.0}
+    settings = Settings.model_validate(given)
+    engine = KeepingEngine()
+    engine.moment = 2.0 if point == "streaming" else 0.1  # long enough for the sentence to be shown
+    async with open_app(settings, [SlackPlatform(slack, data)], engines=engine.kept):
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3]))

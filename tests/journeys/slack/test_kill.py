@@ -1,0 +1,140 @@
+"""kill -9 at the worst moments and in the middle of a crowd: one answer a question, one card a paper, nothing lost.
+
+The crowd is small here; FOOTNOTE_TEST_SLACK_EVENTS=1000 makes it large.
+"""
+
+import asyncio
+import os
+import random
+import sys
+from asyncio.subprocess import Process
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.slack.killed import POINTS
+from tests.journeys.slack.papers import QUESTION, dropped
+from tests.peers.slack.front import BOT_USER
+from tests.peers.slack.world import World, shown, until
+
+ROOT = Path(__file__).parents[3]
+EVENTS = int(os.environ.get("FOOTNOTE_TEST_SLACK_EVENTS", "60"))
+PATIENCE = 60.0 + EVENTS / 2
+
+
+async def started(world: World, data: Path, point: str) -> Process:
+    """The bot in a process of its own, connected."""
+    before = set(map(id, world.front.sockets))
+    arguments = ["-m", "tests.journeys.slack.killed", str(data), f"{world.front.url}/api/", point]
+    process = await asyncio.create_subprocess_exec(sys.executable, *arguments, cwd=ROOT)
+
+    async def connected() -> bool:
+        assert process.returncode is None, "the bot did not start"
+        return any(id(one) not in before for one in world.front.sockets)
+
+    await until(connected, seconds=60)
+    return process
+
+
+async def ended(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+@pytest.mark.parametrize("point", POINTS)
+async def test_a_kill_at_the_worst_moment_leads_to_one_answer(world: World, tmp_path: Path, point: str) -> None:
+    first = await started(world, tmp_path, point)
+    try:
+        await dropped(world)
+        ts = await world.asks("alice", "papers", QUESTION)
+        async with asyncio.timeout(30):
+            assert await first.wait() == -9
+    finally:
+        await ended(first)
+    second = await started(world, tmp_path, "none")
+    try:
+        answer = await world.answer("papers", ts, "[1] A slow comet over Lowmere")
+        await asyncio.sleep(1.0)
+        said = await world.of_bot("papers", ts)
+    finally:
+        await ended(second)
+
+    assert [one["ts"] for one in said] == [answer["ts"]]
+    assert "Its tail measured 42 degrees. [1]" in shown(answer)
+    assert world.front.streams == {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+async def test_a_crowd_with_redeliveries_and_three_kills(world: World, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    world.front.redeliver = 0.2
+    world.front.retries = (0.1, 4.0, 12.0)  # as often as Slack tries, over a shorter while
+    process = await started(world, tmp_path, "none")
+    await dropped(world)
+    kills = {EVENTS // 4, EVENTS // 2, 3 * EVENTS // 4}
+    questions: list[str] = []
+    papers = 1
+    try:
+        for number in range(EVENTS):
+            what = chance.random()
+            who = chance.choice(["alice", "bob", "gus"])
+            if what < 0.7 or not questions:
+                questions.append(await world.asks(who, "papers", f"{QUESTION} ({number})"))
+            elif what < 0.78:
+                await world.drops(who, "papers", {f"{number}.pdf": f"%PDF Paper {number}\nIt says number {number}."})
+                papers += 1
+            elif what < 0.9:
+                await edited(world, chance.choice(questions), number)
+            else:
+                await world.says(who, "papers", "I had soup for lunch.")
+            await asyncio.sleep(0.01)
+            if number in kills:
+                process.kill()
+                await process.wait()
+                process = await started(world, tmp_path, "none")
+        done: set[str] = set()
+        await until(lambda: settled(world, questions, papers, done), seconds=PATIENCE)
+        await asyncio.sleep(2.0)
+        assert await settled(world, questions, papers, set())
+        doubled = [ts for ts in questions if len(await world.of_bot("papers", ts)) != 1]
+    finally:
+        await ended(process)
+
+    assert doubled == []
+    assert world.front.streams == {}
+
+
+async def edited(world: World, ts: str, number: int) -> None:
+    """Whoever asked changes the question."""
+    for who in ("alice", "bob", "gus"):
+        given = {"channel": world.channels["papers"], "ts": ts, "text": f"<@{BOT_USER}> on how many nights? ({number})"}
+        if (await world.front.ask("chat.update", given, f"xoxp-{who}")).get("ok"):
+            return
+
+
+async def settled(world: World, questions: list[str], papers: int, done: set[str]) -> bool:
+    """Whether every question has its whole answer and every paper its one card; what has is kept in ``done``."""
+    dropped_in = [str(one["ts"]) for one in await everything(world) if one.get("files")]
+    for ts in (*dropped_in, *questions):
+        if ts not in done:
+            said = await world.of_bot("papers", ts)
+            assert len(said) <= 1, f"{len(said)} messages where one belongs"
+            if not said or ("2 pages" if ts in dropped_in else "reference") not in shown(said[0]):
+                return False
+            done.add(ts)
+    return len(dropped_in) >= papers
+
+
+async def everything(world: World) -> list[dict[str, object]]:
+    """All messages of the channel, page after page."""
+    found: list[dict[str, object]] = []
+    cursor = ""
+    while True:
+        given = {"channel": world.channels["papers"], "limit": 200, **({"cursor": cursor} if cursor else {})}
+        answer = await world.ask("bot", "conversations.history", **given)
+        found += answer["messages"]
+        cursor = (answer.get("response_metadata") or {}).get("next_cursor") or ""
+        if not cursor:
+            return found
