@@ -151,7 +151,7 @@ async def test_a_server_that_is_not_there_is_one_sentence(
     tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with world(tmp_path, twin, monkeypatch) as w:
-        w.front.faults.append(Fault(method="GET", path="/users/@me", status=500, times=99))
+        w.front.faults.append(Fault(method="GET", path="/users/@me", status=0, times=99))
         with pytest.raises(PlatformFailure, match="Discord cannot be reached"):
             async with running(w, tmp_path):
                 pass
