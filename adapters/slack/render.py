@@ -14,6 +14,7 @@ from adapters.slack.blocks import Block
 from core.domain.model import Sentence
 from core.domain.reply import Form, Reply
 
+_LONGEST_STATUS = 500
 _FALLBACK = 2_500
 _PIECE = 2_800
 _NOTES = 2_400
@@ -95,7 +96,7 @@ def growing(sentences: Sequence[str], status: str, *, stop: str = "") -> Message
     if not sentences:
         return working([status] if status else [], stop=stop)
     line: Line = (Run(text=kit_cut(" ".join(sentences), kit.MOST_TEXT - 1_000)),)
-    below = working([status or "…"], stop=stop)
+    below = working([kit.cut(status, _LONGEST_STATUS) or "…"], stop=stop)
     return Message(text=escaped(kit.cut(" ".join(sentences), _FALLBACK)), blocks=(*_rich_pieces(line), *below.blocks))
 
 
