@@ -1,12 +1,13 @@
 """Stands between discord.py and the twin: repairs what the real client cannot read, and brings on what goes wrong.
 
 State (server, channels, messages, threads, interactions) is the twin's, which we did not write. Ours are: multipart
-bodies and the files they carry, lists of commands, enforced nonces, three seconds for an answer and fifteen minutes
-for a token, 429 and 5xx on demand, and a gateway that counts, replays, drops, and asks to reconnect.
+bodies and the files they carry, lists of commands, enforced nonces, events told twice, three seconds for an answer and
+fifteen minutes for a token, 429 and 5xx on demand, and a gateway that counts, replays, drops, and asks to reconnect.
 """
 
 import asyncio
 import json
+import random
 import re
 import time
 from collections.abc import Mapping
@@ -65,6 +66,8 @@ class Front:
         self.answer_within = 3.0
         self.token_lives = 900.0
         self.grant_content = True
+        self.redeliver = 0.0
+        self._chance = random.Random(7)
         self.files: dict[str, bytes] = {}
         self._mimes: dict[str, str] = {}
         self._attached: dict[str, list[Payload]] = {}
@@ -300,8 +303,10 @@ class Front:
             told["s"] = session.seq
             self._mend(told["t"], told["d"], session)
             session.told.append(told)
-            if session.down is not None and not session.down.closed:
-                await session.down.send_str(json.dumps(told))
+            again = told["t"].startswith("MESSAGE_") and self._chance.random() < self.redeliver
+            for _ in range(2 if again else 1):
+                if session.down is not None and not session.down.closed:
+                    await session.down.send_str(json.dumps(told))
 
     def _mend(self, name: str, data: Payload, session: Session) -> None:
         """Make a payload what Discord would send."""

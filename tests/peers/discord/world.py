@@ -71,6 +71,16 @@ class World:
         )
         return str(told["id"])
 
+    async def edit(self, message: str, text: str) -> None:
+        """Whoever wrote a message changes it."""
+        await self.front.control(
+            "edit", channel=self.channel, user=self.twin["people"]["alice"], message=message, text=text
+        )
+
+    async def has(self, thread: str) -> bool:
+        """Whether a thread was made."""
+        return thread in await self.threads()
+
     async def slash(self, name: str, user: str = "alice", channel: str = "", **options: str) -> str:
         """Somebody gives a command; the id of the interaction."""
         told = await self.front.control(

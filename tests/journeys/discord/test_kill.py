@@ -1,0 +1,128 @@
+"""kill -9 at the worst moments and in the middle of a crowd: one answer a question, one card a paper, nothing lost.
+
+The crowd is small here; FOOTNOTE_TEST_DISCORD_EVENTS=1000 makes it large.
+"""
+
+import asyncio
+import os
+import random
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.discord.killed import POINTS
+from tests.peers.discord.front import Payload
+from tests.peers.discord.world import World, running_twin, world
+
+ROOT = Path(__file__).parents[3]
+EVENTS = int(os.environ.get("FOOTNOTE_TEST_DISCORD_EVENTS", "60"))
+PATIENCE = 60.0 + EVENTS / 2
+PAPER = b"%PDF A slow comet over Lowmere\nIts tail measured 42 degrees. It was seen on eleven nights."
+QUESTION = "how many degrees measured its tail?"
+ANSWER = "Its tail measured 42 degrees. \\[1\\]"
+NO_KILL = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+
+
+@pytest.fixture
+def twin() -> Iterator[Payload]:
+    yield from running_twin()
+
+
+async def started(w: World, data: Path, point: str) -> Process:
+    """The bot in a process of its own, connected."""
+    identified = w.front.heard.count(2)
+    arguments = ["-m", "tests.journeys.discord.killed", str(data), w.front.rest, w.front.socket, w.twin["token"], point]
+    process = await asyncio.create_subprocess_exec(sys.executable, *arguments, cwd=ROOT)
+    await w.until(lambda: w.front.heard.count(2) > identified or process.returncode is not None, seconds=60)
+    assert process.returncode is None, "the bot did not start"
+    return process
+
+
+async def ended(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()
+
+
+@NO_KILL
+@pytest.mark.parametrize("point", POINTS)
+async def test_a_kill_at_the_worst_moment_leads_to_one_answer(
+    point: str, tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world(tmp_path, twin, monkeypatch) as w:
+        first = await started(w, tmp_path, point)
+        try:
+            shared = await w.say("", pdf=PAPER)
+            await w.until_said("Found", channel=shared)
+            asked = await w.say(f"{w.mention} {QUESTION}")
+            async with asyncio.timeout(30):
+                assert await first.wait() == -9
+        finally:
+            await ended(first)
+        second = await started(w, tmp_path, "none")
+        try:
+            await w.until_said("A slow comet over Lowmere, p. 2", channel=asked)
+            await w.until(lambda: w.front.count("PUT", f"/messages/{asked}/reactions/✅"))
+            said = await w.own(asked)
+        finally:
+            await ended(second)
+        assert len(said) == 1 and said[0].startswith(ANSWER)
+
+
+@NO_KILL
+async def test_a_crowd_with_redeliveries_and_three_kills(
+    tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(7)
+    async with world(tmp_path, twin, monkeypatch) as w:
+        w.front.redeliver = 0.2
+        process = await started(w, tmp_path, "none")
+        papers = [await w.say("", pdf=PAPER)]
+        questions: list[str] = []
+        kills = {EVENTS // 4, EVENTS // 2, 3 * EVENTS // 4}
+        try:
+            for number in range(EVENTS):
+                await happened(w, chance, number, questions, papers)
+                if number in kills:
+                    process.kill()
+                    await process.wait()
+                    process = await started(w, tmp_path, "none")
+            async with asyncio.timeout(PATIENCE):
+                while not await settled(w, questions, papers):  # noqa: ASYNC110  on the other side of a socket
+                    await asyncio.sleep(0.5)
+            await asyncio.sleep(2.0)
+            doubled = [one for one in (*questions, *papers) if len(await w.own(one)) != 1]
+        finally:
+            await ended(process)
+        assert doubled == []
+        assert sorted(await w.threads()) == sorted([*questions, *papers])
+
+
+async def happened(w: World, chance: random.Random, number: int, questions: list[str], papers: list[str]) -> None:
+    """One thing of many: a question, a paper, an edit, a command, or people talking."""
+    what, who = chance.random(), chance.choice(["alice", "bob"])
+    if what < 0.65 or not questions:
+        questions.append(await w.say(f"{w.mention} {QUESTION} ({number})", user=who))
+    elif what < 0.75:
+        made = f"%PDF Paper {number}\nIt says number {number}.".encode()
+        papers.append(await w.say("", user=who, pdf=made, name=f"{number}.pdf"))
+    elif what < 0.85:
+        await w.edit(chance.choice(questions), f"{w.mention} on how many nights was it seen? ({number})")
+    elif what < 0.9:
+        await w.slash("papers", user=who)
+    else:
+        await w.say("I had soup for lunch.", user=who)
+
+
+async def settled(w: World, questions: list[str], papers: list[str]) -> bool:
+    """Whether every question has its whole answer and every paper its card."""
+    for one in (*questions, *papers):
+        said = (
+            [text(m) for m in await w.messages(one) if m["author"]["id"] == w.twin["bot"]] if await w.has(one) else []
+        )
+        if not said or ("Found" if one in papers else "reference") not in said[0]:
+            return False
+    return True
