@@ -18,7 +18,7 @@ from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, open_app
-from core.domain.errors import PaperRejected
+from core.domain.errors import PaperRejected, TooLarge
 from core.domain.model import Channel, Workspace
 from tests.bot.fake_engine import FakeEngine
 
@@ -209,6 +209,8 @@ async def world(
             data = await client.http.get_from_cdn(url)
         except discord.NotFound as gone:
             raise PaperRejected("The file is no longer at Discord.") from gone
+        if len(data) > limit:
+            raise TooLarge("The file is too large.")
         await asyncio.to_thread(to.write_bytes, data)
 
     async with simcord.run(client) as env:

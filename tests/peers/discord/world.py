@@ -77,10 +77,6 @@ class World:
             "edit", channel=self.channel, user=self.twin["people"]["alice"], message=message, text=text
         )
 
-    async def has(self, thread: str) -> bool:
-        """Whether a thread was made."""
-        return thread in await self.threads()
-
     async def slash(self, name: str, user: str = "alice", channel: str = "", **options: str) -> str:
         """Somebody gives a command; the id of the interaction."""
         told = await self.front.control(
