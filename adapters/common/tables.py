@@ -11,6 +11,7 @@ from adapters.common.markdown import Grid, escape, plain
 _GAP = "  "
 _NUMERIC = set("0123456789.,+-−–±%×*()~<>=≤≥ ")
 _SHORT = 4
+_ON_ONE_LINE = 80
 
 
 def fits(grid: Grid, width: int) -> bool:
@@ -31,7 +32,8 @@ def aligned(grid: Grid) -> str:
 def records(grid: Grid) -> str:
     """The table as Markdown, a record a row: its name in bold, then the other columns with their headings.
 
-    A first column of mere numbers is joined to the second, so that the name says something.
+    What is short stands on one line. A first column of mere numbers is joined to the second, so that the name says
+    something.
     """
     header = [plain(cell).strip() for cell in grid.header]
     return "\n\n".join(_record(header, [plain(cell).strip() for cell in row]) for row in grid.rows)
@@ -46,8 +48,10 @@ def _record(header: Sequence[str], row: Sequence[str]) -> str:
     named = 2 if len(row) > 1 and width_of(row[0]) <= _SHORT and row[0] else 1
     name = " · ".join(cell for cell in row[:named] if cell) or "–"
     rest = [(title, cell) for title, cell in zip(header[named:], row[named:], strict=True) if cell]
-    lines = [f"- {escape(title)}: {escape(cell)}" if title else f"- {escape(cell)}" for title, cell in rest]
-    return "\n".join([f"**{escape(name)}**", *lines])
+    told = [f"{escape(title)}: {escape(cell)}" if title else escape(cell) for title, cell in rest]
+    if told and sum(map(width_of, told)) <= _ON_ONE_LINE:
+        told = [" · ".join(told)]
+    return "\n".join([f"**{escape(name)}**", *(f"- {one}" for one in told)])
 
 
 def _cells(grid: Grid) -> list[list[str]]:

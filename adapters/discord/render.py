@@ -26,7 +26,8 @@ _ROOM = 3_900
 _ROW = 5
 _MOST_BUTTONS = 25
 _WIDE_LABEL = 24
-_COLOURS = {"ingest": 0x2E7D32, "error": 0xB3261E, "home": 0x2F4B7C, "settings": 0x2F4B7C, "forgotten": 0x6D6D6D}
+_GREY = 0x6D6D6D
+_COLOURS = {"ingest": 0x2E7D32, "error": 0xB3261E, "home": 0x2F4B7C, "settings": 0x2F4B7C, "forgotten": _GREY}
 _STYLES = {"plain": 2, "primary": 1, "danger": 4}
 
 Slot: TypeAlias = Literal["body", "notes", "footer"]
@@ -78,7 +79,7 @@ def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple
     for words in (*(f"{name} is too large to be attached here." for name in left_out), reply.footer):
         for part in split(small(words), _ROOM) if words else ():
             filling.add("footer", part)
-    colour = _COLOURS.get(reply.kind)
+    colour = _colour(reply)
     texts = [tuple(page) for page in filling.pages]
     made = [Page(texts=page, colour=colour, mark=mark + at) for at, page in enumerate(texts)]
     made[-1] = Page(
@@ -189,6 +190,13 @@ def _told_apart(files: Sequence[Attachment]) -> list[Attachment]:
 def _different(buttons: Sequence[Button]) -> tuple[Button, ...]:
     """The buttons, no two with one id: Discord refuses a message where a press could mean either."""
     return tuple({button_id(one): one for one in buttons}.values())
+
+
+def _colour(reply: Reply) -> int | None:
+    """The colour of the frame, where there is one; a paper that was not taken in has no green one."""
+    if reply.kind == "ingest" and not (reply.papers or reply.footnotes):
+        return _GREY
+    return _COLOURS.get(reply.kind)
 
 
 def thread_name(words: str) -> str:

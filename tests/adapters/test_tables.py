@@ -34,6 +34,15 @@ def test_a_record_is_named_by_its_first_column_or_the_first_two_where_that_is_a_
     assert records(grid(["Method", "F1"], ["BiLSTM", "91"])) == "**BiLSTM**\n- F1: 91"
 
 
+def test_short_cells_of_a_record_stand_on_one_line_and_long_ones_on_their_own() -> None:
+    short = grid(["Method", "F1", "Data"], ["BiLSTM", "91", "CoNLL"])
+    assert records(short) == "**BiLSTM**\n- F1: 91 · Data: CoNLL"
+    assert (
+        records(grid(["Method", "F1", "Data"], ["BiLSTM", "91", "x" * 90]))
+        == f"**BiLSTM**\n- F1: 91\n- Data: {'x' * 90}"
+    )
+
+
 def test_no_cell_of_any_row_is_missing() -> None:
     made = grid(["A", "B", "C"], *[[f"a{n}", f"b{n}", f"c{n}"] for n in range(20)])
     for shown in (aligned(made), records(made)):

@@ -63,7 +63,7 @@ def test_an_answer_has_its_footnotes_footer_and_buttons() -> None:
 
 
 def test_a_card_stands_in_a_coloured_frame() -> None:
-    (page,) = pages(Reply(kind="ingest", body="**A paper**"))
+    (page,) = pages(Reply(kind="ingest", body="**A paper**", papers=frozenset({"p"})))
     frame = drawn(page).to_components()[0]  # type: ignore[no-untyped-call]
     assert frame["type"] == 17 and frame["accent_color"] == 0x2E7D32
 

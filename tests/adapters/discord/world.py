@@ -17,7 +17,7 @@ from adapters.discord.connection import Client, Ears
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
-from bot.wiring import App, open_app
+from bot.wiring import App, Engines, open_app
 from core.domain.errors import PaperRejected, TooLarge
 from core.domain.model import Channel, Workspace
 from tests.bot.fake_engine import FakeEngine
@@ -198,11 +198,13 @@ async def world(
     message_content: bool = True,
     engine: FakeEngine | None = None,
     settings: DiscordSettings = SETTINGS,
+    engines: Engines | None = None,
+    process: Settings | None = None,
 ) -> AsyncIterator[World]:
     """The whole bot on a simulated server."""
     client = Client(Deaf(), message_content=message_content)
     fake = engine or FakeEngine()
-    process = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
+    process = process or Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
 
     async def fetch(url: str, to: Path, *, limit: int) -> None:
         try:
@@ -218,7 +220,7 @@ async def world(
         channel = guild.create_text_channel("papers")
         alice, bob = (guild.add_member(env.create_user(name)) for name in ("alice", "bob"))
         platform = DiscordPlatform(DiscordSettings(token="t"), connection=Attached(client), fetch=fetch, now=env.now)
-        async with open_app(process, [platform], engines=fake.opened) as app:
+        async with open_app(process, [platform], engines=engines or fake.opened) as app:
             await env.settle()
             yield World(env, guild, channel, alice, bob, platform, app, fake)
 
