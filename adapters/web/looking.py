@@ -51,16 +51,6 @@ class PaperView:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What the page must know before it can show anything."""
-
-    limit: int
-    dpi: int
-    workspace: str
-    samples: tuple[Mapping[str, object], ...]
-
-
 class Looking:
     """Handlers; each answers with JSON, a picture, a file or the stream."""
 

@@ -6,7 +6,7 @@ from adapters.common.markdown import escape
 from bot import replies
 from bot.commands.request import Action, Command, Request
 from core.domain.errors import NotInScope
-from core.domain.model import Answer
+from core.domain.model import Answer, Reach, Scope
 from core.domain.reply import Field, Form, Reply
 
 
@@ -29,18 +29,7 @@ async def wrong(request: Request) -> Reply:
 async def wider(request: Request) -> Reply:
     """Ask the same question again, looking further."""
     asked = await _stored(request, request.words)
-    answer = await request.engine.ask(
-        asked.question,
-        thread=request.thread,
-        scope=request.scope,
-        progress=request.progress,
-        trace_id=request.trace_id,
-        at=request.given.at,
-        stop=request.stop,
-        reach="wide",
-        user=request.user,
-    )
-    return await replies.with_papers(answer, request.engine, request.scope)
+    return await _asked(request, asked.question, request.scope, reach="wide")
 
 
 async def share(request: Request) -> Reply:
@@ -59,18 +48,8 @@ async def ask(request: Request) -> Reply:
     starters = await request.engine.starters(request.scope, held[0].id)
     if not place.isdigit() or int(place) >= len(starters):
         raise NotInScope("That question is no longer offered; please write it instead.")
-    answer = await request.engine.ask(
-        starters[int(place)],
-        thread=request.thread,
-        scope=request.scope.within(frozenset({held[0].id})),
-        progress=request.progress,
-        trace_id=request.trace_id,
-        at=request.given.at,
-        stop=request.stop,
-        reach="usual",
-        user=request.user,
-    )
-    reply = await replies.with_papers(answer, request.engine, request.scope)
+    scope = request.scope.within(frozenset({held[0].id}))
+    reply = await _asked(request, starters[int(place)], scope, reach="usual")
     return replace(reply, body=f"> {escape(starters[int(place)])}\n\n{reply.body}")
 
 
@@ -85,6 +64,21 @@ def wrong_form(trace_id: str) -> Form:
             Field(name="page", label="Paper and page", hint="for example: Smith 2020, p. 4", required=False),
         ),
     )
+
+
+async def _asked(request: Request, question: str, scope: Scope, *, reach: Reach) -> Reply:
+    answer = await request.engine.ask(
+        question,
+        thread=request.thread,
+        scope=scope,
+        progress=request.progress,
+        trace_id=request.trace_id,
+        at=request.given.at,
+        stop=request.stop,
+        reach=reach,
+        user=request.user,
+    )
+    return await replies.with_papers(answer, request.engine, scope)
 
 
 async def _stored(request: Request, trace_id: str) -> Answer:

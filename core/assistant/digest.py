@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.assistant.nearness import nearest
+from core.assistant.kinship import Names
 from core.assistant.questions import discussed
 from core.assistant.quoted import Quotes, sayable
-from core.assistant.related import cites
+from core.assistant.related import ReferenceLists, near_connections
 from core.assistant.takeaways import takeaway
 from core.domain.groups import Arrival, Connection, Digest
 from core.domain.model import Channel, Paper, Scope, Share
@@ -61,7 +61,8 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, desk: Di
     answered, unanswered = await asyncio.to_thread(discussed, said, await desk.feedback.given(scope))
     about = await desk.records.asked_about(channel)
     quotes = Quotes()
-    arrivals = [await _arrival(p, papers, scope, quotes, desk) for p in new[:MOST_ARRIVALS]]
+    lists = ReferenceLists(scope, desk.library)
+    arrivals = [await _arrival(p, papers, lists, scope, quotes, desk) for p in new[:MOST_ARRIVALS]]
     arrivals += [_named(paper, since, until) for paper in new[MOST_ARRIVALS:]]
     cited = {citation.paper_id for citation in quotes.citations}
     return Digest(
@@ -87,36 +88,28 @@ def _named(paper: Paper, since: datetime, until: datetime) -> Arrival:
     return Arrival(paper=paper, users=tuple(dict.fromkeys(users)))
 
 
-async def _arrival(paper: Paper, papers: Sequence[Paper], scope: Scope, quotes: Quotes, desk: DigestDesk) -> Arrival:
+async def _arrival(
+    paper: Paper, papers: Sequence[Paper], lists: ReferenceLists, scope: Scope, quotes: Quotes, desk: DigestDesk
+) -> Arrival:
     passages = await desk.library.paper_passages(scope, paper.id)
     told = takeaway(await asyncio.to_thread(sayable, paper, passages))
     sentence = quotes.say(told) if told is not None else None
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
     users = tuple(dict.fromkeys(share.user for share in sorted(paper.shares, key=lambda share: share.at)))
-    connection = await _connection(paper, earlier, scope, quotes, desk)
+    connection = await _connection(paper, earlier, lists, scope, quotes, desk)
     return Arrival(paper=paper, users=users, takeaway=sentence, connection=connection)
 
 
 async def _connection(
-    paper: Paper, earlier: Sequence[Paper], scope: Scope, quotes: Quotes, desk: DigestDesk
+    paper: Paper, earlier: Sequence[Paper], lists: ReferenceLists, scope: Scope, quotes: Quotes, desk: DigestDesk
 ) -> Connection | None:
     """How a new paper stands to those that were here: what it cites, what cites it, else what is nearest."""
     if not earlier:
         return None
-    for found in await cites(paper, earlier, scope, desk.library):
+    for found in await lists.cites(paper, await asyncio.to_thread(Names, earlier)):
         return Connection(kind="cites", paper=found.cited, here=quotes.entry(found.reference))
+    alone = Names([paper])
     for other in earlier:
-        for found in await cites(other, [paper], scope, desk.library):
+        for found in await lists.cites(other, alone):
             return Connection(kind="cited by", paper=other, there=quotes.entry(found.reference))
-    near = await nearest(
-        paper,
-        earlier,
-        scope,
-        library=desk.library,
-        retriever=desk.retriever,
-        embedder=desk.embedder,
-        limit=1,
-    )
-    for one in near:
-        return Connection(kind="near", paper=one.other, here=quotes.say(one.here), there=quotes.say(one.there))
-    return None
+    return next(iter(await near_connections(paper, earlier, scope, quotes, desk=desk, limit=1)), None)

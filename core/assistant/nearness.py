@@ -7,6 +7,7 @@ is claimed below a bound.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.assistant.quoted import sayable
 from core.assistant.statements import Statement
@@ -32,30 +33,44 @@ class Near:
     score: float
 
 
+class Finds(Protocol):
+    """What nearness is found with."""
+
+    @property
+    def library(self) -> Library:
+        """The papers' passages."""
+
+    @property
+    def retriever(self) -> Retriever:
+        """Finds passages."""
+
+    @property
+    def embedder(self) -> Embedder:
+        """Compares statements."""
+
+
 async def nearest(
     paper: Paper,
     others: Sequence[Paper],
     scope: Scope,
     *,
-    library: Library,
-    retriever: Retriever,
-    embedder: Embedder,
+    desk: Finds,
     limit: int,
 ) -> Sequence[Near]:
     """For at most ``limit`` of ``others``, where they come closest to ``paper``; the nearest first."""
-    passages = await library.paper_passages(scope, paper.id)
+    passages = await desk.library.paper_passages(scope, paper.id)
     mine = await asyncio.to_thread(sayable, paper, passages)
     told = takeaway(mine)
     if told is None or not others:
         return ()
     by_id = {other.id: other for other in others}
     query = f"{paper.metadata.title} {told.text}".strip()
-    found = await retriever.search(query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES)
+    found = await desk.retriever.search(query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES)
     near: dict[str, Near] = {}
     for other_id in list(dict.fromkeys(one.passage.paper_id for one in found))[: limit + 1]:
         theirs = [one.passage for one in found if one.passage.paper_id == other_id]
         said = await asyncio.to_thread(sayable, by_id[other_id], theirs)
-        closest = await _closest(paper, mine, by_id[other_id], said, scope, retriever, embedder)
+        closest = await _closest(paper, mine, by_id[other_id], said, scope, desk)
         if closest is not None:
             near[other_id] = closest
     return sorted(near.values(), key=lambda one: -one.score)[:limit]
@@ -67,20 +82,19 @@ async def _closest(
     other: Paper,
     theirs: Sequence[Statement],
     scope: Scope,
-    retriever: Retriever,
-    embedder: Embedder,
+    desk: Finds,
 ) -> Near | None:
     """The pair of highest cosine between statements that were found and those of the paper's own best passages."""
     if not theirs:
         return None
-    back = await retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
+    back = await desk.retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
     passages = {one.passage.id for one in back}
     told = takeaway(mine)
     own = [one for one in mine if one.passage.id in passages or one is told][:_SENTENCES]
     if not own:
         return None
     theirs = theirs[:_SENTENCES]
-    vectors = await embedder.passages([one.text for one in (*own, *theirs)])
+    vectors = await desk.embedder.passages([one.text for one in (*own, *theirs)])
     cosines = vectors[: len(own)] @ vectors[len(own) :].T
     place = int(cosines.argmax())
     here, there = divmod(place, len(theirs))

@@ -33,12 +33,16 @@ _EMPTY = frozenset(
 _ORDINAL = re.compile(r"^\W*(?:paper|number|no\.?|#)?\s*(\d{1,3})\W*$", re.IGNORECASE)
 
 
+def orders(text: str) -> bool:
+    """Whether ``text`` may ask for a study at all, so that plain questions need look nothing up."""
+    return intent_of(text) in ("summarise", "compare")
+
+
 def ordered(text: str, thread: Thread, turns: Sequence[Turn], papers: Sequence[Paper]) -> StudyOrder | None:
     """The study that ``text`` asks for; None where it is a question like any other. ``papers`` are those in scope."""
-    intent = intent_of(text)
-    if intent not in ("summarise", "compare") or not papers:
+    if not orders(text) or not papers:
         return None
-    kind: StudyKind = "summarise" if intent == "summarise" else "compare"
+    kind: StudyKind = "summarise" if intent_of(text) == "summarise" else "compare"
     rest = "" if _ABOUT.match(text) else _VERB.sub("", text, count=1).strip(" \t\n.?!:“”\"'")
     return _one(rest, thread, turns, papers) if kind == "summarise" else _several(rest, thread, turns, papers)
 

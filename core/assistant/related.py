@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.assistant.kinship import Names, cited_here
-from core.assistant.nearness import nearest
+from core.assistant.nearness import Finds, nearest
 from core.assistant.quoted import Quotes
 from core.domain.errors import NotInScope
 from core.domain.groups import Connection
-from core.domain.model import Paper, Scope
+from core.domain.model import Paper, Reference, Scope
 from core.domain.ports import Embedder, Library, Retriever
 from core.domain.records import CitedHere, Related
 
@@ -31,22 +31,13 @@ async def related(scope: Scope, paper_id: str, *, desk: RelatedDesk, limit: int 
     paper = next((one for one in papers if one.id == paper_id), None)
     if paper is None:
         raise NotInScope("This paper is not here.")
-    cited = await cites(paper, papers, scope, desk.library)
-    cited_by = [found for other in papers for found in await cites(other, [paper], scope, desk.library)]
+    lists = ReferenceLists(scope, desk.library)
+    cited = await lists.cites(paper, await asyncio.to_thread(Names, papers))
+    alone = Names([paper])
+    cited_by = [found for other in papers for found in await lists.cites(other, alone)]
     others = [other for other in papers if other.id != paper.id]
     quotes = Quotes()
-    near = await nearest(
-        paper,
-        others,
-        scope,
-        library=desk.library,
-        retriever=desk.retriever,
-        embedder=desk.embedder,
-        limit=limit,
-    )
-    connections = [
-        Connection(kind="near", paper=one.other, here=quotes.say(one.here), there=quotes.say(one.there)) for one in near
-    ]
+    connections = await near_connections(paper, others, scope, quotes, desk=desk, limit=limit)
     return Related(
         paper=paper,
         cites=tuple(cited),
@@ -59,10 +50,30 @@ async def related(scope: Scope, paper_id: str, *, desk: RelatedDesk, limit: int 
 async def citations_within(scope: Scope, *, library: Library) -> Sequence[CitedHere]:
     """What cites what among the papers of a scope, by citing paper in the order of the list."""
     papers = await library.papers(scope)
-    return [found for paper in papers for found in await cites(paper, papers, scope, library)]
+    names, lists = await asyncio.to_thread(Names, papers), ReferenceLists(scope, library)
+    return [found for paper in papers for found in await lists.cites(paper, names)]
 
 
-async def cites(citing: Paper, papers: Sequence[Paper], scope: Scope, library: Library) -> Sequence[CitedHere]:
-    """What a paper's reference list names of ``papers``, in printed order."""
-    references = await library.references(scope, citing.id)
-    return await asyncio.to_thread(lambda: cited_here(citing, references, Names(papers)))
+async def near_connections(
+    paper: Paper, others: Sequence[Paper], scope: Scope, quotes: Quotes, *, desk: Finds, limit: int
+) -> Sequence[Connection]:
+    """Where at most ``limit`` of ``others`` come closest to ``paper``, quoted on both sides; the nearest first."""
+    return [
+        Connection(kind="near", paper=one.other, here=quotes.say(one.here), there=quotes.say(one.there))
+        for one in await nearest(paper, others, scope, desk=desk, limit=limit)
+    ]
+
+
+class ReferenceLists:
+    """The reference lists of a scope's papers, each read once however often it is gone through."""
+
+    def __init__(self, scope: Scope, library: Library) -> None:
+        self._scope = scope
+        self._library = library
+        self._read: dict[str, Sequence[Reference]] = {}
+
+    async def cites(self, citing: Paper, names: Names) -> Sequence[CitedHere]:
+        """What a paper's reference list names of the papers of ``names``, in printed order."""
+        if citing.id not in self._read:
+            self._read[citing.id] = await self._library.references(self._scope, citing.id)
+        return await asyncio.to_thread(cited_here, citing, self._read[citing.id], names)

@@ -47,8 +47,10 @@ class Studies:
 
     async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
         """The study that a message asks for ("summarise this"); None where it is a question like any other."""
-        from core.assistant.ordered import ordered
+        from core.assistant.ordered import ordered, orders
 
+        if not orders(text):
+            return None
         async with self._rooms.enter(scope.workspace) as room:
             turns = await room.opened.memory.recent(thread, limit=_TURNS)
             papers = await room.opened.library.papers(scope)

@@ -13,10 +13,7 @@ from core.library.adding import number_of_paper
 from core.library.codec import from_json, to_json
 from core.library.database import Database
 from core.library.lexical_rows import Fields, delete_rows, fields_of, insert_rows
-from core.library.rows import PASSAGE, PaperWords, Row, passage_of, storable
-
-# The words of a passage without its boxes, whose unpacking would take longer than all the rest.
-_WORDS_ONLY = PASSAGE.replace("p.boxes", "x''")
+from core.library.rows import SEARCHED, PaperWords, Row, searched_of, storable
 
 
 async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *, user: str, at: datetime) -> None:
@@ -59,8 +56,7 @@ async def fields_of_paper(connection: aiosqlite.Connection, number: int) -> list
         "SELECT w.body FROM correction c JOIN wording w ON w.number = c.wording WHERE c.paper = ?", (number,)
     )
     passages = await connection.execute_fetchall(
-        f"SELECT {_WORDS_ONLY} FROM passage p JOIN wording w ON w.number = p.wording "
-        "WHERE p.paper = ? ORDER BY p.ordinal",
+        f"SELECT {SEARCHED} FROM passage p JOIN wording w ON w.number = p.wording WHERE p.paper = ? ORDER BY p.ordinal",
         (number,),
     )
     words = await words_of_paper(connection, number)
@@ -69,7 +65,7 @@ async def fields_of_paper(connection: aiosqlite.Connection, number: int) -> list
 
 
 def _fields(title: str, former: list[str], rows: list[Row]) -> list[tuple[int, str, Fields]]:
-    passages = [(row[0], passage_of(row, "")) for row in rows]
+    passages = [(row[0], searched_of(row, "")) for row in rows]
     return [(number, passage.kind, fields_of(title, passage, former)) for number, passage in passages]
 
 

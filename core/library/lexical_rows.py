@@ -12,6 +12,7 @@ from hashlib import blake2b
 import aiosqlite
 
 from core.domain.model import Passage
+from core.domain.ports import Searched
 from core.text import index_tokens
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -47,7 +48,7 @@ class Fields:
     caption: tuple[str, ...] = ()
 
 
-def fields_of(title: str, passage: Passage, former_titles: Sequence[str] = ()) -> Fields:
+def fields_of(title: str, passage: Passage | Searched, former_titles: Sequence[str] = ()) -> Fields:
     """Split what is searched into fields.
 
     ``indexed_text`` may begin with lines for title and section; they are fields of their own here, so they
