@@ -192,18 +192,28 @@ class SqliteJobStore:
         return next((str(reply_id) for (reply_id,) in rows), "")
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
-        """Withdraw the workspace's stored replies that show ``papers``; counts them.
+        """Withdraw the workspace's stored replies that show ``papers`` (in ``channels`` alone, if given); counts them.
 
         A finished job holds no words at all, and a waiting question is its asker's, not the paper's.
         """
         withdrawn = encode_reply(WITHDRAWN)
         async with self._transaction() as db:
             rows = await db.execute_fetchall(
-                "SELECT id, reply FROM jobs WHERE reply IS NOT NULL AND workspace = ?", (workspace.key,)
+                "SELECT id, reply, event FROM jobs WHERE reply IS NOT NULL AND workspace = ?", (workspace.key,)
             )
-            hit = [(withdrawn, id_) for id_, text in rows if papers & _shown(decode_reply(text))]
+            hit = [
+                (withdrawn, id_)
+                for id_, reply, event in rows
+                if papers & _shown(decode_reply(reply))
+                and (channels is None or decode_event(event).thread.channel.id in channels)
+            ]
             await db.executemany("UPDATE jobs SET reply = ? WHERE id = ?", hit)
         with _translated():
             async with self._serial:

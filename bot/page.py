@@ -29,11 +29,16 @@ class PageWords:
         self._data = data
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
-        """Withdraw what shows ``papers`` or holds one of ``words``; returns counts by kind."""
+        """Withdraw what shows ``papers`` or holds one of ``words``, everywhere or in ``channels``; counts by kind."""
         notebook = Notebook(_folder(self._data, workspace) / "page.db", tokens=_tokens)
-        return await notebook.forget_papers(workspace, papers, words)
+        return await notebook.forget_papers(workspace, papers, words, channels=channels)
 
 
 def local_page(

@@ -15,7 +15,8 @@ from types import TracebackType
 
 import aiosqlite
 
-from adapters.web.messages import WITHDRAWN, Message, Place
+from adapters.web.forgetting import Leaving, Tokens
+from adapters.web.messages import Message, Place
 from core.domain.codec import from_json, to_json
 from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
@@ -42,7 +43,8 @@ _SCHEMA = """
     )
 """
 _VERSION = 1
-Tokens = Callable[[str], Collection[str]]
+SHELF = "shelf"
+"""The fact that changes when papers were forgotten, here or in another process."""
 
 
 def no_tokens(text: str) -> Collection[str]:
@@ -197,24 +199,35 @@ class Notebook:
     # forgetting
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         """Withdraw what shows ``papers`` and what a reader wrote with ``words`` that only they held; counts it.
 
-        Where there is no notebook none is made for it.
+        With ``channels`` only what stands there. Where there is no notebook none is made for it.
         """
         if not await asyncio.to_thread(self._path.exists):
             return {}
+        leaving = Leaving(papers=papers, words=words, tokens=self._tokens)
         async with self:
-            return await self._forget(papers, words)
+            return await self._forget(leaving, channels)
 
-    async def _forget(self, papers: frozenset[str], words: frozenset[str]) -> Mapping[str, int]:
+    async def _forget(self, leaving: Leaving, channels: frozenset[str] | None) -> Mapping[str, int]:
         rows = await self._rows("SELECT body, revision FROM message WHERE state <> 'withdrawn'")
-        hit = await asyncio.to_thread(lambda: [one for one in map(_message, rows) if self._holds(one, papers, words)])
+        hit = await asyncio.to_thread(lambda: leaving.touched(map(_message, rows), channels))
         async with self._transaction() as db:
             for message in hit:
-                await self._write(db, _withdrawn(message, papers, self._spoken(message, words)))
+                await self._write(db, leaving.without(message))
                 await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
+            # Whoever shows a list or a page of these papers learns of it, also where no message named them.
+            await db.execute(
+                "INSERT INTO fact (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET value = value + 1",
+                (SHELF,),
+            )
         if hit:
             with _translated():
                 async with self._serial:
@@ -223,12 +236,6 @@ class Notebook:
                     await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._changed()
         return {"messages of the page": len(hit)} if hit else {}
-
-    def _holds(self, message: Message, papers: frozenset[str], words: frozenset[str]) -> bool:
-        return bool(message.papers & papers) or self._spoken(message, words)
-
-    def _spoken(self, message: Message, words: frozenset[str]) -> bool:
-        return bool(words and message.text) and not words.isdisjoint(self._tokens(message.text))
 
     # inside
 
@@ -278,19 +285,6 @@ class Notebook:
 
 def _message(row: Sequence[object] | sqlite3.Row) -> Message:
     return replace(from_json(Message, str(row[0])), revision=int(str(row[1])))
-
-
-def _withdrawn(message: Message, papers: frozenset[str], spoken: bool) -> Message:
-    """The message without the words of ``papers``; it keeps its place, so that the thread stays whole."""
-    files = tuple(
-        replace(one, name="a paper that was forgotten", state="removed", words="", paper="")
-        if one.paper in papers
-        else one
-        for one in message.files
-    )
-    if message.by == "reader":
-        return replace(message, files=files, text=WITHDRAWN if spoken else message.text)
-    return replace(message, state="withdrawn", text=WITHDRAWN, sentences=(), citations=(), reply=None)
 
 
 @contextmanager

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from adapters.web.bell import Bell, Step, Steps
+from adapters.web.forgetting import Tokens
 from adapters.web.messages import FileState, Message, Place, reply_id, with_files
-from adapters.web.notebook import Notebook, Tokens
+from adapters.web.notebook import Notebook
 from adapters.web.saying import READER
 from adapters.web.uploads import Uploads
 from core.domain.errors import FootnoteError

@@ -235,11 +235,17 @@ class ForgetsPapers(Protocol):
     """Whoever keeps words of papers outside the library's file: the job store, caches."""
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         """Let go of everything that quotes ``papers`` or holds one of ``words``; returns counts by kind.
 
-        ``words`` are tokens of ``core.text`` that only these papers held. Doing it twice is harmless.
+        ``words`` are tokens of ``core.text`` that only these papers held. With ``channels`` only what was said there
+        goes: the papers live on elsewhere. Doing it twice is harmless.
         """
 
 

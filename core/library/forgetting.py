@@ -69,12 +69,13 @@ class Forgetting:
 
     async def _finish(self, gone: Gone) -> Counter[str]:
         """Everything after the commit; counts of what others forgot."""
-        if not gone.papers:
+        if not gone.papers and not gone.left:
             return Counter()
         with translated():
             await asyncio.to_thread(self._files.drop, gone.papers, gone.pictures)
         others = await self._tell()
-        self._clear()
+        if gone.papers:
+            self._clear()
         return others
 
     async def _tell(self) -> Counter[str]:
@@ -85,8 +86,11 @@ class Forgetting:
         words = frozenset(word for body in bodies.values() for word in json.loads(body))
         forgotten: Counter[str] = Counter()
         for other in self._others:
-            forgotten.update(await other.forget_papers(self._workspace, frozenset(note.papers), words))
-        await self._database.write(lambda connection: strike_note(connection, note.papers))
+            if note.papers:
+                forgotten.update(await other.forget_papers(self._workspace, frozenset(note.papers), words))
+            for paper, channels in note.papers_left.items():
+                await other.forget_papers(self._workspace, frozenset({paper}), frozenset(), channels=channels)
+        await self._database.write(lambda connection: strike_note(connection, note))
         await self._database.checkpoint()
         return forgotten
 

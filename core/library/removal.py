@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import aiosqlite
@@ -41,6 +41,8 @@ class Gone:
     papers: list[str] = field(default_factory=list)
     pictures: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
+    left: set[tuple[str, str]] = field(default_factory=set)
+    """Papers that live on elsewhere, each with a channel that they were taken from."""
     counts: Counter[str] = field(default_factory=Counter)
 
 
@@ -99,6 +101,7 @@ async def remove_from(
             await rescope(connection, number)
             await forget_notes(connection, number, channels)
             said = await forget_quotes(connection, paper_id, frozenset(), channels)
+            gone.left.update((paper_id, channel) for channel in channels)
         else:
             said = await _remove(connection, number, paper_id, gone)
         seen += _by_kind(Counter({key: count for key, count in said.items() if key[1] in channels}))
@@ -146,13 +149,17 @@ async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
 
     The words stand in a row of ``wording``, which is blanked when the note is struck.
     """
-    if gone.papers:
+    if gone.papers or gone.left:
         older = await open_note(connection)
         words = await wording.append_one(connection, json.dumps(sorted(gone.words), ensure_ascii=False))
-        note = {"papers": sorted({*older.papers, *gone.papers}), "words": [*older.rows, words]}
+        note = {
+            "papers": sorted({*older.papers, *gone.papers}),
+            "words": [*older.rows, words],
+            "left": sorted({*older.left, *gone.left}),
+        }
         await connection.executemany(
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
-            [("forgetting", json.dumps(note)), ("clearing", "1")],
+            [("forgetting", json.dumps(note)), *([("clearing", "1")] if gone.papers else [])],
         )
     return gone
 
@@ -168,23 +175,30 @@ async def all_remembered(connection: aiosqlite.Connection, papers: Collection[st
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Which forgotten papers others have not been told of yet, and where the words lie."""
+    """What others have not been told of yet: forgotten papers, where the words lie, papers that left a channel."""
 
     papers: tuple[str, ...] = ()
     rows: tuple[int, ...] = ()
+    left: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def papers_left(self) -> Mapping[str, frozenset[str]]:
+        """The channels that each paper left."""
+        return {one: frozenset(channel for paper, channel in self.left if paper == one) for one, _ in self.left}
 
 
 async def open_note(connection: aiosqlite.Connection) -> Note:
     """The note that was not struck yet; empty where there is none."""
     found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
     note = json.loads(found[0][0]) if found else {"papers": (), "words": ()}
-    return Note(tuple(note["papers"]), tuple(note["words"]))
+    left = tuple((paper, channel) for paper, channel in note.get("left", ()))
+    return Note(tuple(note["papers"]), tuple(note["words"]), left)
 
 
-async def strike_note(connection: aiosqlite.Connection, papers: Collection[str]) -> None:
-    """Strike the note if it names no paper beyond ``papers``: another forgetting may have joined it."""
+async def strike_note(connection: aiosqlite.Connection, told: Note) -> None:
+    """Strike the note if it says no more than ``told``: another forgetting may have joined it."""
     note = await open_note(connection)
-    if set(note.papers) <= set(papers):
+    if set(note.papers) <= set(told.papers) and set(note.left) <= set(told.left):
         await wording.blank(connection, note.rows)
         await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
 

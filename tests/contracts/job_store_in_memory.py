@@ -76,12 +76,19 @@ class InMemoryJobStore:
         return self._rows[key].job.reply_id if key in self._rows else ""
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         hit = 0
         for row in self._rows.values():
             reply = row.job.reply
             if reply is None or row.job.event.thread.channel.workspace != workspace:
+                continue
+            if channels is not None and row.job.event.thread.channel.id not in channels:
                 continue
             if papers & (reply.papers | {note.paper.id for note in reply.footnotes}):
                 row.job = replace(row.job, reply=WITHDRAWN)

@@ -8,7 +8,7 @@ import pytest
 from bot.alive import SignOfLife
 from bot.jobs import WITHDRAWN, SqliteJobStore
 from core.domain.jobs import Job, JobStore
-from core.domain.model import Workspace
+from core.domain.model import Channel, Thread, Workspace
 from core.domain.reply import Reply
 from tests.bot.people import LAB, NOW, dropped, edited, full_reply, later, paper, question, removed, thread
 from tests.contracts.job_store_in_memory import InMemoryJobStore
@@ -166,6 +166,20 @@ async def test_forgetting_a_paper_withdraws_stored_replies_that_show_it(store: J
         await store.failed(job, "again", at=NOW, retry_at=NOW)
     replies = [(await claimed(store)).reply for _ in range(3)]
     assert replies == [WITHDRAWN, WITHDRAWN, Reply(kind="help", body="words")]
+
+
+async def test_a_paper_that_leaves_one_channel_withdraws_the_replies_of_that_channel_alone(store: JobStore) -> None:
+    for number, channel in enumerate(("general", "secret")):
+        place = Thread(channel=Channel(workspace=LAB, id=channel), id=channel)
+        await store.put(question(f"m{number}", in_thread=place), at=NOW, trace_id=channel)
+    jobs = [await claimed(store) for _ in range(2)]
+    for job in jobs:
+        await store.save_reply(job, full_reply())
+    gone = frozenset({paper().id})
+    assert await store.forget_papers(LAB, gone, frozenset(), channels=frozenset({"general"})) == {"stored replies": 1}
+    for job in jobs:
+        await store.failed(job, "again", at=NOW, retry_at=NOW)
+    assert [(await claimed(store)).reply for _ in range(2)] == [WITHDRAWN, full_reply()]
 
 
 async def test_old_finished_jobs_go_and_unfinished_ones_stay(store: JobStore) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.web.messages import Dropped, Message, with_files
-from adapters.web.notebook import Notebook
+from adapters.web.notebook import SHELF, Notebook
 from core.domain.reply import Attachment
 from tests.adapters.web.people import LAB, NOW, answered
 
@@ -56,3 +56,26 @@ async def test_every_change_gets_a_revision_and_nothing_is_changed_without(tmp_p
         await notebook.change("a", lambda before: replace(before, text="three"))
         assert [(one.text, one.revision) for one in await notebook.since(0)] == [("three", 2)]
         assert await notebook.change("nobody", lambda before: before) is None
+
+
+async def test_a_paper_that_leaves_one_channel_keeps_its_words_in_the_others(tmp_path: Path) -> None:
+    paper = "a" * 64
+    async with Notebook(tmp_path / "page.db", tokens=tokens) as notebook:
+        for id_, channel in (("r1", "general"), ("r2", "private")):
+            await notebook.put(replace(said(id_, by="footnote", channel=channel), reply=answered()))
+        named = said("q1", "Summarise “On comets”", words=f"/summarise {paper[:16]}", asked=frozenset({paper}))
+        await notebook.add(named)
+        counts = await notebook.forget_papers(LAB, frozenset({paper}), frozenset(), channels=frozenset({"general"}))
+        assert counts == {"messages of the page": 2}
+        held = {one.id: one for one in await notebook.since(0)}
+        assert (held["r1"].state, held["r1"].reply) == ("withdrawn", None)
+        assert held["r2"].reply == answered()
+        assert "comets" not in held["q1"].text and held["q1"].papers == frozenset() and held["q1"].words == ""
+
+
+async def test_every_forgetting_is_noted_for_who_shows_the_shelf(tmp_path: Path) -> None:
+    async with Notebook(tmp_path / "page.db") as notebook:
+        assert await notebook.fact(SHELF) == ""
+        for count in ("1", "2"):
+            await Notebook(tmp_path / "page.db").forget_papers(LAB, frozenset({"b" * 64}), frozenset())
+            assert await notebook.fact(SHELF) == count

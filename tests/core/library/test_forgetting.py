@@ -31,13 +31,22 @@ class Listener:
     """Someone else who keeps words."""
 
     heard: list[tuple[str, frozenset[str], frozenset[str]]] = field(default_factory=list)
+    left: list[tuple[frozenset[str], frozenset[str]]] = field(default_factory=list)
     failing: bool = False
 
     async def forget_papers(
-        self, workspace: Workspace, papers: frozenset[str], words: frozenset[str]
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         if self.failing:
             raise KeyboardInterrupt
+        if channels is not None:
+            self.left.append((papers, channels))
+            return {}
         self.heard.append((workspace.key, papers, words))
         return {"replies": 3}
 
@@ -238,6 +247,23 @@ async def test_others_are_told_at_the_next_start_where_a_crash_came_in_between(t
     await opened.close()
     opened = await open_library(data, HERE, others=[listener])
     assert len(listener.heard) == 1
+    await opened.close()
+
+
+async def test_others_are_told_of_a_channel_that_a_paper_left_even_after_a_crash(tmp_path: Path) -> None:
+    data, listener = tmp_path / "data", Listener()
+    made = make(tmp_path, ["okapis hide"])
+    opened = await open_library(data, HERE, others=[Listener(failing=True)])
+    await ports(opened).add(made)
+    await opened.library.share(share(made.paper.id, "secret", message="m2"))
+    with pytest.raises(KeyboardInterrupt):
+        await opened.library.withdraw(scope("general"), [made.paper.id])
+    await opened.close()
+    opened = await open_library(data, HERE, others=[listener])
+    assert listener.left == [(frozenset({made.paper.id}), frozenset({"general"}))] and listener.heard == []
+    assert [one.id for one in await opened.library.papers(scope("secret"))] == [made.paper.id]
+    await opened.library.withdraw(scope("secret"), [made.paper.id])
+    assert [papers for _, papers, _ in listener.heard] == [frozenset({made.paper.id})] and len(listener.left) == 1
     await opened.close()
 
 
