@@ -87,12 +87,16 @@ class Rooms:
         self._idle_seconds = idle_seconds
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._retired: dict[asyncio.Task[None], Room] = {}
 
     @asynccontextmanager
     async def enter(self, workspace: Workspace) -> AsyncIterator[Room]:
         """The room of ``workspace``, opened if need be; it stays open at least until the block is left."""
         async with self._door(workspace.key):
             room = self._rooms.get(workspace.key)
+            if room is not None and await room.opened.replaced():
+                self._retire(workspace.key, room)
+                room = None
             if room is None:
                 room = self._rooms[workspace.key] = await self._open_one(workspace)
             self._rooms.move_to_end(workspace.key)
@@ -115,8 +119,10 @@ class Rooms:
 
     async def close(self) -> None:
         """Close every room, whoever is inside."""
-        for key, room in list(self._rooms.items()):
+        for key, room in [*self._rooms.items(), *((one.workspace.key, one) for one in self._retired.values())]:
             await self._let_go(key, room)
+        for leaving in list(self._retired):
+            leaving.cancel()
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
@@ -129,6 +135,19 @@ class Rooms:
             async with door:
                 await self._let_go(key, room)
 
+    def _retire(self, key: str, room: Room) -> None:
+        """Nobody comes into a room whose library was taken away; it is closed when the last user has left."""
+
+        async def when_empty() -> None:
+            if room.users:
+                await room.empty.wait()
+            await self._let_go(key, room)
+
+        del self._rooms[key]
+        leaving = asyncio.create_task(when_empty())
+        self._retired[leaving] = room
+        leaving.add_done_callback(self._retired.pop)
+
     async def _let_go(self, key: str, room: Room) -> None:
         """Close a room that nobody asked to close: what goes wrong with it is nothing to whoever came by."""
         try:
@@ -138,7 +157,8 @@ class Rooms:
 
     async def _shut(self, key: str, room: Room) -> None:
         """Once begun, a room is closed to the end, even where the caller is cancelled."""
-        self._rooms.pop(key, None)
+        if self._rooms.get(key) is room:
+            del self._rooms[key]
         await asyncio.shield(asyncio.ensure_future(room.opened.close()))
 
     def _door(self, key: str) -> asyncio.Lock:

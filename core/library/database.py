@@ -54,6 +54,15 @@ def translated() -> Iterator[None]:
         raise LibraryFailure(f"The library's files cannot be used: {error.strerror or 'unknown reason'}.") from error
 
 
+def identity(path: Path) -> tuple[int, int]:
+    """Which file lies at ``path``; no file has zeros."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0)
+    return (found.st_dev, found.st_ino)
+
+
 async def version_of(connection: aiosqlite.Connection) -> int:
     """The library's version in what ``connection`` sees; 0 before the first change."""
     rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'version'")
@@ -80,6 +89,7 @@ class Database:
         self._slots = asyncio.Semaphore(READERS)
         self._closed = False
         self._version = 0
+        self._file = identity(path)
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
@@ -99,6 +109,10 @@ class Database:
         with translated():
             await database._look(writer)
         return database
+
+    async def replaced(self) -> bool:
+        """Whether the file was taken away since it was opened: another process cleared the workspace."""
+        return await asyncio.to_thread(identity, self.path) != self._file
 
     @property
     def version(self) -> int:

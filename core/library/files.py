@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from core.domain.model import Workspace
@@ -41,9 +42,10 @@ def clear_folder(folder: Path) -> tuple[tuple[str, ...], int]:
 
 
 def finish_clearing(folder: Path) -> None:
-    """Delete what a clearing that was cut short has left."""
-    if _leaving(folder).exists():
-        shutil.rmtree(_leaving(folder))
+    """Delete what a clearing that was cut short has left, be another process about to delete it too."""
+    while _leaving(folder).exists():
+        with suppress(FileNotFoundError):
+            shutil.rmtree(_leaving(folder))
 
 
 def _leaving(folder: Path) -> Path:

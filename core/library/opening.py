@@ -47,6 +47,11 @@ class OpenLibrary:
     clubs: SqliteClubs
     subscriptions: SqliteSubscriptions
     forgetting: Forgetting
+    database: Database
+
+    async def replaced(self) -> bool:
+        """Whether another process took the library away since it was opened; what is done here is done in vain."""
+        return await self.database.replaced()
 
     async def close(self) -> None:
         """Wait for the running write, then close the file. Closing twice is harmless."""
@@ -94,6 +99,7 @@ async def open_library(
         clubs=SqliteClubs(database, selections, workspace),
         subscriptions=SqliteSubscriptions(database, workspace),
         forgetting=forgetting,
+        database=database,
     )
 
 

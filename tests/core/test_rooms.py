@@ -9,6 +9,7 @@ import pytest
 from core.domain.errors import LibraryFailure
 from core.domain.model import Scope, Workspace
 from core.library import OpenLibrary, open_library
+from core.library.files import clear_folder, workspace_folder
 from core.rooms import Room, Rooms
 from core.search.fakes import WordEmbedder
 
@@ -130,3 +131,28 @@ async def test_a_room_that_fails_to_close_is_no_concern_of_who_enters_another(ho
     async with asyncio.timeout(10), held.closed(TWO):
         assert not await is_open(two)
     await file.close()
+
+
+async def test_a_workspace_that_another_process_cleared_is_opened_anew(house: House) -> None:
+    held = rooms(house)
+    async with held.enter(ONE) as before:
+        clear_folder(workspace_folder(house.data, ONE))
+        async with held.enter(ONE) as after:
+            assert after is not before
+            assert await is_open(before) and await is_open(after)
+            assert workspace_folder(house.data, ONE).is_dir()
+    async with asyncio.timeout(10):
+        while await is_open(before):  # noqa: ASYNC110 (nothing tells when a room was closed)
+            await asyncio.sleep(0.01)
+    async with held.enter(ONE) as again:
+        assert again is after
+    await held.close()
+
+
+async def test_closing_closes_a_cleared_room_that_somebody_is_still_in(house: House) -> None:
+    held = rooms(house)
+    async with held.enter(ONE) as before:
+        clear_folder(workspace_folder(house.data, ONE))
+        async with held.enter(ONE):
+            await held.close()
+        assert not await is_open(before)
