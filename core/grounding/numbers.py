@@ -56,6 +56,8 @@ _WORD = re.compile(
 )
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
 _LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
+_LONE_PERCENT = re.compile(r"(?<![\d\s])\s?%|^\s*%|[^\W\d_]\w*\s%")
+_ITS_SHARE = re.compile(r"\s?\(\s?\d[\d.,]*\s?%\s?\)")
 _NEXT_WORD = re.compile(r"[\s-]+([^\W\d_][\w-]*)")
 
 
@@ -116,19 +118,40 @@ def same(number: Number, other: Number, text: str) -> bool:
     """Whether ``other``, read from ``text``, bears out ``number``: value and unit agree.
 
     A percentage may be printed as its fraction, or bare where ``text`` has a percent sign elsewhere (a table's
-    header); a number without unit may leave it out, but may not count something else instead.
+    header); a number without unit may leave it out, but may not count something else instead. What is counted is no
+    share: "one season" is not 100 %, and "12 mice, 5 % of them" are not 12 %.
     """
     if number.unit == other.unit:
         return number.value == other.value
     if number.unit == "%" and not other.unit:
-        return number.value == other.value * 100 or (number.value == other.value and "%" in text)
+        if number.value == other.value:
+            return not other.spelled and (_heads_percent(text) or ("%" in text and not _counts(other, text)))
+        return number.value == other.value * 100 and _fraction(other)
     if not number.unit and other.unit == "%":
-        return number.value * 100 == other.value or (number.value == other.value and not number.noun)
+        if number.value == other.value:
+            return not number.noun
+        return number.value * 100 == other.value and _fraction(number)
     if number.value != other.value:
         return False
     if number.unit and not other.unit:
         return not other.noun and _mentions(text, number.unit)
     return not number.unit and not number.noun
+
+
+def _fraction(number: Number) -> bool:
+    """Whether a number may be a percentage printed as a fraction: 0.85 or 1.00, never "one" or 2."""
+    decimals = -int(number.value.as_tuple().exponent)
+    return not number.spelled and decimals > 0 and abs(number.value) <= 1
+
+
+def _heads_percent(text: str) -> bool:
+    """Whether a percent sign stands by itself, as in the header of a table: it may belong to any number there."""
+    return _LONE_PERCENT.search(text) is not None
+
+
+def _counts(number: Number, text: str) -> bool:
+    """Whether a number says how many there are: what it counts follows, or its own share in brackets."""
+    return bool(number.noun) or _ITS_SHARE.match(text, number.end) is not None
 
 
 def _mentions(text: str, unit: str) -> bool:
