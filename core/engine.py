@@ -388,7 +388,7 @@ class Engine:
             memory=room.opened.memory,
             threads=room.opened.threads,
             figures=figures,
-            budget=KeptBudget(self.config.budget, self.config.llm, room.opened.spending),
+            budget=KeptBudget(self.config.budget, room.opened.spending),
             model=self._model if settings.model == "allowed" else NoModel(),
             retriever=room.retriever,
             embedder=self.parts.embedder,

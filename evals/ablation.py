@@ -5,14 +5,12 @@ default and its bootstrap interval. Passage size is the reader's: run again with
 reading.passage_characters=800``.
 """
 
-import argparse
 import asyncio
 import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.config import SearchConfig
@@ -318,19 +316,14 @@ def markdown(table: Mapping[str, Mapping[str, Measure]]) -> str:
 
 def main() -> int:
     """Measure and print; ``--out`` also writes JSON."""
-    wanted = argparse.ArgumentParser(prog="python -m evals.ablation", description=__doc__)
-    wanted.add_argument("--corpus", type=Path, required=True)
-    wanted.add_argument("--data", type=Path)
-    wanted.add_argument("--out", type=Path)
+    wanted = opening.arguments("ablation", __doc__)
     wanted.add_argument("--only", default="", metavar="PATTERN", help="rows whose name holds this, beside the default")
     wanted.add_argument(
         "--embedder", action="append", default=[], metavar="MODEL", help="a row with this model's vectors; repeatable"
     )
-    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
     given = wanted.parse_args()
     try:
-        corpus = datasets.load(given.corpus)
-        config = opening.configured(corpus, given.data, given.set)
+        corpus, config = opening.opened(given)
     except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -98,6 +98,14 @@ class Recorder:
     model: LanguageModel
     spans: list[tuple[float, float]] = field(default_factory=list)
     calls: list[tuple[str, str, str]] = field(default_factory=list)
+    written: float = 0.0
+    """When the model last wrote a piece of an answer."""
+
+    def clear(self) -> None:
+        """Begin with the next question."""
+        self.spans.clear()
+        self.calls.clear()
+        self.written = 0.0
 
     @property
     def identity(self) -> str:
@@ -123,6 +131,8 @@ class Recorder:
         try:
             async for piece in self.model.stream(prompt, system=system, meter=meter):
                 said.append(piece)
+                if system == prompts.WRITE:
+                    self.written = time.perf_counter()
                 self.spans.append((began, time.perf_counter()))
                 yield piece
                 began = time.perf_counter()

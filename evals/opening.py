@@ -5,6 +5,7 @@ library (the code of reading and library, the settings of reader and embedder), 
 papers anew and a change anywhere else does not.
 """
 
+import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
@@ -13,6 +14,7 @@ from typing import Any
 
 import core
 from core.config import Config
+from evals import datasets
 from evals.datasets import Corpus
 from evals.reports import Json
 
@@ -20,6 +22,22 @@ RESULTS = Path(__file__).parent / "results"
 """Where results and cached data go unless said otherwise; never part of the repository."""
 
 _DECIDES = ("reading", "library", "text", "domain/model.py", "assistant/ingest.py")
+
+
+def arguments(command: str, about: str) -> argparse.ArgumentParser:
+    """What every measurement over a corpus is given; a command adds its own."""
+    wanted = argparse.ArgumentParser(prog=f"python -m evals.{command}", description=about)
+    wanted.add_argument("--corpus", type=Path, required=True, metavar="DIR")
+    wanted.add_argument("--data", type=Path, metavar="DIR", help="where papers once read are found again")
+    wanted.add_argument("--out", type=Path, metavar="FILE", help="also write JSON there")
+    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
+    return wanted
+
+
+def opened(given: argparse.Namespace) -> tuple[Corpus, Config]:
+    """Corpus and settings as ``arguments`` were given. Raises ``CorpusInvalid`` or ``SettingUnknown``."""
+    corpus = datasets.load(given.corpus)
+    return corpus, configured(corpus, given.data, given.set)
 
 
 class SettingUnknown(Exception):

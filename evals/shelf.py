@@ -44,7 +44,7 @@ class Assistant(Protocol):
     ) -> IngestReport:
         """Take a paper in."""
 
-    async def ask(self, question: str, *, thread: Thread, scope: Scope) -> Answer:
+    async def ask(self, question: str, *, thread: Thread, scope: Scope, progress: Progress) -> Answer:
         """Answer a question."""
 
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
@@ -62,12 +62,16 @@ class Assistant(Protocol):
 
 @dataclass(kw_only=True)
 class Shelf:
-    """One workspace of an assistant. Each question has a thread of its own, new in every run."""
+    """One workspace of an assistant. Each question has a thread of its own, new in every run.
+
+    ``listener`` hears the sentences of an answer as they are sent.
+    """
 
     assistant: Assistant
     workspace: Workspace = field(default_factory=lambda: Workspace(platform="evals", id="corpus"))
     names: dict[str, str] = field(default_factory=dict)
     run: str = field(default_factory=lambda: uuid4().hex[:8])
+    listener: Progress = field(default_factory=Silent)
 
     @property
     def scope(self) -> Scope:
@@ -108,7 +112,7 @@ class Shelf:
     async def ask(self, question: Question) -> Answer:
         """The answer to a question with its turns before it."""
         thread = await self._thread(question)
-        return await self.assistant.ask(question.text, thread=thread, scope=self.scope)
+        return await self.assistant.ask(question.text, thread=thread, scope=self.scope, progress=self.listener)
 
     async def stored(self, files: Iterable[str]) -> dict[str, list[Found]]:
         """All passages that the library holds of these files, in reading order; none of a file that it lacks."""

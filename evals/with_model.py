@@ -5,22 +5,22 @@ has it searched again, and with all of it; beside the configured model (``FOOTNO
 gold and one that agrees to everything. Verdicts are kept with hashes of what was asked and said, never the words.
 """
 
-import argparse
 import asyncio
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TypeAlias
 
 from core.agent.reasoner import Reasoner, Study
 from core.agent.state import Finding, Part, Understanding
 from core.agent.with_llm import ModelReasoner
 from core.config import Config, LlmConfig
-from core.domain.model import Evidence, Turn
+from core.domain.model import Citation, Evidence, Sentence, Turn
 from core.domain.ports import LanguageModel
+from core.domain.progress import Silent
 from core.engine import Engine
 from core.llm import open_language_model
 from evals import answers, datasets, opening
@@ -57,6 +57,7 @@ class Reflecting(ModelReasoner):
         return await self._plain.understand(question, turns, study)
 
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SYSTEMS: Mapping[str, Reasoning] = {"single": Writing, "reflection": Reflecting, "all": ModelReasoner}
 
 
@@ -75,11 +76,38 @@ class Verdict:
     answerable: bool
     said: int
     foreign_quotes: int
+    foreign_numbers: int
     unquoted: int
     seconds: float
     model_seconds: float
+    first_seconds: float
+    """Until the first verified sentence was sent; 0 where none was."""
+    ahead_seconds: float
+    """How long the model went on writing after that."""
     tokens: int
     calls: tuple[tuple[str, str, str], ...] = ()
+
+
+class First(Silent):
+    """Notes when the first sentence came."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        """A sentence was sent."""
+        self.at = self.at or time.perf_counter()
+
+
+def foreign_numbers(asked: answers.Asked) -> int:
+    """Numbers said that neither the quotes behind the sentence nor a shown computation hold."""
+    found = 0
+    for text, markers in asked.sentences:
+        quoted = " ".join(quote.quote for quote in asked.quotes if quote.marker in markers)
+        shown = " ".join(words for marker, words in asked.derivations if marker in markers)
+        held = set(_NUMBER.findall(f"{quoted} {shown}"))
+        found += 0 if shown else sum(number not in held for number in _NUMBER.findall(text))
+    return found
 
 
 def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
@@ -114,10 +142,10 @@ async def measure(
 
 async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Recorder | None) -> Verdict:
     if recorder:
-        recorder.spans.clear()
-        recorder.calls.clear()
+        recorder.clear()
         if isinstance(recorder.model, Oracle):
             recorder.model.question = question
+    heard = shelf.listener = First()
     began = time.perf_counter()
     asked = await answers.ask(corpus, shelf, question)
     seconds = time.perf_counter() - began
@@ -134,9 +162,12 @@ async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Rec
         answerable=question.answerable,
         said=len(asked.sentences),
         foreign_quotes=sum(not quote.stands for quote in asked.quotes),
+        foreign_numbers=foreign_numbers(asked),
         unquoted=sum(not standing & set(markers) for _, markers in asked.sentences),
         seconds=round(seconds, 3),
         model_seconds=round(recorder.seconds(), 3) if recorder else 0.0,
+        first_seconds=round(heard.at - began, 3) if heard.at else 0.0,
+        ahead_seconds=round(max(0.0, recorder.written - heard.at), 3) if recorder and heard.at else 0.0,
         tokens=asked.tokens,
         calls=tuple(recorder.calls) if recorder else (),
     )
@@ -153,6 +184,7 @@ def row(name: str, found: Sequence[Verdict]) -> str:
     own = sum(one.seconds - one.model_seconds for one in found)
     model = sum(one.model_seconds for one in found)
     written = [one for one in found if one.outcome == "answered"]
+    by_model = [one for one in written if one.mode == "model"]
     cells = [
         name,
         share([one.outcome == "answered" for one in answerable]),
@@ -161,18 +193,20 @@ def row(name: str, found: Sequence[Verdict]) -> str:
         share([one.right for one in refused]),
         share([one.mode == "model" for one in written]),
         str(sum(one.foreign_quotes for one in found)),
+        str(sum(one.foreign_numbers for one in found)),
         str(sum(one.unquoted for one in found)),
         f"{sum(len(one.calls) for one in found) / len(found):.1f}",
         f"{sum(one.tokens for one in found) / len(found):.0f}",
         f"{sum(one.seconds for one in found) / len(found):.2f}",
         f"{own / model:.0%}" if model else "-",
+        share([one.ahead_seconds > 0 for one in by_model]),
     ]
     return "| " + " | ".join(cells) + " |"
 
 
 HEAD = (
-    "| system | answered | right page | keywords | refused | written | foreign quotes | unquoted | calls | tokens "
-    "| seconds | own share |\n" + "|---" * 12 + "|"
+    "| system | answered | right page | keywords | refused | written | foreign quotes | foreign numbers | unquoted "
+    "| calls | tokens | seconds | own share | sent while writing |\n" + "|---" * 14 + "|"
 )
 
 
@@ -198,17 +232,12 @@ async def compared(
 
 def main() -> int:
     """Measure and print; ``--out`` also keeps the verdicts."""
-    wanted = argparse.ArgumentParser(prog="python -m evals.with_model", description=__doc__)
-    wanted.add_argument("--corpus", type=Path, required=True)
-    wanted.add_argument("--data", type=Path)
-    wanted.add_argument("--out", type=Path)
+    wanted = opening.arguments("with_model", __doc__)
     wanted.add_argument("--limit", type=int, default=1_000_000, help="so many questions, the types in turns")
     wanted.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
-    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
     given = wanted.parse_args()
     try:
-        corpus = datasets.load(given.corpus)
-        config = opening.configured(corpus, given.data, given.set)
+        corpus, config = opening.opened(given)
     except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -96,12 +96,11 @@ async def ask(
         answer = await scored(answer, desk.embedder)
     finally:
         await _let_go(shortening)
-    cost = await desk.budget.spent(user, answer.usage + aside.usage, at)
+    usage = answer.usage + aside.usage
+    await desk.budget.spent(user, usage, at)
     timings = {**answer.timings, "total": time.perf_counter() - began}
     notes = (*answer.notes, over) if over else answer.notes
-    answer = replace(
-        answer, trace_id=trace_id, timings=timings, notes=notes, usage=answer.usage + aside.usage, cost=cost
-    )
+    answer = replace(answer, trace_id=trace_id, timings=timings, notes=notes, usage=usage, cost=usage.cost)
     await _remember(answer, thread, desk.memory, at)
     return answer
 

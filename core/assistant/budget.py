@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Protocol
 
-from core.config import BudgetConfig, LlmConfig
+from core.config import BudgetConfig
 from core.domain.model import Usage
 from core.library.spending import Spent
 
@@ -25,8 +25,8 @@ class Budget(Protocol):
     async def used_up(self, user: str, at: datetime) -> str:
         """Why no model may be asked now, in one sentence; empty where one may."""
 
-    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
-        """Write down what an answer took; returns its cost."""
+    async def spent(self, user: str, usage: Usage, at: datetime) -> None:
+        """Write down what an answer took."""
 
 
 class NoBudget:
@@ -36,17 +36,15 @@ class NoBudget:
         """Never."""
         return ""
 
-    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
+    async def spent(self, user: str, usage: Usage, at: datetime) -> None:
         """Nothing is written down."""
-        return 0.0
 
 
 class KeptBudget:
     """The budgets of one workspace, by the day and the month of the clock that events carry."""
 
-    def __init__(self, bounds: BudgetConfig, model: LlmConfig, books: Books) -> None:
+    def __init__(self, bounds: BudgetConfig, books: Books) -> None:
         self._bounds = bounds
-        self._model = model
         self._books = books
 
     async def used_up(self, user: str, at: datetime) -> str:
@@ -61,13 +59,11 @@ class KeptBudget:
                 return f"{owner} budget for the language model is used up for {today}; {when} it is asked again"
         return ""
 
-    async def spent(self, user: str, usage: Usage, at: datetime) -> float:
+    async def spent(self, user: str, usage: Usage, at: datetime) -> None:
         """Write it down, also where no budget is set: a bound that is set later counts from the month's start."""
-        cost = cost_of(usage, self._model)
         if usage.calls:
             tokens = usage.prompt_tokens + usage.reply_tokens
-            await self._books.add(user, at.date(), Spent(tokens=tokens, cost=cost))
-        return cost
+            await self._books.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
 
     def _set(self) -> Iterator[tuple[str, str, int, float]]:
         bounds = self._bounds
@@ -78,8 +74,3 @@ class KeptBudget:
             ("our", "month", bounds.workspace_month_tokens, bounds.workspace_month_cost),
         )
         return (one for one in every if one[2] or one[3])
-
-
-def cost_of(usage: Usage, model: LlmConfig) -> float:
-    """What an answer cost, by the prices that are set."""
-    return (usage.prompt_tokens * model.prompt_price + usage.reply_tokens * model.reply_price) / 1_000_000

@@ -315,17 +315,22 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a language model was asked to do; tokens as the endpoint counts them, 0 where it does not say."""
+    """What models were asked to do; tokens as the endpoint counts them, 0 where it does not say.
+
+    ``cost`` is at the prices of whichever model was asked, 0 where none are set.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     reply_tokens: int = 0
+    cost: float = 0.0
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             reply_tokens=self.reply_tokens + other.reply_tokens,
+            cost=self.cost + other.cost,
         )
 
 

@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
@@ -90,7 +90,7 @@ class ChatModel:
         with tracing_context(enabled=False, parent=False):
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke(messages, extra_body=self._endpoint.body(more))
-        _count(reply, meter)
+        meter.spent(self._endpoint.call(reply.usage_metadata))
         return reply
 
     async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
@@ -134,7 +134,7 @@ class ChatModel:
                 messages, extra_body=self._endpoint.body(), stream_usage=self._endpoint.habits.usage_in_stream
             ),
         )
-        spent = Usage(calls=1)
+        spent = self._endpoint.call()
         try:
             async with aclosing(coming):
                 while True:
@@ -144,7 +144,8 @@ class ChatModel:
                     length += len(str(chunk.text)) if chunk else 0
                     if chunk is None or length > CHARACTERS_A_TOKEN * self._config.max_tokens:
                         break
-                    spent = _larger(spent, chunk)
+                    # Some servers count in every piece, others in the last: the largest count is the whole.
+                    spent = max(spent, self._endpoint.call(chunk.usage_metadata), key=_tokens)
                     ended = str(chunk.response_metadata.get("finish_reason") or "") or ended
                     piece = thoughts.outside(str(chunk.text))
                     if piece:
@@ -237,17 +238,5 @@ def _said(reply: "AIMessage") -> str:
     return str(reply.text)
 
 
-def _count(reply: Any, meter: Meter) -> None:
-    meter.spent(_larger(Usage(calls=1), reply))
-
-
-def _larger(spent: Usage, reply: "AIMessage | AIMessageChunk") -> Usage:
-    """Some servers count in every piece, others in the last: the largest count is the whole."""
-    used = reply.usage_metadata
-    if not used:
-        return spent
-    return Usage(
-        calls=spent.calls,
-        prompt_tokens=max(spent.prompt_tokens, used.get("input_tokens", 0)),
-        reply_tokens=max(spent.reply_tokens, used.get("output_tokens", 0)),
-    )
+def _tokens(spent: Usage) -> int:
+    return spent.prompt_tokens + spent.reply_tokens

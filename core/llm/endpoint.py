@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.domain.model import Usage
 from core.llm.breaker import Breaker
 from core.llm.failures import Failure, Named, understood
 
 if TYPE_CHECKING:
+    from langchain_core.messages.ai import UsageMetadata
     from langchain_openai import ChatOpenAI
 
 TRIES = 3
@@ -122,6 +124,12 @@ class Endpoint:
         if self.habits.temperature:
             given["temperature"] = self.config.temperature
         return given | dict(more or {})
+
+    def call(self, used: "UsageMetadata | None" = None) -> Usage:
+        """One call as it is counted: the tokens that the endpoint told, at its prices."""
+        prompt, reply = (used.get("input_tokens", 0), used.get("output_tokens", 0)) if used else (0, 0)
+        price = prompt * self.config.prompt_price + reply * self.config.reply_price
+        return Usage(calls=1, prompt_tokens=prompt, reply_tokens=reply, cost=price / 1_000_000)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -5,7 +5,6 @@ from base64 import b64encode
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
-from core.domain.model import Usage
 from core.domain.ports import UNMETERED, Meter
 from core.llm.endpoint import Endpoint
 from core.llm.failures import Named
@@ -48,14 +47,7 @@ class SeeingModel:
         with tracing_context(enabled=False, parent=False):
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke([asked], extra_body=self._endpoint.body())
-        used = reply.usage_metadata
-        meter.spent(
-            Usage(
-                calls=1,
-                prompt_tokens=used["input_tokens"] if used else 0,
-                reply_tokens=used["output_tokens"] if used else 0,
-            )
-        )
+        meter.spent(self._endpoint.call(reply.usage_metadata))
         words = str(reply.text).strip()
         if not words:
             raise ModelReplyUnusable("The vision model sent an empty reply.")

@@ -227,7 +227,7 @@ class Plain:
         ]
         return sorted(every, key=lambda evidence: -evidence.score)[:k]
 
-    async def ask(self, question: str, *, thread: Thread, scope: Scope) -> Answer:
+    async def ask(self, question: str, *, thread: Thread, scope: Scope, progress: Progress) -> Answer:
         if "lichen" in question:
             raise RuntimeError("boom")
         best = (await self.retrieve(question, thread=thread, scope=scope, k=1))[0]

@@ -232,8 +232,10 @@ async def test_nothing_listens_there() -> None:
 
 async def test_a_picture_is_described() -> None:
     with ScriptedServer(always(Says(text="A rising line."))) as server:
-        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes"))
-        assert await seeing.describe(b"png", "What is plotted?") == "A rising line."
+        counted = Counted()
+        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", prompt_price=30.0, reply_price=100.0))
+        assert await seeing.describe(b"png", "What is plotted?", meter=counted) == "A rising line."
+        assert counted.usage == Usage(calls=1, prompt_tokens=100, reply_tokens=10, cost=0.004)
         assert "data:image/png;base64,cG5n" in server.requests[0].words
         await seeing.close()
 
