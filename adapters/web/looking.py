@@ -10,6 +10,7 @@ from adapters.web.asked import number
 from adapters.web.bell import heard
 from adapters.web.dropping import SamplePaper
 from adapters.web.messages import Message, Place
+from adapters.web.notebook import EDITION, SHELF
 from adapters.web.place import answer, place_of
 from adapters.web.platform import Conversations
 from adapters.web.view import MessageView, byline
@@ -99,6 +100,7 @@ class Looking:
                 "limit": self._all.uploads.limit,
                 "dpi": self._dpi,
                 "revision": await self._all.notebook.revision(),
+                "edition": await self._all.notebook.fact(EDITION),
             }
         )
 
@@ -162,33 +164,40 @@ class Looking:
         return response
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        """Changes as they happen (server-sent events); goes on where the browser's last event was."""
+        """Changes as they happen (server-sent events); goes on where the browser's last event was.
+
+        A browser that knows another ``edition`` is told to begin anew: the workspace was cleared meanwhile.
+        """
         seen = number(request.headers.get("Last-Event-ID") or request.query.get("after", "0") or "0")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         try:
             await response.prepare(request)
-            await self._tell_on(response, seen)
+            await self._tell_on(response, seen, request.query.get("edition"))
         except ConnectionError:  # the browser went away; it comes back with what it saw last
             pass
         return response
 
-    async def _tell_on(self, response: web.StreamResponse, seen: int) -> None:
+    async def _tell_on(self, response: web.StreamResponse, seen: int, edition: str | None) -> None:
+        notebook = self._all.notebook
         await response.write(b"retry: 1000\n\n")
-        if seen > await self._all.notebook.revision():
-            await response.write(b"event: anew\ndata: {}\n\n")  # another file than the browser knew
-            seen = 0
         told, quiet = 0, 0.0
         places: Sequence[Place] = ()
+        shelf = await notebook.fact(SHELF)
         while not self._closing:
             ring = self._all.bell.next_ring()
             out = []
-            for message in await self._all.notebook.since(seen):
+            if edition not in (None, now := await notebook.fact(EDITION)):
+                out, seen = [_event("anew", "{}", 0)], 0
+            edition = now
+            for message in await notebook.since(seen):
                 seen = message.revision
                 out.append(_event("message", to_json(await self._view(message)), seen))
             told, steps = self._all.steps.since(told)
             out += [_event("step", to_json({"key": key, "step": step})) for key, step in steps.items()]
-            if out and places != (now := await self._all.notebook.places()):
-                out, places = [*out, _event("channels", to_json(now))], now
+            if out and places != (known := await notebook.places()):
+                out, places = [*out, _event("channels", to_json(known))], known
+            if shelf != (there := await notebook.fact(SHELF)):
+                out, shelf = [*out, _event("shelf", "{}")], there
             if out:
                 await response.write("".join(out).encode())
                 quiet = 0.0

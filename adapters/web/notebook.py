@@ -6,9 +6,9 @@ since the last one they saw.
 """
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -17,34 +17,18 @@ import aiosqlite
 
 from adapters.web.forgetting import Leaving, Tokens
 from adapters.web.messages import Message, Place
+from adapters.web.pagefile import PageFile
 from core.domain.codec import from_json, to_json
-from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
 from core.domain.reply import Attachment
 
-_SCHEMA = """
-    CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS channel (id TEXT PRIMARY KEY, n INTEGER NOT NULL, body TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS message (
-        n INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        channel TEXT NOT NULL,
-        thread TEXT NOT NULL,
-        state TEXT NOT NULL,
-        key TEXT NOT NULL,
-        revision INTEGER NOT NULL,
-        body TEXT NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS message_revision ON message (revision);
-    CREATE INDEX IF NOT EXISTS message_channel ON message (channel, n);
-    CREATE TABLE IF NOT EXISTS attachment (
-        message TEXT NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL, data BLOB NOT NULL,
-        PRIMARY KEY (message, place)
-    )
-"""
-_VERSION = 1
 SHELF = "shelf"
 """The fact that changes when papers were forgotten, here or in another process."""
+EDITION = "edition"
+"""The fact that tells one file from the one that was there before."""
+
+_ADD_PLACE = "INSERT INTO channel (id, n, body) VALUES (?, (SELECT count(*) FROM channel), ?) ON CONFLICT DO NOTHING"
+_KEEP_FACT = "INSERT OR REPLACE INTO fact (name, value) VALUES (?, ?)"
 
 
 def no_tokens(text: str) -> Collection[str]:
@@ -56,81 +40,65 @@ class Notebook:
     """One file at ``path``, open while it is used as an async context manager.
 
     Outside of one it is opened for each call: a reply that is ready after the page has closed is kept all the same.
-    ``tokens`` cuts text as ``core.text`` does; ``changed`` is called after every change made here.
+    ``places`` are there from the beginning; ``tokens`` cuts text as ``core.text`` does; ``changed`` is called after
+    every change made here.
     """
 
-    def __init__(self, path: Path, *, tokens: Tokens = no_tokens, changed: Callable[[], None] = lambda: None) -> None:
-        self._path = path
+    def __init__(
+        self,
+        path: Path,
+        *,
+        places: Sequence[Place] = (),
+        tokens: Tokens = no_tokens,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._file = PageFile(path, self._begin)
+        self._places = places
+        self._facts: dict[str, str] = {}
         self._tokens = tokens
         self._changed = changed
-        self._serial = asyncio.Lock()
-        self._door = asyncio.Lock()
-        self._users = 0
+        self._open = AsyncExitStack()
 
     async def __aenter__(self) -> "Notebook":
-        await self._hold()
+        await self._open.enter_async_context(self._file.held())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._let_go()
-
-    async def _hold(self) -> None:
-        async with self._door:
-            if self._users == 0:
-                await self._connect()
-            self._users += 1
-
-    async def _let_go(self) -> None:
-        async with self._door:
-            self._users -= 1
-            if self._users == 0:
-                await self._db.close()
-
-    async def _connect(self) -> None:
-        with _translated():
-            await asyncio.to_thread(self._path.parent.mkdir, parents=True, exist_ok=True, mode=0o700)
-            self._db = await aiosqlite.connect(self._path, isolation_level=None)
-            try:
-                for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "secure_delete = ON"):
-                    await self._db.execute(f"PRAGMA {pragma}")
-                await self._set_up()
-            except BaseException:
-                await self._db.close()
-                raise
+        await self._open.aclose()
 
     # channels and facts
 
     async def places(self) -> Sequence[Place]:
         """All channels, oldest first."""
-        return [from_json(Place, body) for (body,) in await self._rows("SELECT body FROM channel ORDER BY n")]
+        return [from_json(Place, body) for (body,) in await self._file.rows("SELECT body FROM channel ORDER BY n")]
 
     async def add_place(self, place: Place) -> bool:
         """Add a channel; False where there is one with this id."""
-        statement = (
-            "INSERT INTO channel (id, n, body) VALUES (?, (SELECT count(*) FROM channel), ?) ON CONFLICT DO NOTHING"
-        )
-        async with self._transaction() as db:
-            added = (await db.execute(statement, (place.id, to_json(place)))).rowcount
+        async with self._file.transaction() as db:
+            added = (await db.execute(_ADD_PLACE, (place.id, to_json(place)))).rowcount
         self._changed()
         return added == 1
 
     async def fact(self, name: str) -> str:
         """A stored text, or empty."""
-        rows = await self._rows("SELECT value FROM fact WHERE name = ?", name)
+        rows = await self._file.rows("SELECT value FROM fact WHERE name = ?", name)
+        if rows:
+            self._facts[name] = str(rows[0][0])
         return str(rows[0][0]) if rows else ""
 
     async def keep_fact(self, name: str, value: str) -> None:
         """Store a text under a name."""
-        async with self._transaction() as db:
-            await db.execute("INSERT OR REPLACE INTO fact (name, value) VALUES (?, ?)", (name, value))
+        self._facts[name] = value
+        async with self._file.transaction() as db:
+            await db.execute(_KEEP_FACT, (name, value))
 
     # messages
 
     async def add(self, message: Message) -> bool:
         """Add a message; False where its id is known, and then nothing changes."""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             known = list(await db.execute_fetchall("SELECT 1 FROM message WHERE id = ?", (message.id,)))
             if not known:
                 await self._write(db, message)
@@ -139,7 +107,7 @@ class Notebook:
 
     async def put(self, message: Message, files: Sequence[Attachment] | None = None) -> None:
         """Add a message or take the place of the one with its id; ``files`` replace those beside it."""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             await self._write(db, message)
             if files is not None:
                 await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
@@ -149,7 +117,7 @@ class Notebook:
 
     async def change(self, id_: str, how: Callable[[Message], Message]) -> Message | None:
         """Change a message by what it is now; None where there is none."""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             rows = list(await db.execute_fetchall("SELECT body, revision FROM message WHERE id = ?", (id_,)))
             if not rows:
                 return None
@@ -162,17 +130,17 @@ class Notebook:
 
     async def message(self, id_: str) -> Message | None:
         """A message by its id."""
-        rows = await self._rows("SELECT body, revision FROM message WHERE id = ?", id_)
+        rows = await self._file.rows("SELECT body, revision FROM message WHERE id = ?", id_)
         return _message(rows[0]) if rows else None
 
     async def attachment(self, id_: str, place: int) -> Attachment | None:
         """A file beside a message."""
-        rows = await self._rows("SELECT body, data FROM attachment WHERE message = ? AND place = ?", id_, place)
+        rows = await self._file.rows("SELECT body, data FROM attachment WHERE message = ? AND place = ?", id_, place)
         return replace(from_json(Attachment, rows[0][0]), data=bytes(rows[0][1])) if rows else None
 
     async def latest(self, channel: str, *, limit: int, before: int | None = None) -> Sequence[tuple[int, Message]]:
         """The last messages of a channel with their numbers, oldest first; those under ``before`` where given."""
-        rows = await self._rows(
+        rows = await self._file.rows(
             "SELECT n, body, revision FROM message WHERE channel = ? AND n < ? ORDER BY n DESC LIMIT ?",
             channel,
             before if before is not None else 1 << 62,
@@ -182,19 +150,19 @@ class Notebook:
 
     async def since(self, revision: int, *, limit: int = 200) -> Sequence[Message]:
         """Messages changed after ``revision``, in order of their change."""
-        rows = await self._rows(
+        rows = await self._file.rows(
             "SELECT body, revision FROM message WHERE revision > ? ORDER BY revision LIMIT ?", revision, limit
         )
         return [_message(row) for row in rows]
 
     async def unfinished(self) -> Sequence[Message]:
         """Messages that wait for something."""
-        rows = await self._rows("SELECT body, revision FROM message WHERE state = 'working' ORDER BY n")
+        rows = await self._file.rows("SELECT body, revision FROM message WHERE state = 'working' ORDER BY n")
         return [_message(row) for row in rows]
 
     async def revision(self) -> int:
         """The revision of the last change."""
-        return int((await self._rows("SELECT coalesce(max(revision), 0) FROM message"))[0][0])
+        return int((await self._file.rows("SELECT coalesce(max(revision), 0) FROM message"))[0][0])
 
     # forgetting
 
@@ -210,16 +178,16 @@ class Notebook:
 
         With ``channels`` only what stands there. Where there is no notebook none is made for it.
         """
-        if not await asyncio.to_thread(self._path.exists):
+        if not await asyncio.to_thread(self._file.path.exists):
             return {}
         leaving = Leaving(papers=papers, words=words, tokens=self._tokens)
-        async with self:
+        async with self._file.held():
             return await self._forget(leaving, channels)
 
     async def _forget(self, leaving: Leaving, channels: frozenset[str] | None) -> Mapping[str, int]:
-        rows = await self._rows("SELECT body, revision FROM message WHERE state <> 'withdrawn'")
+        rows = await self._file.rows("SELECT body, revision FROM message WHERE state <> 'withdrawn'")
         hit = await asyncio.to_thread(lambda: leaving.touched(map(_message, rows), channels))
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             for message in hit:
                 await self._write(db, leaving.without(message))
                 await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
@@ -229,23 +197,18 @@ class Notebook:
                 (SHELF,),
             )
         if hit:
-            with _translated():
-                async with self._serial:
-                    # Deleted cells are zeroed, but copies may stay in the unused middle of pages and in the log.
-                    await self._db.execute("VACUUM")
-                    await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            await self._file.wipe()
         self._changed()
         return {"messages of the page": len(hit)} if hit else {}
 
     # inside
 
-    async def _set_up(self) -> None:
-        rows = list(await self._db.execute_fetchall("PRAGMA user_version"))
-        version = int(rows[0][0])
-        if version > _VERSION:
-            raise LibraryFailure(f"{self._path.name} was written by a newer Footnote; update Footnote to use it.")
-        if version < _VERSION:
-            await self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}; PRAGMA user_version = {_VERSION}; COMMIT")
+    async def _begin(self, db: aiosqlite.Connection) -> None:
+        """What a new file begins with: the first channels, and what is known of a file that was taken away."""
+        for place in self._places:
+            await db.execute(_ADD_PLACE, (place.id, to_json(place)))
+        for name, value in (*self._facts.items(), (EDITION, secrets.token_hex(8))):
+            await db.execute(_KEEP_FACT, (name, value))
 
     async def _write(self, db: aiosqlite.Connection, message: Message) -> None:
         (((last,)),) = await db.execute_fetchall("SELECT coalesce(max(revision), 0) FROM message")
@@ -264,33 +227,6 @@ class Notebook:
             ),
         )
 
-    async def _rows(self, query: str, *values: object) -> Sequence[sqlite3.Row]:
-        async with self:
-            with _translated():
-                return list(await self._db.execute_fetchall(query, values))
 
-    @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        async with self, self._serial:
-            with _translated():
-                try:
-                    await self._db.execute("BEGIN IMMEDIATE")
-                    yield self._db
-                    await self._db.execute("COMMIT")
-                except BaseException:
-                    with suppress(sqlite3.Error):
-                        await self._db.execute("ROLLBACK")
-                    raise
-
-
-def _message(row: Sequence[object] | sqlite3.Row) -> Message:
+def _message(row: Sequence[object]) -> Message:
     return replace(from_json(Message, str(row[0])), revision=int(str(row[1])))
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """SQLite's errors as the library's own, in words that a reader can use."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise LibraryFailure("The page's file of conversations cannot be used; is the disk full?") from error

@@ -39,7 +39,7 @@ class Conversations:
         self.workspace = workspace
         self.bell = Bell()
         self.steps = Steps(self.bell)
-        self.notebook = Notebook(folder / "page.db", tokens=tokens, changed=self.bell.ring)
+        self.notebook = Notebook(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
         self.uploads = Uploads(folder / "uploads", limit=limit)
 
     async def place(self, id_: str) -> Place | None:
@@ -78,12 +78,9 @@ class WebPlatform:
     @asynccontextmanager
     async def listening(self, desk: Desk) -> AsyncIterator[None]:
         """The page answers while open."""
-        async with self._all.notebook:
-            for place in FIRST_PLACES:
-                await self._all.notebook.add_place(place)
-            async with self._served(desk) as address:
-                self._address = address
-                yield
+        async with self._all.notebook, self._served(desk) as address:
+            self._address = address
+            yield
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Copy a dropped file. Raises ``TooLarge``, ``PaperRejected`` where it is gone, ``PlatformFailure``."""

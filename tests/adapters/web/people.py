@@ -164,6 +164,18 @@ class Page:
                     break
         return found
 
+    async def events(self, query: str, *, until: str) -> list[str]:
+        """Names of the live stream's events, up to the first ``until``."""
+        found: list[str] = []
+        async with self.browser.get(f"{self.address}/api/stream{query}") as response:
+            async for raw in response.content:
+                line = raw.decode().rstrip("\n")
+                if line.startswith("event: "):
+                    found.append(line[7:])
+                if until in found:
+                    break
+        return found
+
 
 def sample() -> Sequence[SamplePaper]:
     return (SamplePaper(name="s.pdf", title="A sample", about="short", questions=("Why?",), pdf=PDF),)

@@ -1,9 +1,11 @@
 """The live stream: answers grow in every open browser, and whoever was away goes on where they were."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 from adapters.web.messages import reply_id
+from adapters.web.notebook import Notebook
 from tests.adapters.web.people import SENTENCE, FakeDesk, answered, citation, message_id, opened, paper
 
 
@@ -70,8 +72,6 @@ async def test_ten_browsers_see_the_same(tmp_path: Path) -> None:
 
 
 async def test_what_another_process_changes_is_seen_too(tmp_path: Path) -> None:
-    from adapters.web.notebook import Notebook
-
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
         (event,) = page.desk.events
@@ -85,13 +85,42 @@ async def test_what_another_process_changes_is_seen_too(tmp_path: Path) -> None:
         assert message["state"] == "withdrawn" and message["notes"] == [] and message["blocks"] == []
 
 
+async def test_a_page_whose_workspace_was_cleared_by_another_process_begins_anew(tmp_path: Path) -> None:
+    async with opened(tmp_path / "page") as page:
+        await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
+        edition = (await page.get("/api/start"))["edition"]  # type: ignore[index]
+        heard = asyncio.create_task(page.events(f"?after=2&edition={edition}", until="message"))
+        (tmp_path / "page").rename(tmp_path / "leaving")
+        shutil.rmtree(tmp_path / "leaving")
+        await page.post("/api/channels/general/messages", {"id": message_id(2), "text": "And now?"})
+        assert (await heard)[0] == "anew"
+        assert {one["id"] for one in await page.messages()} >= {message_id(2)}
+        assert message_id(1) not in {one["id"] for one in await page.messages()}
+        started = await page.get("/api/start")
+        assert [one["id"] for one in started["channels"]] == ["general", "private"]  # type: ignore[index]
+        assert started["edition"] != edition  # type: ignore[index]
+        link = page.link
+    async with opened(tmp_path / "page") as again:
+        assert again.link == link
+
+
+async def test_a_forgetting_that_no_message_shows_is_told_all_the_same(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        heard = asyncio.create_task(page.events("", until="shelf"))
+        while not heard.done():  # the stream may not yet have been open at the first
+            other = Notebook(tmp_path / "page.db")
+            assert await other.forget_papers(page.all.workspace, frozenset({"b" * 64}), frozenset()) == {}
+            await asyncio.wait({heard}, timeout=0.1)
+        assert await heard == ["shelf"]
+
+
 async def test_a_step_is_told_to_who_comes_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/samples", {"id": message_id(1)})
         (event,) = page.desk.events
         progress = page.platform.progress(event.thread, key=event.key, reply_id="", posted=nothing)
         await progress.step("reading", 3, 12)
-        async with page.browser.get(f"{page.address}/api/stream?after=99") as response:
+        async with page.browser.get(f"{page.address}/api/stream?after=99&edition=another") as response:
             heard = ""
             async for line in response.content:
                 heard += line.decode()

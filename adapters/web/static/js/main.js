@@ -1,6 +1,6 @@
 // Begins: asks what there is, shows the channel of the address, listens to what happens, takes the keys.
 
-import { get } from "./api.js";
+import { dropPictures, get } from "./api.js";
 import { setUpComposer } from "./composer.js";
 import { setUpTheme, showKeys } from "./dialogs.js";
 import { by, trouble } from "./dom.js";
@@ -65,10 +65,21 @@ function keys(event) {
   acts[event.key]();
 }
 
+async function learn() {
+  const { channels, commands, samples, limit, dpi, revision, edition } = await get("/api/start");
+  Object.assign(state, { channels, commands, samples, limit, dpi, revision, edition });
+}
+
+/** The workspace was cleared: nothing of what stands here is there any more. */
+async function anew() {
+  await learn();
+  dropPictures();
+  await go(state.channel);
+}
+
 async function begin() {
   setUpTheme();
-  const start = await get("/api/start");
-  Object.assign(state, { channels: start.channels, commands: start.commands, samples: start.samples, limit: start.limit, dpi: start.dpi, revision: start.revision });
+  await learn();
   setUpReader();
   setUpShelf();
   setUpThreads();
@@ -81,7 +92,7 @@ async function begin() {
   addEventListener("keydown", keys);
   const [channel, thread = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
   await go(channel, { thread });
-  listenWhileSeen(() => { state.revision = 0; go(state.channel); });
+  listenWhileSeen(anew);
   addEventListener("hashchange", () => {
     const [to, there = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
     if (to !== state.channel) go(to, { thread: there });

@@ -34,6 +34,11 @@ export function closeReader() {
   dialog().close();
 }
 
+/** Close the window where it shows a page of one of `papers`. */
+export function closeReaderOf(papers) {
+  if (papers.some((one) => one.id === shown?.paper)) closeReader();
+}
+
 export const readerIsOpen = () => dialog().open;
 
 /** Go `by_` footnotes on (or back). */

@@ -4,7 +4,7 @@ import { dropPictures, get } from "./api.js";
 import { say } from "./composer.js";
 import { newChannel, openForm } from "./dialogs.js";
 import { by, count, el, quiet } from "./dom.js";
-import { aboutPaper, openPaper } from "./reader.js";
+import { aboutPaper, closeReaderOf, openPaper } from "./reader.js";
 import { here, on, state, tell } from "./state.js";
 
 const KINDS = { sections: "section", tables: "table", figures: "figure", formulas: "formula", references: "reference", passages: "passage" };
@@ -36,11 +36,18 @@ export async function loadPapers() {
   try {
     const papers = await get(`/api/channels/${encodeURIComponent(channel)}/papers`);
     if (channel !== state.channel) return;
+    const gone = state.papers.filter((one) => !papers.some((other) => other.id === one.id));
     state.papers = papers;
+    if (gone.length) letGo(gone);
   } catch { return; } // the connection line says so already
   for (const id of [...state.chosen]) if (!state.papers.some((one) => one.id === id)) state.chosen.delete(id);
   drawPapers();
   tell("chosen");
+}
+
+function letGo(papers) {
+  dropPictures();
+  closeReaderOf(papers);
 }
 
 function drawPapers() {
@@ -106,7 +113,7 @@ function drawChosen() {
 /** Wire the column once. */
 export function setUpShelf() {
   on("channels", drawChannels);
-  on("papers-changed", (message) => { if (message?.kind === "forgotten") dropPictures(); loadPapers(); });
+  on("papers-changed", loadPapers);
   on("chosen", drawChosen);
   by("papers-filter").addEventListener("input", drawPapers);
   by("new-channel").addEventListener("click", async () => {

@@ -8,6 +8,7 @@ export const state = {
   dpi: 150,
   channel: "",
   revision: 0,
+  edition: "",         // which memory of the page this browser knows
   messages: new Map(), // id -> message, of the channel that is shown
   order: [],           // ids in the order of the conversation
   more: false,

@@ -10,11 +10,11 @@ let waiting = 500;
 let again = 0;
 let hiding = 0;
 
-/** Listen from the last revision on; `anew` is called where the server knows less than this browser. */
+/** Listen from the last revision on; `anew` is called where the page's memory is not the one that this browser knew. */
 export function listen(anew) {
   stop();
-  source = new EventSource(`/api/stream?after=${state.revision}`);
-  source.onopen = () => { waiting = 500; by("connection").hidden = true; };
+  source = new EventSource(`/api/stream?after=${state.revision}&edition=${state.edition}`);
+  source.onopen = () => { waiting = 500; by("connection").hidden = true; tell("papers-changed"); };
   source.onerror = () => {
     lost("Connection lost; trying again …");
     if (source.readyState !== EventSource.CLOSED) return; // the browser tries by itself
@@ -32,7 +32,12 @@ export function listen(anew) {
     state.channels = JSON.parse(event.data);
     tell("channels");
   });
-  source.addEventListener("anew", () => anew());
+  source.addEventListener("shelf", () => tell("papers-changed"));
+  source.addEventListener("anew", async () => {
+    stop();
+    await anew().catch((failure) => lost(failure.message));
+    listen(anew);
+  });
 }
 
 /** A browser has few connections to one place: a tab that nobody looks at gives its own back for a while. */
@@ -63,5 +68,5 @@ function take(message) {
     state.news.add(message.channel);
     tell("channels");
   }
-  if (["ingest", "forgotten"].includes(message.kind) || message.state === "withdrawn") tell("papers-changed", message);
+  if (["ingest", "forgotten"].includes(message.kind)) tell("papers-changed");
 }
