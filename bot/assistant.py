@@ -22,6 +22,7 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.progress import Progress, Stop
+from core.domain.reply import Attachment
 from core.domain.settings import ChannelSettings, ModelUse
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 from core.domain.threads import ThreadNote
@@ -84,6 +85,9 @@ class Studies(Protocol):
 
     async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         """Remember in the thread that a study was made."""
+
+    async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
+        """A table as CSV, with the pages of each cell."""
 
     async def summarise(
         self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop

@@ -1,11 +1,12 @@
 """Studies of papers put into words: summaries, tables, comparisons and reviews as replies. Pure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from adapters.common.markdown import escape, table
 from bot.replies import sentence, short_authors
 from core.domain.model import Citation, Paper
-from core.domain.reply import Button, Footnote, Reply
+from core.domain.reply import Attachment, Button, Footnote, Reply
 from core.domain.studies import Cell, Comparison, Extraction, Making, Pair, Review, Section, StudyOrder, Summary
 
 NOT_REPORTED = "Not reported"
@@ -24,8 +25,8 @@ def summary(made: Summary, paper: Paper) -> Reply:
     return _reply("summary", parts, made.citations, {paper.id: paper}, made.making)
 
 
-def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper]) -> Reply:
-    """What each paper reports for each field: fields down, papers across."""
+def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attachment) -> Reply:
+    """What each paper reports for each field: fields down, papers across; ``file`` is the same to take away."""
     numbered = _through(rows)
     heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in numbered if row.paper_id in papers)]
     fields = [cell.field for cell in rows[0].cells] if rows else []
@@ -43,13 +44,14 @@ def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper]) -> Reply:
         kind="table",
         body=table(heads, lines),
         footnotes=tuple(cited),
-        footer=_footer(rows[0].making) if rows else "",
+        files=(file,) if rows else (),
+        footer=_footer(*(row.making for row in rows)),
         papers=frozenset(row.paper_id for row in rows),
     )
 
 
-def compared(made: Comparison, papers: Mapping[str, Paper]) -> Reply:
-    """Papers side by side, what the table shows, and what could not be compared."""
+def compared(made: Comparison, papers: Mapping[str, Paper], file: Attachment) -> Reply:
+    """Papers side by side, what the table shows, and what could not be compared; ``file`` is the table alone."""
     parts = []
     if made.message:
         parts.append(escape(made.message))
@@ -66,7 +68,8 @@ def compared(made: Comparison, papers: Mapping[str, Paper]) -> Reply:
             for one in made.not_compared
         ]
         parts.append(f"Not compared, since fewer than two of them report it: {', '.join(told)}.")
-    return _reply("table", parts, made.citations, papers, made.making, shown=made.papers)
+    reply = _reply("table", parts, made.citations, papers, made.making, shown=made.papers)
+    return replace(reply, files=(file,) if made.rows else ())
 
 
 def reviewed(made: Review, papers: Mapping[str, Paper]) -> Reply:
@@ -140,8 +143,11 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _footer(making: Making) -> str:
-    return " · ".join([_MODES[making.mode], *making.notes])
+def _footer(*makings: Making) -> str:
+    """How it came about; of several rows one that a model wrote makes it the model's."""
+    modes = {one.mode for one in makings}
+    mode = "model" if "model" in modes else "extractive"
+    return " · ".join([_MODES[mode], *dict.fromkeys(note for one in makings for note in one.notes)])
 
 
 def _reply(

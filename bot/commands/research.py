@@ -62,7 +62,8 @@ async def extract(request: Request) -> Reply:
         progress=making.progress,
         stop=making.stop,
     )
-    return replies_studies.tabled(rows, _by_id(papers))
+    held = _by_id(papers)
+    return replies_studies.tabled(rows, held, await making.engine.studies.file_of(rows, held))
 
 
 async def review(request: Request) -> Reply:
@@ -135,7 +136,8 @@ async def _comparison(papers: Sequence[Paper], making: StudyMaking) -> Reply:
         progress=making.progress,
         stop=making.stop,
     )
-    return replies_studies.compared(made, _by_id(papers))
+    held = _by_id(papers)
+    return replies_studies.compared(made, held, await making.engine.studies.file_of(made, held))
 
 
 async def _topic(topic: str, making: StudyMaking) -> Reply:

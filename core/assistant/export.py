@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.domain.model import Citation, Paper, Passage, Sentence
 from core.domain.records import Said
 from core.domain.reply import Attachment
+from core.domain.studies import Cell, Comparison, Extraction
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>#|~^])")
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
@@ -85,6 +86,35 @@ def table_csv(passage: Passage, *, name: str) -> Attachment:
         raise ValueError("this passage is no table")
     rows = [[*row, str(passage.page)] for row in passage.table.rows]
     return _file(name, [[*passage.table.header, "page"], *rows])
+
+
+def extraction_csv(extractions: Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
+    """A row a paper; beside each field a column with the pages that its cell was found on."""
+    fields = list(dict.fromkeys(cell.field for one in extractions for cell in one.cells))
+    head = ["paper", "authors", "year", *(column for field in fields for column in (field, f"{field} (page)"))]
+    rows = []
+    for one in extractions:
+        paper = papers[one.paper_id]
+        cells = {cell.field: cell for cell in one.cells}
+        told = [part for field in fields for part in _cell(cells.get(field))]
+        authors = "; ".join(paper.metadata.authors)
+        rows.append([paper.title, authors, str(paper.metadata.year or ""), *told])
+    return _file("table.csv", [head, *rows])
+
+
+def comparison_csv(comparison: Comparison, papers: Mapping[str, Paper]) -> Attachment:
+    """A row a field, two columns a paper: what it reports, and on which pages."""
+    titles = [papers[id_].title for id_ in comparison.papers]
+    head = ["field", *(column for title in titles for column in (title, f"{title} (page)"))]
+    rows = [[row.field, *(part for cell in row.cells for part in _cell(cell))] for row in comparison.rows]
+    return _file("comparison.csv", [head, *rows])
+
+
+def _cell(cell: Cell | None) -> tuple[str, str]:
+    if cell is None or not cell.reported:
+        return "Not reported", ""
+    found = sorted({span.page for citation in cell.citations for span in citation.spans})
+    return cell.text, "; ".join(str(page) for page in found)
 
 
 def _file(name: str, rows: Iterable[Sequence[str]]) -> Attachment:

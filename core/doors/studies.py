@@ -1,14 +1,15 @@
 """Studies of whole papers: summaries, tables, comparisons and reviews, made once and kept."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.config import LlmConfig
-from core.domain.model import Citation, Scope, Thread, Turn
+from core.domain.model import Citation, Paper, Scope, Thread, Turn
 from core.domain.ports import Embedder, LanguageModel
 from core.domain.progress import Progress, Silent, Stop
+from core.domain.reply import Attachment
 from core.domain.settings import ModelUse
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 from core.llm.absent import NoModel
@@ -152,6 +153,14 @@ class Studies:
         async with self._rooms.enter(scope.workspace) as room:
             await self._check(room)
             return await review_topic(topic, self._desk(room, scope, model, progress, stop))
+
+    async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
+        """A table as CSV, with the pages of each cell beside it; ``papers`` holds all of its papers, by id."""
+        from core.assistant.export import comparison_csv, extraction_csv
+
+        if isinstance(made, Comparison):
+            return await asyncio.to_thread(comparison_csv, made, papers)
+        return await asyncio.to_thread(extraction_csv, made, papers)
 
     def _desk(self, room: Room, scope: Scope, model: ModelUse, progress: Progress, stop: Stop | None) -> "StudyDesk":
         from core.assistant.studying import StudyDesk

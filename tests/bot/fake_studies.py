@@ -1,12 +1,14 @@
 """Studies as the fake engine makes them: a paper's sentences, quoted in order, in the shapes of the real ones."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.assistant.export import comparison_csv, extraction_csv
 from core.assistant.ordered import ordered
 from core.assistant.template import template_of
 from core.domain.model import Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.progress import Progress, Stop
+from core.domain.reply import Attachment
 from core.domain.settings import ModelUse
 from core.domain.studies import (
     Cell,
@@ -36,6 +38,9 @@ class FakeStudies:
     async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         turn = Turn(role="assistant", text=said, at=NOW, citations=tuple(citations))
         self.turns.setdefault(thread.key, []).append(turn)
+
+    async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
+        return comparison_csv(made, papers) if isinstance(made, Comparison) else extraction_csv(made, papers)
 
     async def summarise(
         self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop

@@ -1,5 +1,7 @@
 """Studies through the running bot: commands, plain words in a thread, buttons, settings; every sentence footnoted."""
 
+import csv
+import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -111,3 +113,14 @@ async def test_a_paper_that_is_not_here_is_said_in_one_sentence(tmp_path: Path) 
     async with opened(tmp_path) as room:
         reply = await room.after(command("summarise", "Quantum gravity in teapots"))
     assert "No paper here goes by" in reply.body
+
+
+async def test_a_table_comes_as_a_file_with_a_page_for_each_cell(tmp_path: Path) -> None:
+    async with two_papers(tmp_path) as room:
+        table = await room.after(command("extract", "1; 2: Organism; Assay"))
+        compared = await room.after(question(text="compare these papers"))
+    rows = [list(csv.reader(io.StringIO(one.files[0].data.decode("utf-8-sig")))) for one in (table, compared)]
+    assert [one.files[0].name for one in (table, compared)] == ["table.csv", "comparison.csv"]
+    assert rows[0][0] == ["paper", "authors", "year", "Organism", "Organism (page)", "Assay", "Assay (page)"]
+    assert [row[3:] for row in rows[0][1:]] == [[quote, "2", "Not reported", ""] for quote in noted(table)]
+    assert rows[1][1][1::2] == noted(compared)
