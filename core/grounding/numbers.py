@@ -119,8 +119,11 @@ def same(number: Number, other: Number, text: str) -> bool:
 
     A percentage may be printed as its fraction, or bare where ``text`` has a percent sign elsewhere (a table's
     header); a number without unit may leave it out, but may not count something else instead. What is counted is no
-    share: "one season" is not 100 %, and "12 mice, 5 % of them" are not 12 %.
+    share: "one season" is not 100 %, and "12 mice, 5 % of them" are not 12 %. "One" may be a pronoun: it is a 1 only
+    beside what it counts.
     """
+    if other.spelled and other.value == 1 and number.noun != other.noun:
+        return False
     if number.unit == other.unit:
         return number.value == other.value
     if number.unit == "%" and not other.unit:

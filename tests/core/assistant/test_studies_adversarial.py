@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,10 +20,15 @@ from tests.core.assistant.study_room import BARLEY, TEXTS, WHEAT, Says, desk, pr
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-_SPELLED = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen twenty thirty forty fifty sixty ninety "
-    "hundred thousand million".split()
-)
+_VALUE = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(\s?%)?")
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen".split()
+_SPELLED = {
+    **{word: value for value, word in enumerate(_SMALL)},
+    **{word: 20 + 10 * at for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())},
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 1_000_000,
+}
 
 words = st.sampled_from(sorted({word for one in TEXTS for word in one.text.split()}))
 figures = st.one_of(
@@ -64,11 +70,22 @@ replies = st.lists(st.one_of(made_up, sentences_of_papers, twisted), min_size=1,
 
 
 def from_nowhere(text: str, sources: Sequence[str]) -> list[str]:
-    """Figures of ``text``, in digits or spelled, that no source holds."""
+    """Figures of ``text``, in digits or spelled, that no source holds in some notation: 31 %, 0.31; two, 2."""
     held = " ".join(sources)
-    digits = [one for one in _FIGURE.findall(text) if one not in _FIGURE.findall(held)]
-    spelled = [one for one in re.findall(r"[a-z]+", text.lower()) if one in _SPELLED and one not in held.lower()]
-    return digits + spelled
+    shares, plain = values(held)
+    plain |= {Decimal(1)} if re.search(r"\bone\b", held, re.IGNORECASE) else set()
+    mine_shares, mine = values(text)
+    left = [one for one in mine_shares if one not in shares and one / 100 not in plain]
+    return [str(one) for one in left + [one for one in mine if one not in plain | shares and one * 100 not in shares]]
+
+
+def values(text: str) -> tuple[set[Decimal], set[Decimal]]:
+    """The percentages of a text, and its other numbers; "one" says too little to be one."""
+    found = [(Decimal(digits.replace(",", "")), bool(percent)) for digits, percent in _VALUE.findall(text)]
+    spelled = {
+        Decimal(_SPELLED[one]) for one in re.findall(r"[a-z]+", text.lower()) if one in _SPELLED and one != "one"
+    }
+    return {value for value, percent in found if percent}, {value for value, percent in found if not percent} | spelled
 
 
 def quotes(citations: Sequence[Citation], markers: Sequence[int]) -> list[str]:

@@ -63,6 +63,8 @@ def test_names_and_reference_marks_are_not_numbers() -> None:
         ("It is 46 million years old.", "an age of 46 Myr"),
         ("It was 35 °C.", "at 35˚C"),
         ("Only one was left.", "all but a single one"),
+        ("It took 1 season.", "it took one season"),
+        ("1 was left.", "one was left"),
     ],
 )
 def test_notation_does_not_matter(sentence: str, evidence: str) -> None:
@@ -83,6 +85,7 @@ def test_notation_does_not_matter(sentence: str, evidence: str) -> None:
         ("It cost 5 million.", "it cost 5 billion"),
         ("It ran at 5 km/h.", "it ran at 5 km/s"),
         ("It reached 100.0%.", "the study was carried out in one season only"),
+        ("It is 1.", "it was done in one season only"),
         ("It reached 200%.", "there were two groups"),
         ("It reached 1200%.", "there were 12 mice"),
         ("It reached 200%.", "a score of 2.0"),
