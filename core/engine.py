@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.reasoner import Reasoner
+from core.agent.tracing import Untraced, open_tracing
 from core.agent.with_llm import ModelReasoner
 from core.assistant import ask as asking
 from core.assistant import corrections, shelf, welcome
@@ -126,6 +127,7 @@ class Engine:
         self._model = model or open_language_model(config.llm)
         self._vision = open_vision_model(config.vlm)
         self._looks = Looks()
+        self._tracing = open_tracing(config.langsmith)
         self._reasoner = reasoner(self._model, config.llm) if self._model.identity else ExtractiveReasoner()
         self._others = others
         self._now = now
@@ -165,6 +167,7 @@ class Engine:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._model.close)
             stack.push_async_callback(self._vision.close)
+            stack.push_async_callback(asyncio.to_thread, self._tracing.close)
             stack.push_async_callback(self.parts.reader.close)
             await self._rooms.close()
 
@@ -232,7 +235,10 @@ class Engine:
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._rooms.closed(workspace):
-            return await forgetting.clear(workspace, confirmed=confirmed, data=self.config.data)
+            gone = await forgetting.clear(workspace, confirmed=confirmed, data=self.config.data)
+        for other in self._others:
+            await other.forget_papers(workspace, frozenset(gone.papers), frozenset())
+        return gone
 
     async def reindex(self, workspace: Workspace, progress: Progress = _SILENT) -> int:
         """Embed every passage anew with the configured embedder; returns how many there are."""
@@ -388,6 +394,7 @@ class Engine:
             memory=room.opened.memory,
             threads=room.opened.threads,
             figures=figures,
+            tracing=self._tracing if settings.model == "allowed" else Untraced(),
             budget=KeptBudget(self.config.budget, room.opened.spending),
             model=self._model if settings.model == "allowed" else NoModel(),
             retriever=room.retriever,

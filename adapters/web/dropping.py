@@ -81,7 +81,6 @@ class Dropping:
         first = Message(id=id_, channel=place.id, thread=id_, by="reader", at=self._now(), text=name, words="/import")
         message = with_files(first, (Dropped(id=file, name=name, size=size),))
         event = event_of(message, place, self._all.workspace, visible=await self._all.visible())
-        await self._all.notebook.add(message)
         await hand_over(message, event, self._all, self._desk, self._now())
         return answer({"file": file})
 

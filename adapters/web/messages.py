@@ -16,6 +16,7 @@ By: TypeAlias = Literal["reader", "footnote"]
 State: TypeAlias = Literal["working", "done", "failed", "withdrawn"]
 FileState: TypeAlias = Literal["waiting", "read", "known", "refused", "removed"]
 
+_EDIT = "edit:"
 WITHDRAWN = "Withdrawn: a paper that this showed has been forgotten since."
 
 
@@ -91,5 +92,10 @@ def with_files(message: Message, files: tuple[Dropped, ...]) -> Message:
 
 
 def reply_id(key: str) -> str:
-    """The id of the message that answers the job ``key``: the same each time, so that sending twice shows once."""
+    """The id of the message that answers the job ``key``: the same each time, so that sending twice shows once.
+
+    A question that was worded anew is answered where it was answered first.
+    """
+    if key.startswith(_EDIT):
+        key = f"ask:{key.removeprefix(_EDIT).rpartition('/')[0]}"
     return f"r-{hashlib.sha256(key.encode()).hexdigest()[:20]}"

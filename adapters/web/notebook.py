@@ -115,6 +115,13 @@ class Notebook:
                 await db.executemany("INSERT INTO attachment (message, place, body, data) VALUES (?, ?, ?, ?)", rows)
         self._changed()
 
+    async def put_all(self, *messages: Message) -> None:
+        """Put several messages, all or none."""
+        async with self._file.transaction() as db:
+            for message in messages:
+                await self._write(db, message)
+        self._changed()
+
     async def change(self, id_: str, how: Callable[[Message], Message]) -> Message | None:
         """Change a message by what it is now; None where there is none."""
         async with self._file.transaction() as db:

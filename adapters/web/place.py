@@ -31,17 +31,22 @@ async def message_of(request: web.Request, conversations: Conversations) -> tupl
 
 
 async def hand_over(message: Message, event: Event, conversations: Conversations, desk: Desk, at: datetime) -> None:
-    """Show that a reply is coming, and hand the event over; what the desk says instead becomes the reply."""
+    """Keep what a reader said and show that a reply is coming, both at once, and hand the event over.
+
+    What the desk says instead becomes the reply. The same event again changes nothing.
+    """
+    before = await conversations.notebook.message(reply_id(event.key))
     coming = Message(
         id=reply_id(event.key),
         channel=message.channel,
         thread=message.thread,
         by="footnote",
-        at=at,
+        at=before.at if before is not None else at,
         state="working",
         key=event.key,
     )
-    await conversations.notebook.add(coming)
+    if before is None or before.key != event.key:
+        await conversations.notebook.put_all(message, coming)
     try:
         await desk.accept(event)
     except FootnoteError as failure:

@@ -8,11 +8,12 @@ import re
 
 from adapters.web.messages import Message, Place
 from adapters.web.platform import Conversations
-from adapters.web.saying import event_of, shared
+from adapters.web.saying import edited, event_of, shared
 from core.domain.errors import FootnoteError
+from core.domain.events import QuestionAsked
 from core.domain.platforms import Desk
 
-_ASKED_BY = re.compile(r"^(?:ask|command):.*/(m-[0-9a-f-]+)(?:/|$)")
+_ASKED_BY = re.compile(r"^(?:ask|command|edit):.*?/(?P<message>m-[0-9a-f]{8}-[0-9a-f-]{20,40})(?:/(?P<revision>.*))?$")
 
 
 async def go_on(conversations: Conversations, desk: Desk) -> None:
@@ -35,7 +36,10 @@ async def _again(message: Message, place: Place, conversations: Conversations, d
                 await desk.accept(shared(message, file, place, conversations.workspace))
         return
     found = _ASKED_BY.match(message.key)
-    said = await conversations.notebook.message(found[1]) if found else None
-    if said is not None:
-        visible = await conversations.visible()
-        await desk.accept(event_of(said, place, conversations.workspace, visible=visible))
+    said = await conversations.notebook.message(found["message"]) if found else None
+    if found is None or said is None:
+        return
+    event = event_of(said, place, conversations.workspace, visible=await conversations.visible())
+    if message.key.startswith("edit:") and isinstance(event, QuestionAsked):
+        event = edited(event, revision=found["revision"])
+    await desk.accept(event)

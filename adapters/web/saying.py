@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.web.messages import Dropped, Message, Place
-from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked
+from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread, Workspace
 
 READER = "you"
@@ -40,6 +40,12 @@ def event_of(message: Message, place: Place, workspace: Workspace, *, visible: f
         visible=visible,
         papers=message.asked,
     )
+
+
+def edited(question: QuestionAsked, *, revision: str) -> QuestionEdited:
+    """The same question as another wording of what was asked before."""
+    parts = {name: getattr(question, name) for name in ("thread", "user", "at", "message", "text", "visible", "papers")}
+    return QuestionEdited(**parts, revision=revision)
 
 
 def shared(message: Message, file: Dropped, place: Place, workspace: Workspace) -> PdfShared:

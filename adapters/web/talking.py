@@ -7,14 +7,14 @@ from datetime import datetime
 from aiohttp import web
 
 from adapters.web.asked import NotUnderstood, asked
-from adapters.web.messages import Message, Place, reply_id
+from adapters.web.messages import Message, Place
 from adapters.web.place import answer, hand_over, message_of, place_of
 from adapters.web.platform import Conversations
-from adapters.web.saying import MOST_CHARACTERS, READER, channel_id, event_of, thread_of
+from adapters.web.saying import MOST_CHARACTERS, READER, channel_id, edited, event_of, thread_of
 from adapters.web.view import message as view
 from core.domain.codec import plain
 from core.domain.errors import NotInScope
-from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionEdited
+from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Scope, Thread
 from core.domain.platforms import Desk
 from core.domain.reply import Form
@@ -75,7 +75,6 @@ class Talking:
             form = await self._form(event.name, event.words, event.thread)
             if form is not None:
                 return answer_form(form)
-        await self._all.notebook.add(message)
         await hand_over(message, event, self._all, self._desk, self._now())
         return answer(view(message))
 
@@ -88,24 +87,9 @@ class Talking:
             raise NotUnderstood("Only a question that you asked can be worded anew.")
         now = replace(before, text=text, words="")
         event = event_of(now, place, self._all.workspace, visible=await self._all.visible())
-        if isinstance(event, CommandGiven):
+        if not isinstance(event, QuestionAsked):
             raise NotUnderstood("A command is given anew instead of changed.")
-        again = QuestionEdited(
-            thread=event.thread,
-            user=READER,
-            at=self._now(),
-            message=now.id,
-            text=text,
-            visible=await self._all.visible(),
-            papers=now.asked,
-            revision=given.id(),
-        )
-        await self._all.notebook.put(now)
-        await self._all.notebook.change(
-            reply_id(again.first_key),
-            lambda reply: replace(reply, state="working", reply=None, sentences=(), citations=(), text=""),
-        )
-        await self._desk.accept(again)
+        await hand_over(now, edited(event, revision=given.id()), self._all, self._desk, self._now())
         return answer(view(now))
 
     async def press(self, request: web.Request) -> web.Response:

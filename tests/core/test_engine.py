@@ -1,7 +1,7 @@
 """The engine's own promises over real parts: papers in, answers out, nothing across walls, nothing twice."""
 
-from collections.abc import AsyncIterator
-from dataclasses import replace
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -144,3 +144,35 @@ async def test_another_embedder_is_refused_until_everything_is_indexed_anew(engi
         assert await changed.reindex(_HOME) > 3
         found = await changed.search("soil moisture", _scope("c"))
         assert "Soil moisture" in " ".join(one.passage.text for one in found)
+
+
+@dataclass
+class Told:
+    """Someone else who keeps words of papers."""
+
+    papers: list[frozenset[str]] = field(default_factory=list)
+
+    async def forget_papers(
+        self,
+        workspace: Workspace,
+        papers: frozenset[str],
+        words: frozenset[str],
+        *,
+        channels: frozenset[str] | None = None,
+    ) -> Mapping[str, int]:
+        self.papers.append(papers)
+        return {}
+
+
+async def test_whoever_keeps_words_of_papers_is_told_of_a_workspace_that_is_cleared(
+    engine: Engine, tmp_path: Path
+) -> None:
+    told = Told()
+    async with Engine(engine.config, others=[told]) as keeping:
+        report = await keeping.ingest(
+            _share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="a.pdf"
+        )
+        assert report.paper is not None
+        await keeping.clear(_HOME, confirmed=_HOME.key)
+        assert told.papers == [frozenset({report.paper.id})]
+        assert await keeping.papers(_scope("c")) == []

@@ -1,5 +1,6 @@
 """What a reader says on the page becomes an event once, and what comes of it is shown."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from core.domain.errors import LibraryFailure
 from core.domain.events import (
     ButtonPressed,
     CommandGiven,
+    Event,
     FileRemoved,
     FormSent,
     PdfShared,
@@ -17,6 +19,10 @@ from core.domain.events import (
 )
 from core.domain.reply import Field, Form
 from tests.adapters.web.people import PDF, FakeDesk, answered, message_id, opened
+
+
+async def dies(event: Event, *, due: datetime | None = None) -> bool:
+    raise RuntimeError("the process ended here")
 
 
 async def test_a_question_is_asked_once_however_often_it_is_sent(tmp_path: Path) -> None:
@@ -97,6 +103,43 @@ async def test_a_question_worded_anew_takes_its_answers_place(tmp_path: Path) ->
         said, reply = await page.messages()
         assert (said["text"], reply["state"], reply["blocks"]) == ("How?", "working", [])
         assert reply["id"] == reply_id(first.key)
+
+
+async def test_a_new_wording_that_was_not_kept_as_a_job_is_asked_again_after_a_restart(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
+        first = page.desk.events[0]
+        await page.platform.send(first.thread, answered(), key=first.key)
+        page.desk.accept = dies  # type: ignore[method-assign]
+        await page.post(f"/api/messages/{message_id(1)}/edit", {"id": message_id(2), "text": "How?"}, status=500)
+    desk = FakeDesk(events=[first])
+    async with opened(tmp_path, desk) as again:
+        (asked,) = desk.events[1:]
+        assert isinstance(asked, QuestionEdited)
+        assert (asked.text, asked.revision, asked.first_key) == ("How?", message_id(2), first.key)
+        assert [one["state"] for one in await again.messages()] == ["done", "working"]
+        await again.platform.send(asked.thread, answered("It was measured."), key=asked.key)
+        said, reply = await again.messages()
+        assert (said["text"], reply["state"]) == ("How?", "done")
+
+
+async def test_a_new_wording_that_cannot_be_kept_says_so_where_the_answer_was(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
+        page.desk.trouble = LibraryFailure("The disk is full.")
+        await page.post(f"/api/messages/{message_id(1)}/edit", {"id": message_id(2), "text": "How?"}, status=503)
+        said, reply = await page.messages()
+        assert (said["text"], reply["state"], reply["text"]) == ("How?", "failed", "The disk is full.")
+
+
+async def test_the_same_question_sent_twice_is_kept_once_and_leaves_its_answer_alone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        question = {"id": message_id(1), "text": "Why?"}
+        await page.post("/api/channels/general/messages", question)
+        (event,) = page.desk.events
+        await page.platform.send(event.thread, answered(), key=event.key)
+        await page.post("/api/channels/general/messages", question)
+        assert [one["state"] for one in await page.messages()] == ["done", "done"] and page.desk.events == [event]
 
 
 async def test_buttons_are_pressed_and_forms_filled_in(tmp_path: Path) -> None:
