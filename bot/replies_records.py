@@ -125,23 +125,38 @@ def related_work(given: RelatedWork) -> Reply:
     )
 
 
-def imported(given: Imported) -> Reply:
-    """What a bibliography filled, and where it says otherwise."""
-    told = [f"{given.matched} of {given.entries} entries are papers that are here."]
-    if given.unread:
-        told.append(f"{given.unread} could not be read and were passed over.")
-    told.append("" if given.filled else "Nothing was missing, so nothing was changed.")
-    filled = [f"- **{escape(paper.title)}**: {escape(', '.join(map(_field, names)))}" for paper, names in given.filled]
-    parts = [escape(" ".join(part for part in told if part))]
+def imported(given: Sequence[Imported], refused: Sequence[tuple[str, str]]) -> Reply:
+    """What bibliographies filled, and where they say otherwise; ``refused`` are files' names and what is wrong."""
+    parts = [escape(f"{name} was not taken in: {words}") for name, words in refused]
+    if given:
+        parts.append(escape(_counted(given)))
+    filled = [
+        f"- **{escape(paper.title)}**: {escape(', '.join(map(_field, names)))}"
+        for one in given
+        for paper, names in one.filled
+    ]
+    differing = [one for each in given for one in each.differing]
     if filled:
         parts.append("\n".join(["Filled in:", "", *filled[:MOST_LISTED], *_more(len(filled))]))
-    if given.differing:
-        rows = [[one.paper.title, _field(one.field), one.here, one.there] for one in given.differing[:MOST_LISTED]]
+    if differing:
+        rows = [[one.paper.title, _field(one.field), one.here, one.there] for one in differing[:MOST_LISTED]]
         parts.append("These differ and were left as they are:")
         parts.append(table(["Paper", "Field", "Here", "In the file"], rows))
         parts.append(escape("To take the file's word for a paper: import PAPER, with the file again."))
-    shown = {paper.id for paper, _ in given.filled} | {one.paper.id for one in given.differing}
-    return Reply(kind="status", body="\n\n".join(parts), papers=frozenset(shown))
+    shown = {paper.id for one in given for paper, _ in one.filled} | {one.paper.id for one in differing}
+    return Reply(kind="status" if given else "error", body="\n\n".join(parts), papers=frozenset(shown))
+
+
+def _counted(given: Sequence[Imported]) -> str:
+    entries, matched, unread = (sum(getattr(one, name) for one in given) for name in ("entries", "matched", "unread"))
+    told = [
+        f"{matched} of {entries} {'entry is a paper that is' if entries == 1 else 'entries are papers that are'} here."
+    ]
+    if unread:
+        told.append(f"{unread} could not be read and were passed over.")
+    if not any(one.filled for one in given):
+        told.append("Nothing was missing, so nothing was changed." if matched else "Nothing was changed.")
+    return " ".join(told)
 
 
 def _field(name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 _MOST_THREADS = 5_000
 _VERBS = frozenset(
-    "backfill bibliography compare correct export extract fetch forget journal page review settings "
+    "backfill bibliography compare correct export extract fetch forget import journal page review settings "
     "summarise summarize tag".split()
 )
 

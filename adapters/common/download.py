@@ -7,7 +7,7 @@ followed by hand, a sign-in page is told from a PDF, and what arrives is counted
 import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from core.domain.errors import (
@@ -29,7 +29,9 @@ _SILENT_SECONDS = 30.0
 _MAGIC_WITHIN = 1024  # readers accept a header that some bytes precede
 _USUAL_WAIT = 30.0
 
-Allowed = Callable[[str], bool]
+Allowed: TypeAlias = Callable[[str], bool]
+Looks: TypeAlias = Callable[[bytes, str, str], None]
+"""Looks at a file's beginning, its content type and the platform's name; raises where it is not what it should be."""
 
 
 def hosts(*names: str) -> Allowed:
@@ -58,12 +60,25 @@ async def fetch_pdf(
     ``headers`` go to allowed addresses only. Raises ``TooLarge``, ``NotAPdf``, ``EmptyFile``, ``PaperRejected``
     where it is gone, ``PlatformRefused`` where a sign-in page comes instead, ``RateLimited`` or ``PlatformFailure``.
     """
+    await _fetched(url, to, _a_pdf, limit=limit, allowed=allowed, platform=platform, headers=headers)
+
+
+async def fetch_text(
+    url: str, to: Path, *, limit: int, allowed: Allowed, platform: str, headers: Mapping[str, str] | None = None
+) -> None:
+    """The same for a file that is text, such as a bibliography; what it holds is for its reader to say."""
+    await _fetched(url, to, _a_text, limit=limit, allowed=allowed, platform=platform, headers=headers)
+
+
+async def _fetched(
+    url: str, to: Path, looks: Looks, *, limit: int, allowed: Allowed, platform: str, headers: Mapping[str, str] | None
+) -> None:
     from aiohttp import ClientError, ClientSession, ClientTimeout
 
     timeout = ClientTimeout(total=None, sock_connect=_SILENT_SECONDS, sock_read=_SILENT_SECONDS)
     try:
         async with ClientSession(timeout=timeout, auto_decompress=True) as session:
-            await _followed(session, url, to, limit, allowed, platform, dict(headers or {}))
+            await _followed(session, url, to, looks, limit, allowed, platform, dict(headers or {}))
     except (ClientError, TimeoutError) as failure:
         raise PlatformFailure(f"The file could not be fetched from {platform} just now.") from failure
 
@@ -72,6 +87,7 @@ async def _followed(
     session: "ClientSession",
     url: str,
     to: Path,
+    looks: Looks,
     limit: int,
     allowed: Allowed,
     platform: str,
@@ -85,7 +101,7 @@ async def _followed(
                 url = urljoin(url, answer.headers.get("Location", ""))
                 continue
             _check(answer, limit, platform)
-            await _written(answer, to, limit, platform)
+            await _written(answer, to, looks, limit, platform)
             return
     raise PlatformFailure(f"{platform} sent the download around in circles.")
 
@@ -103,7 +119,7 @@ def _check(answer: "ClientResponse", limit: int, platform: str) -> None:
         raise _too_large(limit)
 
 
-async def _written(answer: "ClientResponse", to: Path, limit: int, platform: str) -> None:
+async def _written(answer: "ClientResponse", to: Path, looks: Looks, limit: int, platform: str) -> None:
     head = b""
     size = 0
     file = await asyncio.to_thread(_opened, to)
@@ -115,9 +131,9 @@ async def _written(answer: "ClientResponse", to: Path, limit: int, platform: str
             if len(head) < _MAGIC_WITHIN:
                 head += chunk[: _MAGIC_WITHIN - len(head)]
                 if len(head) == _MAGIC_WITHIN:
-                    _recognise(head, answer.content_type, platform)
+                    looks(head, answer.content_type, platform)
             await asyncio.to_thread(_write, file, chunk)
-        _recognise(head, answer.content_type, platform)
+        looks(head, answer.content_type, platform)
     except BaseException:
         await asyncio.to_thread(_dropped, file, to)
         raise
@@ -126,9 +142,14 @@ async def _written(answer: "ClientResponse", to: Path, limit: int, platform: str
         raise PlatformFailure(f"{platform} broke off in the middle of the file.")
 
 
-def _recognise(head: bytes, content_type: str, platform: str) -> None:
+def _a_pdf(head: bytes, content_type: str, platform: str) -> None:
     if b"%PDF" in head:
         return
+    _a_text(head, content_type, platform)
+    raise NotAPdf("The file is not a PDF, whatever its name says.")
+
+
+def _a_text(head: bytes, content_type: str, platform: str) -> None:
     if not head:
         raise EmptyFile("The file is empty.")
     start = head.lstrip().lower()
@@ -137,7 +158,6 @@ def _recognise(head: bytes, content_type: str, platform: str) -> None:
             f"{platform} sent its sign-in page instead of the file: the app lacks the right to read files, "
             "or its token is no longer valid. Whoever installed Footnote can mend that by installing it again."
         )
-    raise NotAPdf("The file is not a PDF, whatever its name says.")
 
 
 def wait_of(headers: Mapping[str, str]) -> float:

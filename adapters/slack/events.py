@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from core.domain.model import SharedFile
+from core.domain.records import BIBLIOGRAPHY, may_be_bibliography
 
 Payload: TypeAlias = Mapping[str, object]
 Surface: TypeAlias = Literal["channel", "group", "im", "mpim"]
@@ -48,7 +49,9 @@ _TOLD_BY_MESSAGE: Mapping[str, Change] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """Somebody wrote or shared something. ``thread`` is the root's timestamp, the message's own where it is one."""
+    """Somebody wrote or shared something. ``thread`` is the root's timestamp, the message's own where it is one;
+    ``bibliographies`` are files that by their names may be such.
+    """
 
     channel: str
     surface: Surface
@@ -61,6 +64,7 @@ class Message:
     pdfs: tuple[SharedFile, ...]
     client_id: str
     revision: str = ""
+    bibliographies: tuple[SharedFile, ...] = ()
 
     @property
     def in_thread(self) -> bool:
@@ -208,15 +212,24 @@ def pdf_of(file: Payload, *, team: str) -> SharedFile | None:
     kinds = (text_of(file, "mimetype"), text_of(file, "filetype"))
     if not withheld and "application/pdf" not in kinds and "pdf" not in kinds and not name.lower().endswith(".pdf"):
         return None
-    url = text_of(file, "url_private_download") or text_of(file, "url_private")
+    return _file(file, id_, name, "application/pdf", f"{team} {'' if withheld else _address(file)}")
+
+
+def bibliography_of(file: Payload, *, team: str) -> SharedFile | None:
+    """The file, where its name is one that a bibliography may have."""
+    id_, name = text_of(file, "id"), text_of(file, "name")
+    if not id_ or text_of(file, "mode") in ("tombstone", "hidden_by_limit") or not may_be_bibliography(name):
+        return None
+    return _file(file, id_, name, BIBLIOGRAPHY, f"{team} {_address(file)}")
+
+
+def _file(file: Payload, id_: str, name: str, mime: str, locator: str) -> SharedFile:
     size = file.get("size")
-    return SharedFile(
-        id=id_,
-        name=name,
-        mime="application/pdf",
-        size=size if isinstance(size, int) else 0,
-        locator=f"{team} {'' if withheld else url}",
-    )
+    return SharedFile(id=id_, name=name, mime=mime, size=size if isinstance(size, int) else 0, locator=locator)
+
+
+def _address(file: Payload) -> str:
+    return text_of(file, "url_private_download") or text_of(file, "url_private")
 
 
 def text_of(payload: Payload, name: str) -> str:
@@ -299,6 +312,9 @@ def _written(event: Payload, channel: str, surface: Surface, team: str) -> Messa
         pdfs=tuple(_pdfs(event, team)),
         client_id=text_of(event, "client_msg_id"),
         revision=text_of(part_of(event, "edited"), "ts"),
+        bibliographies=tuple(
+            found for file in parts_of(event, "files") if (found := bibliography_of(file, team=team)) is not None
+        ),
     )
 
 

@@ -30,10 +30,12 @@ from core.domain.events import (
 )
 from core.domain.model import Channel, Scope, Thread, Workspace
 from core.domain.platforms import Desk
+from core.domain.records import is_bibliography
 
 _log = logging.getLogger(__name__)
 _LOOKUP_SECONDS = 1.5
 _EDIT_WITHIN = 3_600.0
+_IMPORT = "import"
 _READ_FIRST = timedelta(seconds=15)
 _MOST_PAPERS = 100_000
 _EXTERNAL = (
@@ -162,13 +164,16 @@ class Intake:
 
     async def _words(self, thread: Thread, message: Message, held: Installation, addressed: bool) -> None:
         said = told.words(message.raw, bot=held.bot_user)
+        wanted = command_in(said, self._desk.commands) if addressed else None
+        dropped = [file for file in message.bibliographies if addressed or is_bibliography(file.name)]
+        if dropped and (wanted is None or wanted[0] != _IMPORT):
+            await self._command(thread, message, _IMPORT, "")
         if not said:
-            if addressed and not message.pdfs:
+            if addressed and not message.pdfs and not dropped:
                 await self._command(thread, message, "help", "")
             return
         if addressed and said.casefold().strip("/!. ") == "stop" and await self._desk.stop(thread, user=message.user):
             return
-        wanted = command_in(said, self._desk.commands) if addressed else None
         if wanted is not None:
             await self._command(thread, message, *wanted)
             return
@@ -198,7 +203,7 @@ class Intake:
                 message=message.ts,
                 name=name,
                 words=words,
-                files=message.pdfs,
+                files=message.bibliographies or message.pdfs,
                 visible=await self.bound(thread.channel.workspace),
             )
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from adapters.common.conversations import Conversations, Lately
-from adapters.common.download import fetch_pdf, hosts
+from adapters.common.download import fetch_pdf, fetch_text, hosts
 from adapters.slack import connection
 from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.channels import Channels
@@ -25,6 +25,7 @@ from core.domain.events import PdfShared
 from core.domain.model import Channel, SharedFile, Thread, Workspace
 from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress, Silent
+from core.domain.records import BIBLIOGRAPHY
 from core.domain.reply import Reply
 
 _SIGNS = {"seen": "eyes", "done": "white_check_mark", "failed": "warning"}
@@ -87,7 +88,8 @@ class SlackPlatform:
             url = await self._address(workspace, file)
         host = urlsplit(self._settings.api_url).hostname or ""
         headers = {"Authorization": f"Bearer {await self._installations.token(workspace)}"}
-        await fetch_pdf(url, to, limit=limit, allowed=hosts(host), platform="Slack", headers=headers)
+        fetch = fetch_text if file.mime == BIBLIOGRAPHY else fetch_pdf
+        await fetch(url, to, limit=limit, allowed=hosts(host), platform="Slack", headers=headers)
 
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or put it in the place of what was shown of it; exactly once whatever happened before."""

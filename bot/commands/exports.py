@@ -8,11 +8,11 @@ from pathlib import Path
 
 from bot import replies, replies_records
 from bot.commands.request import Action, Command, Request
-from core.domain.errors import NotInScope
+from core.domain.errors import FootnoteError, NotInScope
 from core.domain.events import CommandGiven
 from core.domain.model import Paper, SharedFile
 from core.domain.platforms import ChatPlatform
-from core.domain.records import BibliographyFormat
+from core.domain.records import BibliographyFormat, Imported
 from core.domain.reply import Reply
 
 _FORMATS: dict[str, BibliographyFormat] = {
@@ -85,18 +85,31 @@ async def take_in(request: Request) -> Reply:
     overwrite: frozenset[str] = frozenset()
     given = request.given
     files = given.files if isinstance(given, CommandGiven) else ()
-    if len(files) > 1:
-        return replies.say("Please send one bibliography at a time; nothing was changed.")
     if files:
         if request.words:
             overwrite = frozenset({(await request.desk.paper(request.scope, request.words)).id})
-        data = await _downloaded(request.platform, files[0])
-    elif request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
+        return await _taken_in(request, files, overwrite)
+    if request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
         data = request.words.encode()
     else:
         return replies.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
-    done = await request.engine.records.take_in(request.scope, data, user=request.user, overwrite=overwrite)
-    return replies_records.imported(done)
+    return replies_records.imported([await request.engine.records.take_in(request.scope, data, user=request.user)], ())
+
+
+async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: frozenset[str]) -> Reply:
+    """Each file for itself: one that is no bibliography is named and costs the others nothing."""
+    done: list[Imported] = []
+    refused: list[tuple[str, str]] = []
+    for file in files:
+        try:
+            data = await _downloaded(request.platform, file)
+            taken = request.engine.records.take_in(request.scope, data, user=request.user, overwrite=overwrite)
+            done.append(await taken)
+        except FootnoteError as failure:
+            if failure.retry:
+                raise
+            refused.append((file.name, failure.words))
+    return replies_records.imported(done, refused)
 
 
 async def _downloaded(platform: ChatPlatform, file: SharedFile) -> bytes:

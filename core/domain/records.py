@@ -14,6 +14,18 @@ from core.domain.reply import Attachment
 
 ReadingStatus: TypeAlias = Literal["to read", "reading", "read"]
 BibliographyFormat: TypeAlias = Literal["bibtex", "ris", "csl"]
+BIBLIOGRAPHY = "text/x-bibliography"
+"""The kind of a shared file that is taken for a bibliography; what it holds is seen when it is read."""
+
+
+def is_bibliography(name: str) -> bool:
+    """Whether a file of this name is one, whoever drops it wherever: BibTeX or RIS."""
+    return name.lower().endswith((".bib", ".bibtex", ".ris"))
+
+
+def may_be_bibliography(name: str) -> bool:
+    """Whether it may be one where somebody says so: CSL-JSON comes as .json, like much else."""
+    return is_bibliography(name) or name.lower().endswith((".json", ".csljson"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.common.download import fetch_pdf, hosts
+from adapters.common.download import fetch_pdf, fetch_text, hosts
 from core.domain.errors import (
     EmptyFile,
     NotAPdf,
@@ -125,6 +125,16 @@ async def test_a_sign_in_page_is_not_saved_as_a_pdf(site: str, tmp_path: Path) -
         await fetch(site + "/paper.pdf", tmp_path / "a.pdf", token="revoked")
 
     assert not (tmp_path / "a.pdf").exists()
+
+
+async def test_a_text_arrives_as_it_is_and_a_sign_in_page_is_none(site: str, tmp_path: Path) -> None:
+    allowed = hosts("127.0.0.1")
+    await fetch_text(f"{site}/word", tmp_path / "a.bib", limit=LIMIT, allowed=allowed, platform="Slack")
+    with pytest.raises(PlatformRefused, match="sign-in page"):
+        await fetch_text(f"{site}/paper.pdf", tmp_path / "b.bib", limit=LIMIT, allowed=allowed, platform="Slack")
+
+    assert (tmp_path / "a.bib").read_bytes()
+    assert not (tmp_path / "b.bib").exists()
 
 
 async def test_asked_to_wait_it_says_for_how_long(site: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from core.assistant.bibliography_in import NotABibliography
 from core.assistant.shelving import shelf
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
@@ -130,6 +131,8 @@ class FakeRecords:
     async def take_in(
         self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()
     ) -> Imported:
+        if not data.startswith(b"@"):
+            raise NotABibliography("That file is no bibliography.")
         self.taken_in.append(data)
         return Imported(entries=3, matched=2)
 

@@ -107,22 +107,31 @@ async def test_a_bibliography_comes_in_as_a_file_or_as_text(chat: Chat) -> None:
     from_file = await chat.answer("import", files=[file])
     from_text = await chat.answer("import", "@article{b, title={Other}}")
     neither = await chat.answer("import")
-    several = await chat.answer("import", files=[file, file])
-    assert chat.engine.records.taken_in == [b"@article{a, title={On Footnotes}}", b"@article{b, title={Other}}"]
+    chat.platform.files |= {"other": "@article{c, title={Third}}", "prose": "Dear all,"}
+    other = replace(file, id="other", name="other.bib")
+    several = await chat.answer("import", files=[file, other, replace(file, id="prose", name="note.bib")])
+    first, third = b"@article{a, title={On Footnotes}}", b"@article{c, title={Third}}"
+    assert chat.engine.records.taken_in == [first, b"@article{b, title={Other}}", first, third]
     assert "2 of 3 entries are papers that are here." in from_file.body and from_text.body == from_file.body
     assert neither.body.startswith("Please send import together with")
-    assert several.body.startswith("Please send one bibliography at a time")
+    assert (
+        several.body.startswith("note.bib was not taken in: That file is no bibliography.")
+        and "4 of 6 entries" in several.body
+    )
 
 
 def test_what_an_import_filled_and_left_is_told_field_by_field() -> None:
     told = replies_records.imported(
-        Imported(
-            filled=((paper(), ("doi", "venue")),),
-            differing=(Difference(paper=paper(), field="year", here="2020", there="2019"),),
-            entries=5,
-            matched=2,
-            unread=1,
-        )
+        [
+            Imported(
+                filled=((paper(), ("doi", "venue")),),
+                differing=(Difference(paper=paper(), field="year", here="2020", there="2019"),),
+                entries=5,
+                matched=2,
+                unread=1,
+            )
+        ],
+        (),
     )
     assert "2 of 5 entries are papers that are here. 1 could not be read and were passed over." in told.body
     assert "- **On Footnotes**: DOI, venue" in told.body

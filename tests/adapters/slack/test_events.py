@@ -27,6 +27,9 @@ def message(**given: Any) -> dict[str, Any]:
     return {**usual, **given}
 
 
+BIB = {**PDF, "id": "F2", "name": "zotero.bib", "mimetype": "text/plain", "filetype": "text"}
+
+
 def told(event: dict[str, Any]) -> events.Told:
     return events.told(event, team="T1")
 
@@ -198,3 +201,16 @@ def test_no_payload_whatever_breaks_it(event: dict[str, Any]) -> None:
     for kind in ("message", "app_mention", "file_deleted", "channel_rename", "tokens_revoked", "user_change"):
         told({**event, "type": kind})
         told({**event, "type": kind, "subtype": "message_changed"})
+
+
+def test_files_that_may_be_bibliographies_are_told_apart_from_papers_and_the_rest() -> None:
+    names = ("papers.ris", "Exported Items.json", "notes.txt")
+    files = [PDF, BIB, *({**BIB, "id": f"F{at}", "name": name} for at, name in enumerate(names, 3))]
+    said = told(message(files=files))
+    gone = told(message(files=[{**BIB, "mode": "tombstone"}]))
+
+    assert isinstance(said, Message) and isinstance(gone, Message)
+    assert [file.id for file in said.pdfs] == ["F1"]
+    assert [file.name for file in said.bibliographies] == ["zotero.bib", "papers.ris", "Exported Items.json"]
+    assert said.bibliographies[0].locator == f"T1 {BIB['url_private_download']}"
+    assert gone.bibliographies == ()
