@@ -6,6 +6,7 @@ from typing import Protocol
 
 from adapters.common.footnotes import section_text
 from adapters.common.markdown import escape, table
+from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.reply import Attachment, Button, Footnote, Reply
 
@@ -45,9 +46,15 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
 
 
 async def with_papers(given: Answer, engine: Papers, scope: Scope) -> Reply:
-    """``answer`` with the papers that it cites fetched from the engine."""
-    cited = frozenset(citation.paper_id for citation in given.citations) | frozenset(given.candidates)
-    held = await engine.papers(scope.within(cited)) if cited else ()
+    """``answer`` with the papers that it cites fetched from the engine.
+
+    Raises ``NotInScope`` where one was forgotten since: its words are not to be shown any more.
+    """
+    shown = {citation.paper_id for citation in given.citations} | {*given.candidates}
+    shown |= {near.paper.id for near in given.nearest}
+    held = await engine.papers(scope.within(frozenset(shown))) if shown else ()
+    if len(held) < len(shown):
+        raise NotInScope("A paper that this answer quotes has been forgotten meanwhile; please ask once more.")
     return answer(given, {paper.id: paper for paper in held})
 
 

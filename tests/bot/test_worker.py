@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
 from core.domain.errors import FootnoteError, ModelUnavailable, NotInScope, PlatformFailure, RateLimited
 from core.domain.events import Event, PdfShared
+from core.domain.model import Answer
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
@@ -253,6 +255,26 @@ async def test_a_removed_file_takes_its_paper_along(tmp_path: Path, platform: Fa
         listed = (await platform.replies(3))[2]
     assert gone.body.startswith("Forgotten: 1 paper.")
     assert listed.body == "There are no papers here yet. Drop a PDF to add one."
+
+
+class Forgetful(FakeEngine):
+    """Forgets every paper while an answer is on its way."""
+
+    async def _answered(self, *given: Any) -> Answer:
+        answer = await super()._answered(*given)
+        self.shelves.clear()
+        return answer
+
+
+async def test_an_answer_that_quotes_a_paper_forgotten_meanwhile_is_not_shown(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    async with bot(tmp_path, platform, Forgetful()) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        await app.dispatcher.accept(question(text="who follow footnotes"))
+        reply = (await platform.replies(2))[1]
+    assert reply.kind == "error" and "forgotten meanwhile" in reply.body and "home" not in reply.body
 
 
 async def test_removing_a_file_that_was_no_paper_says_nothing(
