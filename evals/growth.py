@@ -47,7 +47,7 @@ async def one_size(passages: int, folder: Path, models: Path) -> Costs:
     """Fill (where need be) and measure one workspace."""
     import numpy as np
 
-    await search_scale.filled(folder, PaperMill(7), passages)
+    await search_scale.filled(folder, passages)
     began = time.process_time()
     opened = await open_library(folder, HERE)
     open_ms = 1e3 * (time.process_time() - began)
@@ -71,7 +71,7 @@ async def one_size(passages: int, folder: Path, models: Path) -> Costs:
     alone = search_scale.retriever(opened, live, search_scale.Given(await natural.query("x")))
     paper, again = EVERYTHING.within(frozenset({about[0].paper_id})), iter(asked[WARMING:])
     narrow = await search_scale.costs(QUESTIONS, lambda: alone.search(next(again), paper))
-    one_more = await search_scale.a_paper_more(opened, live, PaperMill(7), folder)
+    one_more = await search_scale.a_paper_more(opened, live, folder)
     await opened.close()
     return {
         "passages": len(numbers),

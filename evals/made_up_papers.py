@@ -34,9 +34,12 @@ _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class PaperMill:
-    """Makes papers, and questions about what is in them; the same seed makes the same."""
+    """Makes papers, and questions about what is in them; the same seed makes the same.
 
-    def __init__(self, seed: int) -> None:
+    ``made`` papers count as made already: a library that was filled before goes on with others of the same topics.
+    """
+
+    def __init__(self, seed: int, *, made: int = 0) -> None:
         import numpy as np
 
         self._random = np.random.default_rng(seed)
@@ -45,7 +48,9 @@ class PaperMill:
         self._topics = self._random.integers(200, _WORDS // 4, size=(_TOPICS, _TOPIC_WORDS))
         steep = 1.0 / (np.arange(_TOPIC_WORDS) + 5.0)
         self._below_topic = np.cumsum(steep / steep.sum())
-        self._made = 0
+        self._made = made
+        if made:
+            self._random = np.random.default_rng([seed, made])
 
     def paper(self) -> tuple[Paper, Reading, "np.ndarray[tuple[int, int], np.dtype[np.float32]]"]:
         """One paper of ``PASSAGES`` passages with vectors that stand for nothing."""

@@ -161,13 +161,14 @@ async def against_rank_bm25(opened: OpenLibrary, questions: Sequence[str]) -> Co
     return {"ours_cpu_ms": ours, "rank_bm25_cpu_ms": theirs, "times_faster": theirs / ours, "agreement": agreement}
 
 
-async def filled(folder: Path, mill: PaperMill, passages: int) -> Costs:
-    """Add papers until there are enough; nothing where the folder was filled before."""
+async def filled(folder: Path, passages: int) -> Costs:
+    """Add papers until there are enough; what the folder holds from before counts."""
     pdf = folder / "paper.pdf"
     pdf.write_bytes(b"%PDF-1.7\n")
     began = time.process_time()
     opened = await open_library(folder, HERE)
     held = len(await opened.library.numbers(EVERYTHING))
+    mill = PaperMill(7, made=held // PASSAGES)
     for done in range(held, passages, PASSAGES):
         paper, reading, vectors = mill.paper()
         await opened.library.add(paper, reading, vectors, embedder="cost", pdf=pdf)
@@ -177,10 +178,9 @@ async def filled(folder: Path, mill: PaperMill, passages: int) -> Costs:
     return {"cpu_seconds": time.process_time() - began}
 
 
-async def a_paper_more(opened: OpenLibrary, live: LiveIndex, mill: PaperMill, folder: Path) -> Costs:
+async def a_paper_more(opened: OpenLibrary, live: LiveIndex, folder: Path) -> Costs:
     """CPU milliseconds to add one paper to what is there, index included, and to remove it."""
-    for _ in range(1 + len(await opened.library.papers(EVERYTHING))):
-        paper, reading, vectors = mill.paper()
+    paper, reading, vectors = PaperMill(7, made=len(await opened.library.papers(EVERYTHING))).paper()
     began = time.process_time()
     await opened.library.add(paper, reading, vectors, embedder="cost", pdf=folder / "paper.pdf")
     await live.refresh()
@@ -202,7 +202,7 @@ async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[
     import numpy as np
 
     report: dict[str, Costs] = Told()
-    report["filling"] = await filled(folder, PaperMill(7), passages)
+    report["filling"] = await filled(folder, passages)
     began = time.perf_counter(), time.process_time()
     opened = await open_library(folder, HERE)
     opening = {"wall_ms": 1e3 * (time.perf_counter() - began[0]), "cpu_ms": 1e3 * (time.process_time() - began[1])}
@@ -222,7 +222,7 @@ async def measure(folder: Path, passages: int, runs: int, models: Path) -> dict[
     await _questions(report, opened, live, natural, given, about, [mill.question(one) for one in about])
     report["memory"] = {"resident_megabytes": resident_megabytes()}
     report["lexical and rank-bm25"] = await against_rank_bm25(opened, [mill.question(one) for one in about[:runs]])
-    report["one paper more"] = await a_paper_more(opened, live, PaperMill(7), folder)
+    report["one paper more"] = await a_paper_more(opened, live, folder)
     await opened.close()
     return report
 

@@ -45,8 +45,7 @@ def glance(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Cov
     if whole <= 0.0:
         return Coverage(sentence=0.0, passage=0.0)
     own = _LOOKS.whole(text, weights)
-    missing = weights.keys() - own
-    held = own.union(*(missing & terms for terms in _added_terms(text, indexed_text))) if missing else own
+    held = own if len(own) == len(weights) else own.union(*_added(text, indexed_text, weights))
     return Coverage(sentence=_weight(weights, own) / whole, passage=_weight(weights, held) / whole)
 
 
@@ -104,16 +103,12 @@ def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(index_tokens(sentence)) for sentence in sentences(text))
 
 
-def _added_terms(text: str, indexed_text: str) -> list[frozenset[str]]:
-    """The terms of what is searched beside the text, line by line: a paper's title is the same for all its passages."""
+def _added(text: str, indexed_text: str, weights: Mapping[str, float]) -> list[frozenset[str]]:
+    """What is held by the lines that are searched beside the text: a paper's title is the same for all its passages."""
     head, found, tail = indexed_text.partition(text or "\n")
     added = f"{head}\n{tail}" if found else indexed_text
-    return [_line_terms(line) for line in added.splitlines() if line.strip()]
-
-
-@lru_cache(maxsize=8_192)
-def _line_terms(line: str) -> frozenset[str]:
-    return frozenset(index_tokens(line))
+    sought = _sought(frozenset(weights))
+    return [sought.held(line) for line in added.splitlines() if line.strip()]
 
 
 def _weight(weights: Mapping[str, float], terms: Iterable[str]) -> float:

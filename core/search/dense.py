@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector, Vectors
 
 
+_FEW = 320
+"""Unpacking one vector costs as much as passing by this many."""
+
+
 class FlatIndex:
     """``DenseIndex`` over FAISS; safe to use from several threads, one at a time inside."""
 
@@ -63,7 +67,9 @@ class FlatIndex:
             if wanted <= 0:
                 return []
             question = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
-            if self._covers_all(allowed):
+            if len(allowed) * _FEW < self._index.ntotal:
+                numbers, scores = self._one_by_one(question, allowed)
+            elif self._covers_all(allowed):
                 scores, numbers = self._index.search(question, wanted)
             else:
                 selector = _selector(allowed)  # kept by name: FAISS only borrows it
@@ -71,8 +77,8 @@ class FlatIndex:
                 choice.sel = selector
                 scores, numbers = self._index.search(question, wanted, params=choice)
         return [
-            Hit(number=int(number), score=float(score))
-            for number, score in zip(numbers[0], scores[0], strict=True)
+            Hit(number=number, score=score)
+            for number, score in zip(numbers.ravel().tolist()[:wanted], scores.ravel().tolist()[:wanted], strict=True)
             if number >= 0
         ]
 
@@ -92,6 +98,16 @@ class FlatIndex:
     def __len__(self) -> int:
         with self._lock:
             return int(self._index.ntotal)
+
+    def _one_by_one(self, question: "Vectors", allowed: "Numbers") -> "tuple[Numbers, Vector]":
+        """All of ``allowed``, best first, without a pass over everything else."""
+        import numpy as np
+
+        held = self._numbers()
+        there = allowed[held[np.searchsorted(held, allowed).clip(max=len(held) - 1)] == allowed]
+        scores: Vector = self._index.reconstruct_batch(np.ascontiguousarray(there, dtype=np.int64)) @ question[0]
+        order = np.argsort(-scores, kind="stable")
+        return there[order], scores[order]
 
     def _drop(self, gone: "Numbers") -> int:
         return int(self._index.remove_ids(_selector(gone))) if len(gone) else 0
