@@ -17,6 +17,7 @@ from typing import Protocol, TextIO
 
 from rich.console import Console
 
+from adapters.common.alone import Alone
 from adapters.common.markdown import Text as TextBlock
 from adapters.common.markdown import parse, plain
 from adapters.console_input import Files, Leave, Order, Question, understand
@@ -83,7 +84,7 @@ class ScriptedLines:
         return line
 
 
-class ConsolePlatform:
+class ConsolePlatform(Alone):
     """A ``ChatPlatform`` for one channel and one session (which is one thread).
 
     ``visible`` are further open channels that may be read from here; ``files`` is the folder that pictures
@@ -166,20 +167,6 @@ class ConsolePlatform:
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         """The channel as it was opened."""
         return Channel(workspace=workspace, id=channel_id, visibility=self._channel.visibility)
-
-    async def installed(self, workspace: Workspace) -> bool:
-        """A terminal never takes anything out."""
-        return True
-
-    async def may_manage(self, channel: Channel, user: str) -> bool:
-        """Whoever sits at the terminal may do everything."""
-        return True
-
-    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
-        """A terminal keeps no files of its own."""
-        nothing: Sequence[PdfShared] = ()
-        for event in nothing:
-            yield event
 
     async def link(self, thread: Thread, message: str = "") -> str:
         """A terminal has no addresses."""

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from adapters.common.alone import Alone
 from adapters.web.bell import Bell, Step, Steps
 from adapters.web.forgetting import Tokens
 from adapters.web.messages import FileState, Message, Place, reply_id, with_files
@@ -18,7 +19,6 @@ from adapters.web.notebook import Notebook
 from adapters.web.saying import READER
 from adapters.web.uploads import Uploads
 from core.domain.errors import FootnoteError
-from core.domain.events import PdfShared
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress
@@ -55,7 +55,7 @@ Served: TypeAlias = AbstractAsyncContextManager[str]
 """The page on its port while open; gives its address."""
 
 
-class WebPlatform:
+class WebPlatform(Alone):
     """A ``ChatPlatform`` over ``conversations``; ``served`` puts the page on its port while it is open."""
 
     def __init__(
@@ -124,20 +124,6 @@ class WebPlatform:
         """A channel as it is now; one that the page does not know stays closed to all others."""
         place = await self._all.place(channel_id)
         return (place or Place(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
-
-    async def installed(self, workspace: Workspace) -> bool:
-        """The page never takes anything out."""
-        return True
-
-    async def may_manage(self, channel: Channel, user: str) -> bool:
-        """Whoever sits at this machine may do everything."""
-        return True
-
-    async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
-        """Whatever was dropped is read already."""
-        nothing: Sequence[PdfShared] = ()
-        for event in nothing:
-            yield event
 
     async def link(self, thread: Thread, message: str = "") -> str:
         """The address of a thread on the page."""
