@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from adapters.common.markdown import escape
 from bot.replies import sentence, short_authors
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Reminder
-from core.domain.model import Citation, Paper, Sentence
+from core.domain.model import AnswerMode, Citation, Paper, Sentence
 from core.domain.reply import Footnote, Reply
 
 MOST_QUESTIONS = 10
@@ -53,7 +53,7 @@ def digest(given: Digest, told: Told, *, head: str = "What happened here") -> Re
         kind="digest",
         body="\n\n".join(part for part in parts if part),
         footnotes=notes(given.citations, papers),
-        footer="of this channel alone, in the papers' own words",
+        footer=_footer("of this channel alone, in the papers' own words", given.mode, given.notes),
         papers=frozenset(named | linked | set(papers)),
     )
 
@@ -66,6 +66,16 @@ def notes(citations: Sequence[Citation], papers: Mapping[str, Paper]) -> tuple[F
 def said(one: Sentence) -> str:
     """A quoted sentence with its markers."""
     return f"“{sentence(one.text, ())}”" + ("" if not one.markers else " " + sentence("", one.markers).strip())
+
+
+def _told(one: Sentence, mode: AnswerMode) -> str:
+    """A quote in its marks, or a model's sentence without."""
+    return said(one) if mode == "extractive" else sentence(one.text, one.markers)
+
+
+def _footer(quoted: str, mode: AnswerMode, more: Sequence[str]) -> str:
+    written = "written by the configured model, each sentence checked against the papers"
+    return " · ".join([quoted if mode == "extractive" else written, *more])
 
 
 def _arrivals(arrivals: Sequence[Arrival], told: Told) -> str:
@@ -82,7 +92,7 @@ def _arrival(arrival: Arrival, told: Told) -> str:
     head += f", added by {escape(by)}" if by else ""
     lines = [
         head,
-        f"- It says: {said(arrival.takeaway)}" if arrival.takeaway else "",
+        f"- It says: {_told(arrival.takeaway, arrival.mode)}" if arrival.takeaway else "",
         f"- {connection(arrival.connection)}" if arrival.connection else "",
     ]
     return "\n".join(line for line in lines if line)
@@ -128,7 +138,7 @@ def brief(given: Brief, told: Told) -> Reply:
     """The page that a journal club begins with, and how the thread collects questions."""
     paper = given.paper
     about = ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
-    points = "\n".join(f"- {escape(one.name)}: {said(one.sentence)}" for one in given.points)
+    points = "\n".join(f"- {escape(one.name)}: {_told(one.sentence, one.mode)}" for one in given.points)
     asks = "\n".join(f"- {number}. {sentence(one.text, one.markers)}" for number, one in enumerate(given.questions, 1))
     parts = [
         f"**Journal club: {escape(paper.title)}**",
@@ -142,7 +152,7 @@ def brief(given: Brief, told: Told) -> Reply:
         kind="journal",
         body="\n\n".join(parts),
         footnotes=notes(given.citations, {paper.id: paper}),
-        footer="in the paper's own words",
+        footer=_footer("in the paper's own words", given.mode, given.notes),
         papers=frozenset({paper.id}),
     )
 

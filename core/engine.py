@@ -136,7 +136,13 @@ class Engine:
         self.threads = Threads(self._rooms, now=now)
         self.fetching = Fetching(config.fetch)
         self.groups = Groups(
-            self._rooms, data=config.data, embedder=self.parts.embedder, check=self._check_embedder, now=now
+            self._rooms,
+            data=config.data,
+            embedder=self.parts.embedder,
+            model=self._model,
+            llm=config.llm,
+            check=self._check_embedder,
+            now=now,
         )
         self.records = Records(
             self._rooms,

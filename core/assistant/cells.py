@@ -5,12 +5,13 @@ No value is shown that the verifier does not let through; where nothing is belie
 
 import asyncio
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from core.agent import context
 from core.assistant import study_prompts
 from core.assistant.aspects import Aspect
 from core.assistant.composing import model_failed
+from core.assistant.quoted import borne_out_by
 from core.assistant.sifting import Weighed, believed, score
 from core.assistant.statements import Statement, evidence_of
 from core.assistant.studying import OpenPaper, StudyDesk
@@ -127,14 +128,13 @@ async def _asked(
     return await asyncio.to_thread(_borne_out, aspect, text, telling, verifier)
 
 
-def _borne_out(aspect: Aspect, text: str, shown: Collection[Statement], verifier: Verifier) -> Cell | None:
+def _borne_out(aspect: Aspect, text: str, shown: Sequence[Statement], verifier: Verifier) -> Cell | None:
     """Only statements that tell the aspect may bear a value out: what is true of something else fills no cell."""
     holding = [one for one in shown if find_quote(text, one.text)] or list(shown)
     for statement in holding[:SHOWN]:
         sentence = verifier.sentence(Draft(text=text, sources=((statement.passage.id, statement.text),)))
         if isinstance(sentence, Sentence) and sentence.markers:
             made = filled(aspect.name, sentence, verifier)
-            quotes = [span.quote for one in made.citations for span in one.spans]
-            if any(find_quote(one.text, quote) or find_quote(quote, one.text) for one in shown for quote in quotes):
+            if borne_out_by(shown, made.citations):
                 return made
     return None

@@ -7,9 +7,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from core.agent import context, wording
 from core.agent.orders import orders, repeats
+from core.agent.reasoner import Ledger
 from core.agent.saying import Sentences
 from core.assistant import study_prompts
 from core.assistant.aspects import Aspect
@@ -17,6 +19,7 @@ from core.assistant.statements import Statement, evidence_of
 from core.assistant.studying import StudyDesk
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
+from core.domain.ports import LanguageModel
 from core.grounding.verify import Draft, Verifier, is_refusal
 
 
@@ -100,7 +103,19 @@ class Composer:
         return tuple(found)
 
 
-async def sentences_of(prompt: str, system: str, desk: StudyDesk) -> AsyncGenerator[str, None]:
+class Writes(Protocol):
+    """Whatever has a model at hand: a desk for studies, a pen."""
+
+    @property
+    def model(self) -> LanguageModel:
+        """The model that is asked."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is written down of it."""
+
+
+async def sentences_of(prompt: str, system: str, desk: Writes) -> AsyncGenerator[str, None]:
     """The complete sentences of the model's reply as they come; none where the model is away, which is noted."""
     reply, count = Sentences(), 0
     try:
@@ -120,7 +135,7 @@ async def sentences_of(prompt: str, system: str, desk: StudyDesk) -> AsyncGenera
             yield sentence
 
 
-def model_failed(failure: ModelUnavailable, desk: StudyDesk) -> None:
+def model_failed(failure: ModelUnavailable, desk: Writes) -> None:
     """A reply that cannot be used costs its part; a model that is away is not waited for again in this study."""
     if not isinstance(failure, ModelReplyUnusable):
         desk.ledger.down = True

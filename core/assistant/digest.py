@@ -6,7 +6,7 @@ that was shared elsewhere.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -14,7 +14,8 @@ from core.assistant.kinship import Names
 from core.assistant.questions import discussed
 from core.assistant.quoted import Quotes, sayable
 from core.assistant.related import ReferenceLists, near_connections
-from core.assistant.takeaways import takeaway
+from core.assistant.takeaways import FOUND, takeaways
+from core.assistant.telling import Pen, told
 from core.domain.groups import Arrival, Connection, Digest
 from core.domain.model import Channel, Paper, Scope, Share
 from core.domain.ports import Embedder, Library, Retriever
@@ -50,6 +51,7 @@ class DigestDesk:
     feedback: Judged
     retriever: Retriever
     embedder: Embedder
+    pen: Pen = field(default_factory=Pen)
 
 
 async def digest(channel: Channel, since: datetime, until: datetime, *, desk: DigestDesk) -> Digest:
@@ -75,6 +77,7 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, desk: Di
         unasked=tuple(paper for paper in papers if paper not in new and paper.id not in about),
         citations=quotes.citations,
         cited=tuple(paper for paper in papers if paper.id in cited),
+        notes=tuple(desk.pen.ledger.notes),
     )
 
 
@@ -92,12 +95,14 @@ async def _arrival(
     paper: Paper, papers: Sequence[Paper], lists: ReferenceLists, scope: Scope, quotes: Quotes, desk: DigestDesk
 ) -> Arrival:
     passages = await desk.library.paper_passages(scope, paper.id)
-    told = takeaway(await asyncio.to_thread(sayable, paper, passages))
-    sentence = quotes.say(told) if told is not None else None
+    statements = await asyncio.to_thread(lambda: takeaways(sayable(paper, passages)))
+    said = await told(FOUND.name, FOUND.about, statements, paper, quotes, desk.pen)
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
     users = tuple(dict.fromkeys(share.user for share in sorted(paper.shares, key=lambda share: share.at)))
     connection = await _connection(paper, earlier, lists, scope, quotes, desk)
-    return Arrival(paper=paper, users=users, takeaway=sentence, connection=connection)
+    if said is None:
+        return Arrival(paper=paper, users=users, connection=connection)
+    return Arrival(paper=paper, users=users, takeaway=said.sentence, mode=said.mode, connection=connection)
 
 
 async def _connection(

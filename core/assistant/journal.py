@@ -1,5 +1,6 @@
 """The use case "journal club": a brief of one paper, questions to talk about, when it meets and when to remind."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -7,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from core.assistant.fires import zone_of
 from core.assistant.quoted import Quotes, sayable
 from core.assistant.takeaways import points
+from core.assistant.telling import Pen, told
 from core.domain.errors import FootnoteError
 from core.domain.groups import Brief, Point
 from core.domain.model import Paper, Passage, Sentence
@@ -39,22 +41,27 @@ class NotADate(FootnoteError):
     """The words given for a meeting's time name no time, or one that has passed."""
 
 
-def brief(paper: Paper, passages: Sequence[Passage], meets_at: datetime) -> Brief:
-    """One page on a paper: its own sentences on what it asks, brings, did, found and lacks, and five questions.
+async def brief(paper: Paper, passages: Sequence[Passage], meets_at: datetime, pen: Pen) -> Brief:
+    """One page on a paper: a sentence on what it asks, brings, did, found and lacks each, and five questions.
 
     Each question takes up one of these sentences; where the paper says too little, a question that fits any paper.
     """
     quotes = Quotes()
-    said = {name: quotes.say(one) for name, one in points(sayable(paper, passages)).items()}
-    told = [Point(name=name, sentence=sentence) for name, sentence in said.items() if sentence is not None]
-    asks = [Sentence(text=_ASKS[one.name], markers=one.sentence.markers) for one in told]
+    matters = await asyncio.to_thread(lambda: points(sayable(paper, passages)))
+    said: dict[str, Point] = {}
+    for matter, statements in matters.items():
+        one = await told(matter.name, matter.about, statements, paper, quotes, pen)
+        if one is not None and one.sentence.text not in said:
+            said[one.sentence.text] = Point(name=matter.name, sentence=one.sentence, mode=one.mode)
+    asks = [Sentence(text=_ASKS[one.name], markers=one.sentence.markers) for one in said.values()]
     asks += [Sentence(text=text, markers=()) for text in _ALWAYS]
     return Brief(
         paper=paper,
         meets_at=meets_at,
-        points=tuple(told),
+        points=tuple(said.values()),
         questions=tuple(asks[:QUESTIONS]),
         citations=quotes.citations,
+        notes=tuple(pen.ledger.notes),
     )
 
 

@@ -1,10 +1,11 @@
 """Sentences in a paper's own words with their footnotes, numbered in the order in which they are said. Pure.
 
-For what is composed of quotes and answers no question: digests, briefs, related papers. Every sentence is the quote.
+For what answers no question: digests, briefs, related papers. Every sentence is the quote, or was verified elsewhere.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.assistant.statements import Statement, statements_of
 from core.domain.model import Citation, Paper, Passage, Reference, Sentence, Span
@@ -36,6 +37,15 @@ class Quotes:
         spans = spans_of([stretch])
         return self._said(statement.passage, statement.text, spans) if spans else None
 
+    def take(self, sentence: Sentence, citations: Sequence[Citation]) -> Sentence:
+        """A sentence that was verified elsewhere, its footnotes numbered among these."""
+        by_marker = {one.marker: one for one in citations}
+        markers = [
+            self._noted(replace(by_marker[marker], marker=len(self._citations) + 1), "").markers[0]
+            for marker in sentence.markers
+        ]
+        return replace(sentence, markers=tuple(dict.fromkeys(markers)))
+
     def entry(self, reference: Reference) -> Sentence | None:
         """An entry of a reference list with its footnote; None where it is not known on which page it stands."""
         if reference.page < 1:
@@ -62,6 +72,12 @@ class Quotes:
                 return Sentence(text=text, markers=(known.marker,))
         self._citations.append(citation)
         return Sentence(text=text, markers=(citation.marker,))
+
+
+def borne_out_by(statements: Sequence[Statement], citations: Sequence[Citation]) -> bool:
+    """Whether one of these footnotes quotes one of these statements, or a part of it."""
+    quotes = [span.quote for one in citations for span in one.spans]
+    return any(find_quote(one.text, quote) or find_quote(quote, one.text) for one in statements for quote in quotes)
 
 
 def sayable(paper: Paper, passages: Sequence[Passage]) -> tuple[Statement, ...]:

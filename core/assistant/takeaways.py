@@ -18,6 +18,8 @@ _LEANS = re.compile(
 )
 """Beginnings that lean on the sentence before: alone they say little."""
 _LEAST = 0.3
+MOST = 5
+"""Statements that tell a matter, of which a model is shown all and one is quoted."""
 _SIGNPOST = re.compile(
     r"\b(?:(?:remainder|rest) of (?:this|the) (?:paper|article)|is organi[sz]ed as|we conclude by|"
     r"(?:this|the (?:next|following|final|last)|in) section|"
@@ -29,9 +31,13 @@ _SIGNPOST = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
-    """Something to be told of a paper: in which parts it stands, best first, and by which words it is known."""
+    """Something to be told of a paper: in which parts it stands, best first, and by which words it is known.
+
+    ``about`` says it in words that a model is asked with.
+    """
 
     name: str
+    about: str
     zones: tuple[Zone, ...]
     words: re.Pattern[str]
 
@@ -42,6 +48,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 FOUND = Matter(
     name="What it found",
+    about="the main result of the paper",
     zones=("abstract", "conclusion", "results", "discussion"),
     words=_words(
         r"\b(?:show|find|found|demonstrat|report|conclud|suggest|reveal|indicat|outperform|achiev|improv|increas|"
@@ -50,12 +57,14 @@ FOUND = Matter(
 )
 BRINGS = Matter(
     name="What it brings",
+    about="what the paper contributes that is new",
     zones=("abstract", "introduction", "conclusion", "front"),
     words=_words(r"\b(?:present|propos|introduc|develop|contribut|provid|releas|describ|novel|new)\w*"),
 )
 MATTERS: Sequence[Matter] = (
     Matter(
         name="The question",
+        about="the question or problem that the paper takes up",
         zones=("abstract", "introduction", "front"),
         words=_words(
             r"\b(?:problem|challeng|aim|goal|purpose|objective|question|investigat|examin|address|gap|lack|"
@@ -65,6 +74,7 @@ MATTERS: Sequence[Matter] = (
     BRINGS,
     Matter(
         name="How it was done",
+        about="how the work was done, on what material",
         zones=("method", "data", "abstract"),
         words=_words(
             r"\b(?:us(?:e|ed|ing)|train|collect|measur|sampl|annotat|experiment|method|analy[sz]|recruit|simulat|design)\w*"
@@ -73,6 +83,7 @@ MATTERS: Sequence[Matter] = (
     FOUND,
     Matter(
         name="What it lacks",
+        about="what the authors name as a limitation or leave open",
         zones=("limitations", "discussion", "future", "conclusion"),
         words=_words(
             r"\b(?:limitation|limited|however|future|caveat|only|cannot|did not|does not|not able|caution|bias|"
@@ -84,27 +95,32 @@ MATTERS: Sequence[Matter] = (
 
 def takeaway(statements: Sequence[Statement]) -> Statement | None:
     """The sentence that says best what the paper found or brings; one of its first where nothing says so."""
+    return next(iter(takeaways(statements)), None)
+
+
+def takeaways(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The sentences that say it best, the best first; one of its first where nothing says so."""
     summing = [one for one in statements if one.zone in ("abstract", "conclusion")]
-    plain = (one for one in statements if one.zone not in ("front", "back"))
-    return best(FOUND, summing) or best(BRINGS, statements) or best(FOUND, statements) or next(plain, None)
+    plain = [one for one in statements if one.zone not in ("front", "back")]
+    return telling(FOUND, summing) or telling(BRINGS, statements) or telling(FOUND, statements) or tuple(plain[:1])
 
 
-def points(statements: Sequence[Statement]) -> Mapping[str, Statement]:
-    """For each matter that the paper speaks of, its sentence; no sentence twice."""
-    found: dict[str, Statement] = {}
+def points(statements: Sequence[Statement]) -> Mapping[Matter, tuple[Statement, ...]]:
+    """For each matter that the paper speaks of, the sentences that tell it, best first; no best one twice."""
+    found: dict[Matter, tuple[Statement, ...]] = {}
     for matter in MATTERS:
-        left = [one for one in statements if one not in found.values()]
-        chosen = best(matter, left)
-        if chosen is not None:
-            found[matter.name] = chosen
+        taken = [several[0] for several in found.values()]
+        left = telling(matter, [one for one in statements if one not in taken])
+        if left:
+            found[matter] = left
     return found
 
 
-def best(matter: Matter, statements: Sequence[Statement]) -> Statement | None:
-    """The statement that speaks most plainly of a matter; None where none has a word of it in its parts."""
+def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """At most ``MOST`` statements that speak of a matter, most plainly first; none where none has a word of it."""
     scored = [(_score(matter, one), -one.place, one) for one in statements if one.zone in matter.zones]
-    fitting = [one for one in scored if one[0] >= _LEAST]
-    return max(fitting, key=lambda one: one[:2])[2] if fitting else None
+    fitting = sorted((one for one in scored if one[0] >= _LEAST), key=lambda one: one[:2], reverse=True)
+    return tuple(one for _, _, one in fitting[:MOST])
 
 
 def _score(matter: Matter, statement: Statement) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from core.domain.model import Channel, Citation, Outcome, Paper, Sentence, Thread
+from core.domain.model import AnswerMode, Channel, Citation, Outcome, Paper, Sentence, Thread
 
 ConnectionKind: TypeAlias = Literal["cites", "cited by", "near"]
 
@@ -25,11 +25,15 @@ class Connection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A paper that was added, by whom (the platform's ids), its own words on what it found, and its nearest kin."""
+    """A paper that was added, by whom (the platform's ids), what it found, and its nearest kin.
+
+    ``mode`` says whether the takeaway is in the paper's own words or a model's.
+    """
 
     paper: Paper
     users: tuple[str, ...]
     takeaway: Sentence | None = None
+    mode: AnswerMode = "extractive"
     connection: Connection | None = None
 
 
@@ -57,6 +61,12 @@ class Digest:
     unasked: tuple[Paper, ...] = ()
     citations: tuple[Citation, ...] = ()
     cited: tuple[Paper, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def mode(self) -> AnswerMode:
+        """Whether a model wrote any of it."""
+        return "model" if any(one.mode == "model" for one in self.arrivals) else "extractive"
 
     @property
     def quiet(self) -> bool:
@@ -66,21 +76,28 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One line of a brief: what it is on, and the paper's own words."""
+    """One line of a brief: what it is on, and what the paper says, in its own words or (``mode``) a model's."""
 
     name: str
     sentence: Sentence
+    mode: AnswerMode = "extractive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """One page for a journal club: the paper in its own words, and questions to talk about."""
+    """One page for a journal club: what the paper says, and questions to talk about."""
 
     paper: Paper
     meets_at: datetime
     points: tuple[Point, ...]
     questions: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def mode(self) -> AnswerMode:
+        """Whether a model wrote any of it."""
+        return "model" if any(one.mode == "model" for one in self.points) else "extractive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

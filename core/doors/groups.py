@@ -5,14 +5,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from core.config import LlmConfig
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Scope, Thread
-from core.domain.ports import Embedder
+from core.domain.ports import Embedder, LanguageModel
 from core.domain.settings import ChannelSettings, parsed
 from core.library.subscriptions import DIGEST, Clockwork
 from core.rooms import Room, Rooms
+
+if TYPE_CHECKING:
+    from core.assistant.telling import Pen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +37,8 @@ class Groups:
         *,
         data: Path,
         embedder: Embedder,
+        model: LanguageModel,
+        llm: LlmConfig,
         check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
@@ -39,6 +46,8 @@ class Groups:
         self._clockwork = Clockwork(data)
         self._looking = asyncio.Lock()
         self._embedder = embedder
+        self._model = model
+        self._llm = llm
         self._check = check
         self._now = now
 
@@ -62,7 +71,8 @@ class Groups:
     async def digest(self, channel: Channel, period: str) -> Digest | None:
         """The digest of a period that is due; None where a later one was made, or nothing happened.
 
-        Made again for the same period (after a crash) it is the same. Raises ``ValueError`` for what is no period.
+        Made again for the same period (after a crash) it tells of the same, without a model in the same words.
+        Raises ``ValueError`` for what is no period.
         """
         from core.assistant.due import period_of
 
@@ -124,8 +134,15 @@ class Groups:
             feedback=room.opened.feedback,
             retriever=room.retriever,
             embedder=self._embedder,
+            pen=self._pen(parsed(await room.opened.settings.of(channel))),
         )
         return await digest(channel, since, until, desk=desk)
+
+    def _pen(self, settings: ChannelSettings) -> "Pen":
+        """What writes in a channel: the configured model, where the channel lets it."""
+        from core.assistant.telling import Pen
+
+        return Pen(model=self._model, llm=self._llm) if settings.model == "allowed" else Pen()
 
     # journal clubs
 
@@ -134,12 +151,12 @@ class Groups:
         from core.assistant import journal
 
         async with self._rooms.enter(scope.workspace) as room:
-            zone = parsed(await room.opened.settings.of(thread.channel)).time_zone
+            settings = parsed(await room.opened.settings.of(thread.channel))
             now = self._now()
-            meets_at = journal.when(when, zone, now=now)
+            meets_at = journal.when(when, settings.time_zone, now=now)
             held = await room.opened.library.papers(scope.within(frozenset({paper_id})))
             passages = await room.opened.library.paper_passages(scope, paper_id)
-            brief = await asyncio.to_thread(journal.brief, held[0], passages, meets_at)
+            brief = await journal.brief(held[0], passages, meets_at, self._pen(settings))
             remind_at = journal.remind_at(meets_at, now=now)
             await room.opened.clubs.plan(
                 thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now

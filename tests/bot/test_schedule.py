@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot import replies_groups
 from bot.commands.schedule import cron_of
+from bot.replies_groups import Told
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.wiring import App, open_app
@@ -189,3 +191,15 @@ def test_schedules_in_words(words: str, cron: str) -> None:
 def test_words_that_are_no_schedule_are_refused_with_examples(words: str) -> None:
     with pytest.raises(SettingsInvalid, match="digest weekly fri 16:00"):
         cron_of(words)
+
+
+def test_what_a_model_wrote_stands_without_the_marks_of_a_quote_and_is_told_in_the_footer() -> None:
+    (arrival,) = DIGEST.arrivals
+    quoted = replies_groups.digest(DIGEST, Told())
+    written = replies_groups.digest(
+        replace(DIGEST, arrivals=(replace(arrival, mode="model"),), notes=("slow",)), Told()
+    )
+    assert "It says: “A footnote is a promise.” " in quoted.body
+    assert r"It says: A footnote is a promise. \[1\]" in written.body
+    assert quoted.footer == "of this channel alone, in the papers' own words"
+    assert written.footer == "written by the configured model, each sentence checked against the papers · slow"

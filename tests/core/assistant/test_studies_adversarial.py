@@ -3,20 +3,30 @@
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.assistant.compare import compare
+from core.assistant.digest import DigestDesk, digest
 from core.assistant.extract import extract
+from core.assistant.journal import brief
 from core.assistant.review import review, review_papers, review_topic
 from core.assistant.summarise import summarise
 from core.assistant.synthesis import Table, framed
-from core.domain.model import Citation, Sentence, Span
+from core.assistant.telling import Pen
+from core.domain.model import Channel, Citation, Paper, Reference, Scope, Sentence, Share, Span
+from core.domain.ports import Embedder, Filters, Library, Retriever
+from core.domain.records import Feedback, Said
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
-from tests.core.assistant.study_room import BARLEY, TEXTS, WHEAT, Says, desk, printed
+from core.search.fakes import WordEmbedder
+from tests.core.agent.small_library import ALL, CHANNEL, NOON
+from tests.core.assistant.study_room import BARLEY, TEXTS, WHEAT, Room, Says, desk, printed
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -150,6 +160,68 @@ def test_a_cell_holds_nothing_that_is_not_in_its_quote(value: str) -> None:
         for cell in row.cells:
             assert bool(cell.text) == bool(cell.citations)
             assert not from_nowhere(cell.text, [s.quote for one in cell.citations for s in one.spans]), cell.text
+
+
+def told_of(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> None:
+    for one in sentences:
+        cited = quotes(citations, one.markers)
+        assert one.markers and len(cited) >= len(one.markers), one.text
+        assert not from_nowhere(one.text, cited), one.text
+
+
+@pytest.mark.slow
+@FEW
+@given(replies)
+def test_a_brief_says_nothing_uncited(reply: str) -> None:
+    own = [one for one in TEXTS if one.paper_id == BARLEY.id]
+    made = asyncio.run(brief(BARLEY, own, NOON, Pen(model=Says(reply))))
+    assert made.points and printed(made.citations)
+    told_of([one.sentence for one in made.points], made.citations)
+    assert all(not one.markers or set(one.markers) <= {c.marker for c in made.citations} for one in made.questions)
+    assert not any(sign.isdigit() for one in made.questions for sign in one.text)
+
+
+class Quiet(Room):
+    """Papers that were dropped a moment ago, of which nobody has asked anything."""
+
+    async def papers(self, scope: Scope, *, filters: Filters = ALL) -> Sequence[Paper]:
+        shares = {
+            id_: Share(paper_id=id_, channel="C", message=id_, user="u", at=NOON) for id_ in (BARLEY.id, WHEAT.id)
+        }
+        return [replace(one, shares=(shares[one.id],)) for one in (BARLEY, WHEAT)]
+
+    async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
+        return ()
+
+    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
+        return ()
+
+    async def asked_about(self, channel: Channel) -> frozenset[str]:
+        return frozenset()
+
+    async def given(self, scope: Scope) -> Sequence[Feedback]:
+        return ()
+
+
+@pytest.mark.slow
+@FEW
+@given(replies)
+def test_a_digest_says_nothing_uncited(reply: str) -> None:
+    room = Quiet()
+    work = DigestDesk(
+        library=cast(Library, room),
+        records=room,
+        feedback=room,
+        retriever=cast(Retriever, room),
+        embedder=cast(Embedder, WordEmbedder()),
+        pen=Pen(model=Says(reply)),
+    )
+    made = asyncio.run(digest(CHANNEL, NOON - timedelta(days=1), NOON, desk=work))
+    assert printed(made.citations)
+    told_of([one.takeaway for one in made.arrivals if one.takeaway is not None], made.citations)
+    linked = [side for one in made.arrivals if one.connection for side in (one.connection.here, one.connection.there)]
+    told_of([side for side in linked if side is not None], made.citations)
+    assert len(made.arrivals) == 2 and all(one.takeaway for one in made.arrivals)
 
 
 def row(field: str, *texts: str, first: int = 1) -> Row:

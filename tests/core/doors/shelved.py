@@ -21,6 +21,7 @@ from core.domain.model import (
     Thread,
     Workspace,
 )
+from core.domain.ports import LanguageModel
 from core.domain.progress import Progress
 from core.engine import Engine, Parts
 from core.search.fakes import WordEmbedder
@@ -73,10 +74,10 @@ class Hand:
 
 
 @asynccontextmanager
-async def opened(folder: Path, hand: Hand) -> AsyncIterator[Engine]:
+async def opened(folder: Path, hand: Hand, model: LanguageModel | None = None) -> AsyncIterator[Engine]:
     """An engine whose data lie in ``folder``."""
     using = Parts(reader=NoReader(), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
-    async with Engine(Config(data=folder / "data"), using=using, now=hand) as engine:
+    async with Engine(Config(data=folder / "data"), using=using, model=model, now=hand) as engine:
         yield engine
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from core.assistant.journal import NotADate, remind_at, when
 from core.domain.errors import NotInScope
+from tests.core.assistant.study_room import Says
 from tests.core.doors.shelved import CLUB, START, Hand, opened, said, scope, shelve, thread
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -120,3 +121,14 @@ def test_words_that_are_no_time_to_come_are_refused_in_one_sentence(words: str) 
 def test_a_reminder_comes_a_day_before_or_as_soon_as_can_be() -> None:
     ahead = [remind_at(START + left, now=START) - START for left in (3 * DAY, 5 * HOUR, HOUR / 2)]
     assert ahead == [2 * DAY, 4 * HOUR, timedelta(0)]
+
+
+async def test_a_model_may_write_the_brief_as_far_as_the_paper_bears_it_out(tmp_path: Path) -> None:
+    text = "We find that okapis sleep for six hours a day in dense forest near villages."
+    model = Says("Okapis sleep for six hours a day in dense forest. They also sing in winter.")
+    async with opened(tmp_path, Hand(), model) as engine:
+        paper = await shelve(engine, tmp_path, "Okapis near villages", [text], at=START)
+        brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
+    assert [one.sentence.text for one in brief.points] == ["Okapis sleep for six hours a day in dense forest."]
+    assert (brief.mode, brief.points[0].mode, brief.points[0].sentence.markers) == ("model", "model", (1,))
+    assert [one.spans[0].quote.rstrip(".") for one in brief.citations] == [text.rstrip(".")]

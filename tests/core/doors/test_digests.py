@@ -11,6 +11,7 @@ from core.domain.errors import SettingsInvalid
 from core.domain.groups import Due
 from core.domain.model import Channel, Reference
 from core.engine import Engine
+from tests.core.assistant.study_room import Says
 from tests.core.doors.shelved import CLUB, HOME, START, Hand, opened, said, scope, shelve, thread
 
 HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
@@ -309,3 +310,40 @@ async def test_a_forgotten_paper_is_in_no_later_digest(tmp_path: Path) -> None:
         hand.now = START + DAY
         made = await engine.groups.preview(CLUB)
     assert made.quiet and "okapi" not in repr(made).lower()
+
+
+@pytest.mark.parametrize(
+    ("says", "told", "mode"),
+    [
+        ("Okapis sleep for six hours a day near villages.", "Okapis sleep for six hours a day near villages.", "model"),
+        ("Okapis sleep for nine hours a day near villages.", LATER, "extractive"),
+        ("Whales sing. Okapis sleep for six hours a day.", "Okapis sleep for six hours a day.", "model"),
+    ],
+)
+async def test_a_model_may_tell_what_was_added_as_far_as_the_paper_bears_it_out(
+    tmp_path: Path, says: str, told: str, mode: str
+) -> None:
+    async with opened(tmp_path, Hand(START + HOUR), Says(says)) as engine:
+        await shelve(engine, tmp_path, "Okapis near villages", [LATER], at=START)
+        made = await engine.groups.preview(CLUB)
+    (arrival,) = made.arrivals
+    assert arrival.takeaway is not None
+    assert (arrival.takeaway.text, arrival.mode, made.mode) == (told, mode, mode)
+    assert [span.quote.rstrip(".") for one in made.citations for span in one.spans] == [LATER.rstrip(".")]
+    assert arrival.takeaway.markers == (1,)
+
+
+async def test_a_model_that_is_away_or_not_allowed_leaves_the_papers_own_words(tmp_path: Path) -> None:
+    model = Says("Okapis sleep for six hours a day.", away=True)
+    async with opened(tmp_path, Hand(START + HOUR), model) as engine:
+        await shelve(engine, tmp_path, "Okapis near villages", [LATER], at=START)
+        await shelve(engine, tmp_path, "Moths", [MOTH], at=START)
+        away = await engine.groups.preview(CLUB)
+        asked = len(model.asked)
+        model.away = False
+        await engine.channels.put(CLUB, "model", "off", user="ann")
+        off = await engine.groups.preview(CLUB)
+    assert (asked, len(model.asked)) == (1, 1)
+    assert [one.mode for one in (away, off)] == ["extractive", "extractive"]
+    assert {one.takeaway.text for made in (away, off) for one in made.arrivals if one.takeaway} == {LATER, MOTH}
+    assert (len(away.notes), off.notes) == (1, ())
