@@ -37,7 +37,7 @@ class PageWords:
         channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         """Withdraw what shows ``papers`` or holds one of ``words``, everywhere or in ``channels``; counts by kind."""
-        notebook = Notebook(_folder(self._data, workspace) / "page.db", tokens=_tokens)
+        notebook = Notebook(_folder(self._data, workspace) / "page.db", tokens=_marks)
         return await notebook.forget_papers(workspace, papers, words, channels=channels)
 
 
@@ -56,7 +56,7 @@ def local_page(
         workspace,
         _folder(settings.data, workspace),
         limit=int(settings.reading.max_megabytes * 1_000_000),
-        tokens=_tokens,
+        tokens=_marks,
     )
     opening = Opening(
         port=settings.web.port,
@@ -77,7 +77,7 @@ def _folder(data: Path, workspace: Workspace) -> Path:
     return workspace_folder(data, workspace) / "page"
 
 
-def _tokens(text: str) -> Collection[str]:
-    from core.text import index_tokens  # loads the stemmer, which the command line's start need not wait for
+def _marks(text: str) -> Collection[str]:
+    from core.text import word_marks  # loads the stemmer, which the command line's start need not wait for
 
-    return index_tokens(text)
+    return word_marks(text)

@@ -244,8 +244,8 @@ class ForgetsPapers(Protocol):
     ) -> Mapping[str, int]:
         """Let go of everything that quotes ``papers`` or holds one of ``words``; returns counts by kind.
 
-        ``words`` are tokens of ``core.text`` that only these papers held. With ``channels`` only what was said there
-        goes: the papers live on elsewhere. Doing it twice is harmless.
+        ``words`` are marks (``core.text.word_marks``) of words that only these papers held. With ``channels`` only
+        what was said there goes: the papers live on elsewhere. Doing it twice is harmless.
         """
 
 

@@ -9,7 +9,6 @@ later step happen even when a crash comes in between.
 
 import asyncio
 import contextlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -82,12 +81,12 @@ class Forgetting:
         """Tell the others what the note says, strike it, and cut the log in which it stood."""
         async with self._database.read() as connection:
             note = await open_note(connection)
-            bodies = await wording.read(connection, note.rows)
-        words = frozenset(word for body in bodies.values() for word in json.loads(body))
         forgotten: Counter[str] = Counter()
         for other in self._others:
             if note.papers:
-                forgotten.update(await other.forget_papers(self._workspace, frozenset(note.papers), words))
+                forgotten.update(
+                    await other.forget_papers(self._workspace, frozenset(note.papers), frozenset(note.marks))
+                )
             for paper, channels in note.papers_left.items():
                 await other.forget_papers(self._workspace, frozenset({paper}), frozenset(), channels=channels)
         await self._database.write(lambda connection: strike_note(connection, note))

@@ -12,7 +12,7 @@ import aiosqlite
 
 from core.library import wording
 from core.library.rows import Row
-from core.text import index_tokens
+from core.text import word_hashes
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _WORDED = (
@@ -37,8 +37,8 @@ async def forget_notes(connection: aiosqlite.Connection, paper: int, channels: f
         await connection.execute(f"DELETE FROM {table} WHERE paper = ? AND (? IS NULL OR channel {_AMONG})", asked)
 
 
-async def forget_notes_holding(connection: aiosqlite.Connection, words: frozenset[str]) -> None:
-    """Forget tags and questions that hold one of ``words``, whatever paper they were noted on."""
+async def forget_notes_holding(connection: aiosqlite.Connection, words: frozenset[int]) -> None:
+    """Forget tags and questions that hold one of ``words`` (hashes), whatever paper they were noted on."""
     if not words:
         return
     for table, _ in _WORDED:
@@ -52,5 +52,5 @@ async def forget_notes_holding(connection: aiosqlite.Connection, words: frozense
         )
 
 
-def _holding(rows: Sequence[Row], words: frozenset[str]) -> list[Row]:
-    return [row for row in rows if not words.isdisjoint(index_tokens(wording.said(row[2])))]
+def _holding(rows: Sequence[Row], words: frozenset[int]) -> list[Row]:
+    return [row for row in rows if not words.isdisjoint(word_hashes(wording.said(row[2])))]

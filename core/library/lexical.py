@@ -23,9 +23,10 @@ from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.bm25 import Collection, Counted, Word, collection, counted, scored, token_rows
 from core.library.database import Database, version_of
-from core.library.lexical_rows import kind_token, number_token, word_hash
+from core.library.lexical_rows import kind_token, number_token
 from core.library.rows import Row
 from core.library.selection import Selection, Selections
+from core.text import word_hash
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers

@@ -7,13 +7,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import aiosqlite
 
 from core.domain.model import Passage
 from core.domain.ports import Searched
-from core.text import index_tokens
+from core.text import index_tokens, word_hash
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _COLUMNS = "body, title, section, caption, scope"
@@ -26,11 +25,6 @@ def number_token(number: int) -> str:
         number, digit = divmod(number, 36)
         digits = _DIGITS[digit] + digits
     return digits or "0"
-
-
-def word_hash(word: str) -> int:
-    """What stands for a word in the file: 64 bits, so that two words in a million libraries might meet."""
-    return int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
 
 
 def kind_token(kind: str) -> str:
@@ -114,14 +108,11 @@ async def delete_rows(connection: aiosqlite.Connection, paper: int) -> frozenset
         "UPDATE word SET passages = passages - ? WHERE id = ?",
         sorted(((count, int(token, 36)) for token, count in counts.items()), key=lambda pair: pair[1]),
     )
-    gone = list(
-        await connection.execute_fetchall(
-            "SELECT w.id, w.hash FROM word w JOIN json_each(?) j ON w.id = j.value WHERE w.passages <= 0",
-            (json.dumps([int(token, 36) for token in counts]),),
-        )
+    gone = await connection.execute_fetchall(
+        "DELETE FROM word WHERE passages <= 0 AND id IN (SELECT value FROM json_each(?)) RETURNING hash",
+        (json.dumps([int(token, 36) for token in counts]),),
     )
-    await connection.executemany("DELETE FROM word WHERE id = ?", [(row[0],) for row in gone])
-    return frozenset(row[1] for row in gone)
+    return frozenset(row[0] for row in gone)
 
 
 async def rescope(connection: aiosqlite.Connection, paper: int) -> None:

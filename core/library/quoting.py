@@ -14,7 +14,7 @@ from typing import NamedTuple
 import aiosqlite
 
 from core.library import wording
-from core.text import index_tokens
+from core.text import word_hashes
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
@@ -26,9 +26,9 @@ class _Said(NamedTuple):
 
 
 async def forget_quotes(
-    connection: aiosqlite.Connection, paper_id: str, words: frozenset[str], channels: frozenset[str] | None
+    connection: aiosqlite.Connection, paper_id: str, words: frozenset[int], channels: frozenset[str] | None
 ) -> Counter[tuple[str, str]]:
-    """Forget what quotes ``paper_id`` or holds one of ``words``, in ``channels`` or (None) everywhere.
+    """Forget what quotes ``paper_id`` or holds one of ``words`` (hashes), in ``channels`` or (None) everywhere.
 
     Returns how many turns, answers and feedback went, by kind and channel.
     """
@@ -48,21 +48,21 @@ async def forget_quotes(
     return Counter((kind, one.channel) for kind, found in kinds for one in found)
 
 
-async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
+async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[int]) -> list[_Said]:
     naming = "SELECT answer FROM answer_paper WHERE paper_id = ?"
     # The rest of an answer names its papers; only the question can hold words of others.
     query = "SELECT a.number, a.channel, a.wording, w.body FROM answer a JOIN wording w ON w.number = a.question"
     return await _said(connection, query, f"a.number IN ({naming})", paper_id, words)
 
 
-async def _turns(connection: aiosqlite.Connection, paper_id: str, words: frozenset[str]) -> list[_Said]:
+async def _turns(connection: aiosqlite.Connection, paper_id: str, words: frozenset[int]) -> list[_Said]:
     naming = "SELECT turn FROM turn_paper WHERE paper_id = ?"
     query = "SELECT t.number, t.channel, t.wording, w.body FROM turn t JOIN wording w ON w.number = t.wording"
     unnamed = "t.forgotten = 0 AND NOT EXISTS (SELECT 1 FROM turn_paper p WHERE p.turn = t.number)"
     return await _said(connection, query, f"t.number IN ({naming})", paper_id, words, among=unnamed)
 
 
-async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], words: frozenset[str]) -> list[_Said]:
+async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], words: frozenset[int]) -> list[_Said]:
     """Feedback on the answers that go, and feedback that holds one of the words."""
     query = (
         "SELECT f.number, a.channel, f.wording, w.body FROM feedback f JOIN answer a ON a.number = f.answer "
@@ -72,7 +72,7 @@ async def _remarks(connection: aiosqlite.Connection, answers: Sequence[int], wor
 
 
 async def _said(
-    connection: aiosqlite.Connection, query: str, naming: str, value: str, words: frozenset[str], among: str = "1"
+    connection: aiosqlite.Connection, query: str, naming: str, value: str, words: frozenset[int], among: str = "1"
 ) -> list[_Said]:
     """What names the paper by ``naming``, and what of ``among`` holds one of ``words``."""
     named = await connection.execute_fetchall(f"{query} WHERE {naming}", (value,))
@@ -103,5 +103,5 @@ def _numbers(found: Sequence[_Said]) -> str:
     return json.dumps([one.number for one in found])
 
 
-def _holds(words: frozenset[str], text: str) -> bool:
-    return not words.isdisjoint(index_tokens(text))
+def _holds(words: frozenset[int], text: str) -> bool:
+    return not words.isdisjoint(word_hashes(text))

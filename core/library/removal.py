@@ -1,6 +1,5 @@
 """Takes papers out of the rows and the index, inside one transaction; ``forgetting`` does what comes after."""
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -10,10 +9,10 @@ import aiosqlite
 
 from core.library import wording
 from core.library.adding import number_of_paper
-from core.library.correcting import fields_of_paper
 from core.library.keepsakes import forget_notes, forget_notes_holding
-from core.library.lexical_rows import delete_rows, rescope, word_hash
+from core.library.lexical_rows import delete_rows, rescope
 from core.library.quoting import forget_quotes, forget_studies
+from core.text import mark_of
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
 _COUNTED = {
@@ -36,11 +35,11 @@ _OWNED = """
 
 @dataclass(slots=True)
 class Gone:
-    """What one transaction took away, and what is still to do: files and words to let go of."""
+    """What one transaction took away, with hashes of the words that are gone, and which files are still to go."""
 
     papers: list[str] = field(default_factory=list)
     pictures: set[str] = field(default_factory=set)
-    words: set[str] = field(default_factory=set)
+    words: set[int] = field(default_factory=set)
     left: set[tuple[str, str]] = field(default_factory=set)
     """Papers that live on elsewhere, each with a channel that they were taken from."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -110,7 +109,7 @@ async def remove_from(
 
 async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, gone: Gone) -> Counter[tuple[str, str]]:
     """Remove one paper whole; counts of what was said of it, by kind and channel."""
-    words = await _words_lost(connection, number)
+    words = await delete_rows(connection, number)
     pictures = await connection.execute_fetchall(
         "SELECT DISTINCT image FROM figure f WHERE paper = ? AND image <> '' AND NOT EXISTS "
         "(SELECT 1 FROM figure g WHERE g.image = f.image AND g.paper <> f.paper)",
@@ -132,29 +131,13 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     return await forget_quotes(connection, paper_id, words, None)
 
 
-async def _words_lost(connection: aiosqlite.Connection, number: int) -> frozenset[str]:
-    """Take a paper out of the index; returns the words that nothing else in the library holds."""
-    fields = await fields_of_paper(connection, number)
-    hashes = await delete_rows(connection, number)
-
-    def words() -> frozenset[str]:
-        held = {word for _, _, f in fields for word in (*f.body, *f.title, *f.section, *f.caption)}
-        return frozenset(word for word in held if word_hash(word) in hashes)
-
-    return await asyncio.to_thread(words)
-
-
 async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
-    """Note what is still to do in the same transaction; an older note that was not finished is joined.
-
-    The words stand in a row of ``wording``, which is blanked when the note is struck.
-    """
+    """Note what is still to do in the same transaction; an older note that was not finished is joined."""
     if gone.papers or gone.left:
         older = await open_note(connection)
-        words = await wording.append_one(connection, json.dumps(sorted(gone.words), ensure_ascii=False))
         note = {
             "papers": sorted({*older.papers, *gone.papers}),
-            "words": [*older.rows, words],
+            "marks": sorted({*older.marks, *map(mark_of, gone.words)}),
             "left": sorted({*older.left, *gone.left}),
         }
         await connection.executemany(
@@ -175,10 +158,10 @@ async def all_remembered(connection: aiosqlite.Connection, papers: Collection[st
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What others have not been told of yet: forgotten papers, where the words lie, papers that left a channel."""
+    """What others have not been told of yet: forgotten papers, marks of their words, papers that left a channel."""
 
     papers: tuple[str, ...] = ()
-    rows: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
     left: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -190,16 +173,15 @@ class Note:
 async def open_note(connection: aiosqlite.Connection) -> Note:
     """The note that was not struck yet; empty where there is none."""
     found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
-    note = json.loads(found[0][0]) if found else {"papers": (), "words": ()}
+    note = json.loads(found[0][0]) if found else {"papers": (), "marks": ()}
     left = tuple((paper, channel) for paper, channel in note.get("left", ()))
-    return Note(tuple(note["papers"]), tuple(note["words"]), left)
+    return Note(tuple(note["papers"]), tuple(note["marks"]), left)
 
 
 async def strike_note(connection: aiosqlite.Connection, told: Note) -> None:
     """Strike the note if it says no more than ``told``: another forgetting may have joined it."""
     note = await open_note(connection)
     if set(note.papers) <= set(told.papers) and set(note.left) <= set(told.left):
-        await wording.blank(connection, note.rows)
         await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
 
 

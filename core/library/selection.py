@@ -17,9 +17,9 @@ from core.domain.ports import Filters
 from core.library import wording
 from core.library.codec import from_json
 from core.library.database import Database, version_of
-from core.library.lexical_rows import number_token, word_hash
+from core.library.lexical_rows import number_token
 from core.library.rows import PaperWords
-from core.text import index_tokens
+from core.text import index_tokens, word_hashes
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers
@@ -160,7 +160,7 @@ async def _in_section(connection: aiosqlite.Connection, numbers: "Numbers", sect
     """Those passages whose section path holds every word of ``section``; the index has it as word numbers."""
     import numpy as np
 
-    hashes = {word_hash(word) for word in index_tokens(section)}
+    hashes = word_hashes(section)
     words = await connection.execute_fetchall(
         "SELECT id FROM word WHERE hash IN (SELECT value FROM json_each(?))", (json.dumps(sorted(hashes)),)
     )

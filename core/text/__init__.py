@@ -1,6 +1,7 @@
 """Text as every room sees it: normal form, matching key, sentences, tokens, language. Pure and deterministic."""
 
 from core.text.language import STOP_WORDS, language
+from core.text.marks import mark_of, word_hash, word_hashes, word_marks
 from core.text.normal import join_hyphenated, normalise, squeeze, squeeze_with_offsets
 from core.text.sentences import sentence_spans, sentences
 from core.text.sought import Sought
@@ -12,10 +13,14 @@ __all__ = [
     "index_tokens",
     "join_hyphenated",
     "language",
+    "mark_of",
     "normalise",
     "query_tokens",
     "sentence_spans",
     "sentences",
     "squeeze",
     "squeeze_with_offsets",
+    "word_hash",
+    "word_hashes",
+    "word_marks",
 ]

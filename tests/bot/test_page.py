@@ -16,6 +16,7 @@ from core.domain.errors import SettingsInvalid
 from core.domain.events import QuestionAsked
 from core.domain.model import Channel, Thread, Workspace
 from core.library.files import workspace_folder
+from core.text import word_marks
 from tests.bot.fake_platform import FakePlatform
 
 NOW = datetime(2026, 3, 5, tzinfo=UTC)
@@ -62,9 +63,10 @@ async def test_forgetting_reaches_the_page_of_that_workspace_alone(tmp_path: Pat
             await notebook.add(
                 Message(id="q", channel="general", thread="q", by="reader", at=NOW, text="Where do velorums live?")
             )
-    counts = await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), frozenset({"velorum"}))
+    words = frozenset(word_marks("velorum"))
+    counts = await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words)
     assert counts == {"messages of the page": 1}
-    assert await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), frozenset({"velorum"})) == {}
+    assert await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words) == {}
     assert await PageWords(tmp_path / "nowhere").forget_papers(MAIN, frozenset({"a"}), frozenset()) == {}
     async with Notebook(workspace_folder(tmp_path, OTHER) / "page" / "page.db") as notebook:
         assert [one.text for one in await notebook.since(0)] == ["Where do velorums live?"]
