@@ -182,7 +182,10 @@ async def test_an_answer_to_the_asker_alone_is_no_record_until_it_is_shared(tmp_
     opened = await opened_with(tmp_path, made)
     given = answer("Do they?", "Tapirs swim.", citation(made.paper.id, "tapirs swim"), trace_id="t")
     await opened.memory.keep_answer(thread(), given, at=NOON)
+    assert not await opened.records.is_private(thread(), "t")
     await opened.records.keep_private(thread(), "t")
+    assert await opened.records.is_private(thread(), "t")
+    assert not await opened.records.is_private(thread(), "u")
     before = NOON - timedelta(hours=1)
     assert await opened.records.between(GENERAL, before, NOON) == []
     assert await opened.records.of_thread(thread()) == []
