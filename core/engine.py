@@ -5,11 +5,12 @@ scope. Models are shared by all workspaces and load when first needed.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -61,6 +62,7 @@ from core.silence import keep_silent
 if TYPE_CHECKING:
     from core.domain.ports import Vector
 
+_log = logging.getLogger(__name__)
 _SILENT = Silent()
 _ALL = Filters()
 _ROOMS_OPEN = 64
@@ -181,14 +183,22 @@ class Engine:
         """Load beside other work what the first paper or question would wait for; sends nothing.
 
         Native libraries and the tokeniser keep the event loop waiting while they load: better now than later, but
-        not before what comes first after a start has been served.
+        not before what comes first after a start has been served. Never fails.
         """
         await asyncio.sleep(_WARM_AFTER)
-        await asyncio.to_thread(_load_libraries)
-        await asyncio.to_thread(_load_for_questions)
-        await self.parts.embedder.warm()
-        await self.parts.reranker.warm()
-        await self._model.warm()
+        steps: tuple[Callable[[], Awaitable[None]], ...] = (
+            partial(asyncio.to_thread, _load_libraries),
+            partial(asyncio.to_thread, _load_for_questions),
+            self.parts.embedder.warm,
+            self.parts.reranker.warm,
+            self._model.warm,
+        )
+        for load in steps:
+            try:
+                await load()
+            except Exception:
+                # Whoever needs it loads it then, and says what is wrong to someone who can do something about it.
+                _log.warning("not loaded ahead of use", exc_info=True)
 
     # papers in and out
 
