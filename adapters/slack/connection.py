@@ -143,9 +143,11 @@ async def _serving(
     from slack_bolt.request.async_request import AsyncBoltRequest
 
     async def deliver(request: web.Request) -> web.Response:
-        # What is no text cannot carry a right signature; it is to be refused, not to break.
         body = (await request.read()).decode("utf-8", "replace")
-        delivery = AsyncBoltRequest(body=body, query=request.query_string, headers=dict(request.headers))
+        try:
+            delivery = AsyncBoltRequest(body=body, query=request.query_string, headers=dict(request.headers))
+        except (ValueError, TypeError, AttributeError):
+            return web.Response(status=401)  # what is no delivery at all cannot have been signed by Slack
         return await to_aiohttp_response(await app.async_dispatch(delivery))
 
     site = web.Application(client_max_size=_LARGEST_BODY)

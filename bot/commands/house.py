@@ -44,6 +44,7 @@ async def backfill(request: Request) -> Reply:
     """Take in the PDFs that lie in the channel already; each is a job of its own, so a restart loses none."""
     await _check_may_manage(request)
     found = new = 0
+    await request.progress.step("looking through the channel", 0, 0)
     try:
         async for event in request.platform.earlier_files(request.channel):
             found += 1

@@ -34,11 +34,16 @@ class KeepingEngine(FakeEngine):
     path: Path
     moment = 0.1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._keeping = asyncio.Lock()
+
     async def ingest(self, *given: Any, **named: Any) -> IngestReport:
         report = await super().ingest(*given, **named)
-        written = self.path.with_suffix(".new")
-        await asyncio.to_thread(written.write_bytes, pickle.dumps(self.shelves))
-        written.replace(self.path)
+        async with self._keeping:  # two papers at once write one file
+            written = self.path.with_suffix(".new")
+            await asyncio.to_thread(written.write_bytes, pickle.dumps(self.shelves))
+            written.replace(self.path)
         return report
 
     async def _answered(self, *given: Any, **named: Any) -> Answer:

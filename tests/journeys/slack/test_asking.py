@@ -1,6 +1,5 @@
 """Dropping papers and asking about them in Slack, over Socket Mode and over signed HTTP."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 
 from tests.journeys.slack.papers import BREAD, COMETS
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, free_ports, labels, shown, the_bot, until
+from tests.peers.slack.world import World, at_rest, free_ports, labels, shown, the_bot, until
 
 
 def way(mode: str) -> dict[str, Any]:
@@ -42,7 +41,7 @@ async def test_a_mention_and_its_twin_are_one_question_and_redelivery_changes_no
     async with the_bot(world, tmp_path):
         ts = await world.asks("alice", "papers", "what is a comet?")
         await world.answer("papers", ts)
-        await asyncio.sleep(1.0)
+        await at_rest(world, tmp_path)
 
     assert len(await world.of_bot("papers", ts)) == 1
 
@@ -88,12 +87,17 @@ async def test_a_follow_up_needs_no_mention_but_talk_between_people_is_left_alon
         await world.answer("papers", ts)
         await world.says("alice", "papers", "on how many nights was it seen?", thread=ts)
         await world.answer("papers", ts, count=2)
-        await world.says("alice", "papers", "thanks, that helps", thread=ts)
-        await world.says("bob", "papers", "I measured it too last week.", thread=ts)
-        await world.says("alice", "papers", "did you? how?", thread=ts)
-        await world.says("alice", "papers", f"<@{world.people['bob']}> what did you use?", thread=ts)
+        bob = world.people["bob"]
+        for who, words in (
+            ("alice", "thanks, that helps"),
+            ("bob", "I measured it too last week."),
+            ("alice", "did you? how?"),
+            ("alice", f"<@{bob}> what did you use?"),
+        ):
+            await at_rest(world, tmp_path)  # people speak one after the other
+            await world.says(who, "papers", words, thread=ts)
         never = await world.says("alice", "reading", "what is a comet?")
-        await asyncio.sleep(1.0)
+        await at_rest(world, tmp_path)
 
         assert len(await world.of_bot("papers", ts)) == 2
         assert await world.of_bot("reading", never) == []
@@ -136,7 +140,7 @@ async def test_other_bots_and_its_own_words_are_never_answered(world: World, tmp
         world.front.spread({**said, "ts": "1700000000.000100", "bot_id": "B9", "user": "U9", "subtype": "bot_message"})
         world.front.spread({**said, "ts": "1700000000.000200", "user": BOT_USER, "bot_id": "B00000BOT"})
         world.front.spread({**said, "ts": "1700000000.000300", "user": "U9", "subtype": "channel_join"})
-        await asyncio.sleep(0.7)
+        await at_rest(world, tmp_path)
 
     assert world.front.times("chat.postMessage") == world.front.times("chat.startStream") == 0
 

@@ -1,12 +1,11 @@
 """Who finds what: private channels, guests, channels left, archived or closed, other organisations, backfill."""
 
-import asyncio
 from pathlib import Path
 
 from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import BREAD, COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, called, shown, the_bot, until
+from tests.peers.slack.world import World, at_rest, called, shown, the_bot, until
 
 
 async def asked(world: World, who: str, channel: str, words: str = QUESTION) -> str:
@@ -40,7 +39,7 @@ async def test_a_guest_finds_only_what_lies_in_the_guests_channels(world: World,
         await dropped(world, "papers")
         before = await asked(world, "gus", "reading")
         await world.ask("alice", "conversations.invite", channel=world.channels["papers"], users=gus)
-        await asyncio.sleep(0.3)
+        await at_rest(world, tmp_path)
         after = await asked(world, "gus", "reading")
 
     assert "42 degrees" not in before
@@ -54,15 +53,15 @@ async def test_archiving_or_leaving_a_channel_closes_its_papers_at_once(world: W
         assert "42 degrees" in await asked(world, "alice", "reading")
         await world.ask("alice", "conversations.archive", channel=papers)
         world.front.spread({"type": "channel_archive", "channel": papers, "user": "U1", "event_ts": "1.1"})
-        await asyncio.sleep(0.3)
+        await at_rest(world, tmp_path)
         archived = await asked(world, "alice", "reading")
         await world.ask("alice", "conversations.unarchive", channel=papers)
         world.front.spread({"type": "channel_unarchive", "channel": papers, "user": "U1", "event_ts": "1.2"})
-        await asyncio.sleep(0.3)
+        await at_rest(world, tmp_path)
         again = await asked(world, "alice", "reading")
         await world.ask("alice", "conversations.kick", channel=papers, user=BOT_USER)
         world.front.spread({"type": "channel_left", "channel": papers, "event_ts": "1.3"})
-        await asyncio.sleep(0.3)
+        await at_rest(world, tmp_path)
         left = await asked(world, "alice", "reading")
 
     assert "42 degrees" not in archived
@@ -89,7 +88,7 @@ async def test_a_channel_shared_with_others_is_left_alone_and_who_asks_is_told(w
         await world.drops("alice", "reading", {"comet.pdf": COMETS})
         ts = await world.asks("alice", "reading", QUESTION)
         await called(world, "chat.postEphemeral")
-        await asyncio.sleep(0.3)
+        await at_rest(world, tmp_path)
         assert await world.of_bot("reading", ts) == []
 
     (told,) = await world.whispers("alice")

@@ -1,9 +1,9 @@
 """Many workspaces by OAuth: installing, encrypted tokens, organisations, taking Footnote out, coming back."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from core.domain.model import Workspace
 from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import TEAM, wrap
-from tests.peers.slack.world import World, free_ports, the_bot, until
+from tests.peers.slack.world import World, at_rest, free_ports, the_bot, until
 
 KEY = Fernet.generate_key().decode()
 REDIRECT = "http://127.0.0.1:3999/slack/oauth_redirect"
@@ -27,6 +27,15 @@ REDIRECT = "http://127.0.0.1:3999/slack/oauth_redirect"
 def many(**given: Any) -> dict[str, Any]:
     usual = {"bot_token": "", "client_id": "1.2", "client_secret": "cs", "token_key": KEY, "redirect_url": REDIRECT}
     return {**usual, "port": free_ports(1)[0], **given}
+
+
+class Later:
+    """A clock that a test sets forward."""
+
+    days = 0
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + timedelta(days=self.days)
 
 
 @asynccontextmanager
@@ -76,39 +85,41 @@ async def test_a_workspace_installs_footnote_and_is_served_with_its_own_token(wo
     assert installation.token.startswith("xoxb-")
 
 
-async def test_a_workspace_that_takes_footnote_out_is_forgotten_after_its_grace(world: World, tmp_path: Path) -> None:
-    engine = FakeEngine()
-    given = many(grace_days=1e-5)
-    async with the_bot(world, tmp_path, engine=engine, **given) as app, visitor() as alice:
+async def taken_out(world: World, data: Path, event: dict[str, Any]) -> None:
+    """Slack says that Footnote was taken out, and its token is gone."""
+    world.front.spread({**event, "event_ts": "1700000000.000100"})
+
+    async def is_dropped() -> bool:
+        return await ManyWorkspaces(data / "slack.db", KEY).all() == ()
+
+    await until(is_dropped)
+
+
+@pytest.mark.parametrize("event", [{"type": "app_uninstalled"}, {"type": "tokens_revoked", "tokens": {"bot": ["U1"]}}])
+async def test_a_workspace_that_takes_footnote_out_is_forgotten_after_its_grace(
+    world: World, tmp_path: Path, event: dict[str, Any]
+) -> None:
+    engine, time, given = FakeEngine(), Later(), many()
+    async with the_bot(world, tmp_path, engine=engine, now=time, **given), visitor() as alice:
         assert await status(alice, await installed(world, given["port"], alice)) == 200
         await dropped(world)
+        await taken_out(world, tmp_path, event)
         assert len(engine.shelves[f"slack:{TEAM}"]) == 1
-        for event in ({"type": "app_uninstalled"}, {"type": "tokens_revoked", "tokens": {"bot": ["U00000BOT"]}}):
-            world.front.spread({**event, "event_ts": "1700000000.000100"})
+        time.days = 8
+        await at_rest(world, tmp_path)
 
-        async def is_gone() -> bool:
-            return f"slack:{TEAM}" not in engine.shelves and (await app.store.counts())["waiting"] == 0
-
-        await until(is_gone)
-
-    assert await ManyWorkspaces(tmp_path / "slack.db", KEY).all() == ()
+    assert f"slack:{TEAM}" not in engine.shelves
 
 
 async def test_whoever_is_back_within_the_grace_keeps_the_papers(world: World, tmp_path: Path) -> None:
-    engine = FakeEngine()
-    given = many(grace_days=2e-5)
-    async with the_bot(world, tmp_path, engine=engine, **given) as app, visitor() as alice:
+    engine, time, given = FakeEngine(), Later(), many()
+    async with the_bot(world, tmp_path, engine=engine, now=time, **given), visitor() as alice:
         assert await status(alice, await installed(world, given["port"], alice)) == 200
         await dropped(world)
-        done = (await app.store.counts())["done"]
-        world.front.spread({"type": "app_uninstalled", "event_ts": "1700000000.000100"})
-        await asyncio.sleep(0.3)
+        await taken_out(world, tmp_path, {"type": "app_uninstalled"})
         assert await status(alice, await installed(world, given["port"], alice)) == 200
-
-        async def is_over() -> bool:
-            return (await app.store.counts())["done"] > done
-
-        await until(is_over)
+        time.days = 8
+        await at_rest(world, tmp_path)
 
     assert len(engine.shelves[f"slack:{TEAM}"]) == 1
 

@@ -11,7 +11,7 @@ from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import BREAD, QUESTION, dropped
 from tests.peers.slack.front import TEAM, Fault
 from tests.peers.slack.judge import problems, view_problems
-from tests.peers.slack.world import World, called, labels, shown, the_bot, until
+from tests.peers.slack.world import World, at_rest, called, labels, shown, the_bot, until
 
 
 async def test_an_answer_is_judged_and_a_wrong_one_is_put_right_in_a_form(world: World, tmp_path: Path) -> None:
@@ -51,10 +51,10 @@ async def test_a_starter_question_is_answered_in_the_papers_thread_and_a_double_
             "text": {"type": "plain_text", "text": "What is it about?"},
         }
         starter = {**card, "blocks": [{"type": "actions", "block_id": "/0", "elements": [button]}]}
-        await world.presses("bob", "papers", starter, "What is it about?")
-        await world.presses("bob", "papers", starter, "What is it about?")
+        await world.presses("bob", "papers", starter, "What is it about?", at=1_790_000_000.0)
+        await world.presses("bob", "papers", starter, "What is it about?", at=1_790_000_000.6)
         await world.answer("papers", thread, "What is it about?")
-        await asyncio.sleep(0.5)
+        await at_rest(world, tmp_path)
 
     assert sum("What is it about?" in shown(one) for one in await world.of_bot("papers", thread)) == 1
 

@@ -4,12 +4,15 @@ import asyncio
 import contextlib
 import shutil
 import socket
+import sqlite3
 import subprocess
 import time
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +22,13 @@ import pytest
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
 from bot.settings import Settings
-from bot.wiring import App, open_app
+from bot.wiring import App, clock, open_app
 from tests.bot.fake_engine import FakeEngine
 from tests.peers.slack.front import APP_TOKEN, BOT_USER, SECRET, TEAM, TOKEN, Front
 
 HERE = Path(__file__).parent
 MISSING = "Slack's test workspace is missing: run `make peers` (needs Node 20)"
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -167,8 +170,10 @@ class World:
         found = [given for _, method, given in self.front.calls if method == "chat.postEphemeral"]
         return [one for one in found if not user or one["user"] == self.people.get(user, user)]
 
-    async def presses(self, who: str, channel: str, message: Mapping[str, Any], label: str, **more: Any) -> Any:
-        """Somebody presses the button that says ``label``."""
+    async def presses(
+        self, who: str, channel: str, message: Mapping[str, Any], label: str, *, at: float = 0.0, **more: Any
+    ) -> Any:
+        """Somebody presses the button that says ``label``, now or (as their own clock has it) ``at``."""
         block, element, value = _button(message, label)
         payload = {
             "type": "block_actions",
@@ -192,7 +197,7 @@ class World:
                     "action_id": element["action_id"],
                     "block_id": block.get("block_id", "b"),
                     "value": value,
-                    "action_ts": f"{time.time():.6f}",
+                    "action_ts": f"{at or time.time():.6f}",
                 }
             ],
         }
@@ -279,12 +284,19 @@ def slack_settings(world: World, **given: Any) -> SlackSettings:
 
 
 @asynccontextmanager
-async def the_bot(world: World, data: Path, *, engine: FakeEngine | None = None, **given: Any) -> AsyncIterator[App]:
+async def the_bot(
+    world: World,
+    data: Path,
+    *,
+    engine: FakeEngine | None = None,
+    now: Callable[[], datetime] = clock,
+    **given: Any,
+) -> AsyncIterator[App]:
     """The bot as production wires it, but for an engine without models, connected to the world."""
     told = slack_settings(world, **given)
     settings = Settings.model_validate({"data": data, "slack": told, "retry_seconds": 0.05})
     platform = SlackPlatform(told, data)
-    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened) as app:
+    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened, now=now) as app:
         if told.mode == "socket":
             await until(_socket_of(world))
         else:
@@ -305,6 +317,36 @@ async def until(there: Callable[[], Awaitable[Any]], *, seconds: float = SECONDS
         while not (found := await there()):  # noqa: ASYNC110 - the workspace tells nobody
             await asyncio.sleep(0.03)
     return found
+
+
+async def at_rest(world: World, data: Path, *, seconds: float = SECONDS) -> None:
+    """Wait until all that happened so far has reached the bot over ``data`` and no work is left of it.
+
+    What people do here has been handed to the front when their call returns, so nothing is still on its way.
+    """
+
+    async def resting() -> bool:
+        if not world.front.idle:
+            return False
+        left = jobs(data)
+        return left["waiting"] + left["running"] == 0
+
+    await until(resting, seconds=seconds)
+
+
+def jobs(data: Path) -> Counter[str]:
+    """How many jobs are in each state, of a bot in this process or in another."""
+    return Counter(state for _, state in _kept(data))
+
+
+def taken(data: Path, kind: str) -> list[str]:
+    """Keys of the jobs of a kind, in the order in which they came."""
+    return [key for key, _ in _kept(data) if key.startswith(f"{kind}:")]
+
+
+def _kept(data: Path) -> list[tuple[str, str]]:
+    with contextlib.closing(sqlite3.connect(f"file:{data / 'process.db'}?mode=ro", uri=True, timeout=10)) as db:
+        return db.execute("SELECT key, state FROM jobs ORDER BY id").fetchall()
 
 
 async def called(world: World, method: str, *, times: int = 1) -> None:
