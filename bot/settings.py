@@ -25,6 +25,7 @@ from core.config import (
     Config,
     EmbedderConfig,
     FetchConfig,
+    LangsmithConfig,
     LlmConfig,
     ReadingConfig,
     SearchConfig,
@@ -76,6 +77,7 @@ class Settings(BaseSettings):
     agent: AgentConfig = AgentConfig()
     llm: LlmConfig = LlmConfig()
     vlm: LlmConfig = LlmConfig()
+    langsmith: LangsmithConfig = LangsmithConfig()
     fetch: FetchConfig = FetchConfig()
     budget: BudgetConfig = BudgetConfig()
     slack: SlackSettings = SlackSettings()
@@ -85,8 +87,8 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
-        keys = frozenset(one for one in (self.llm.api_key, self.vlm.api_key, self.discord.token) if one)
-        return keys | self.slack.secrets
+        keys = (self.llm.api_key, self.vlm.api_key, self.langsmith.api_key, self.discord.token)
+        return frozenset(one for one in keys if one) | self.slack.secrets
 
     @property
     def config(self) -> Config:
@@ -99,6 +101,7 @@ class Settings(BaseSettings):
             agent=self.agent,
             llm=self.llm,
             vlm=self.vlm,
+            langsmith=self.langsmith,
             fetch=self.fetch,
             budget=self.budget,
         )

@@ -33,6 +33,8 @@ class ReadingConfig:
     passage_characters: int = 600
     """A text passage ends at the first sentence end past this many characters."""
     image_dpi: int = 150
+    transcribed_pages: int = 20
+    """Most pages of a paper that a vision model, where one is set up, is shown because OCR can hardly read them."""
 
     def __post_init__(self) -> None:
         _within("workers", self.workers, 0, 64)
@@ -45,6 +47,7 @@ class ReadingConfig:
         _within("ocr_dpi", self.ocr_dpi, 72, 600)
         _within("passage_characters", self.passage_characters, 200, 4_000)
         _within("image_dpi", self.image_dpi, 36, 600)
+        _within("transcribed_pages", self.transcribed_pages, 0, 10_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +181,26 @@ class LlmConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LangsmithConfig:
+    """Where traces of answers go, with all their words; without a key nothing is traced."""
+
+    api_key: str = field(default="", repr=False)
+    base_url: str = "https://api.smith.langchain.com"
+    project: str = "footnote"
+
+    def __post_init__(self) -> None:
+        if not self.base_url.startswith(("http://", "https://")):
+            raise ValueError("base_url must begin with http:// or https://")
+        if not self.project:
+            raise ValueError("project must not be empty")
+
+    @property
+    def configured(self) -> bool:
+        """Whether it was switched on."""
+        return bool(self.api_key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchConfig:
     """Whether and how papers are fetched from the internet by arXiv id, DOI or address. Off unless switched on."""
 
@@ -228,5 +251,6 @@ class Config:
     agent: AgentConfig = field(default_factory=AgentConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)
     vlm: LlmConfig = field(default_factory=LlmConfig)
+    langsmith: LangsmithConfig = field(default_factory=LangsmithConfig)
     fetch: FetchConfig = field(default_factory=FetchConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)

@@ -2,9 +2,11 @@
 figures, write and verify.
 
 It is compiled once and holds nothing of a workspace; each run brings its ``Study``. Tracing to a hosted
-service is switched off around every run, whatever variables happen to be set for other programs.
+service is switched off around every run, whatever variables happen to be set for other programs; only what the
+study brings along listens.
 """
 
+import asyncio
 import os
 from collections.abc import Sequence
 from functools import cache
@@ -12,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
-from langsmith import tracing_context
 
+from core.agent import spans
 from core.agent.reasoner import Study
 from core.agent.state import Branch, State
 from core.agent.steps import clarify, decline, investigate, look, understand, verify, write
@@ -62,10 +64,13 @@ def answering() -> "CompiledStateGraph[State, Study, State, State]":
 
 async def run(question: str, turns: Sequence[Turn], study: Study) -> State:
     """One question through the graph; returns the final state."""
-    with tracing_context(enabled=False, parent=False):
+    traced = await asyncio.to_thread(study.tracing.run)
+    with traced, spans.step("answer") as counts:
         final = await answering().ainvoke(
             {"question": question, "turns": tuple(turns)},
             config={"recursion_limit": STEPS_AT_MOST, "callbacks": []},
             context=study,
         )
+        spent = study.ledger.usage
+        counts.add(calls=spent.calls, prompt_tokens=spent.prompt_tokens, reply_tokens=spent.reply_tokens)
     return cast(State, final)

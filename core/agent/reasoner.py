@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.agent.state import Finding, Part, Understanding
+from core.agent.tracing import Tracing, Untraced
 from core.config import AgentConfig
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
 from core.domain.ports import Embedder, LanguageModel, Meter, Retriever
@@ -136,4 +137,5 @@ class Study:
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)
     model: LanguageModel = field(default_factory=NoModel)
+    tracing: Tracing = field(default_factory=Untraced)
     k: int | None = None

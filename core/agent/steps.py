@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import looking, wording
+from core.agent import looking, spans, wording
 from core.agent.delivery import deliver
 from core.agent.gathering import gather, taken_in_turns
 from core.agent.hypothesis import widened
@@ -24,7 +24,9 @@ async def understand(state: State, runtime: Runtime[Study]) -> Update:
     """Resolve the question against the thread and the shelf of papers."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("understanding", 0, 0)
-    understanding = await study.reasoner.understand(state["question"], state["turns"], study)
+    with spans.step("understand") as counts:
+        understanding = await study.reasoner.understand(state["question"], state["turns"], study)
+        counts.add(turns=len(state["turns"]), papers=len(study.papers), parts=len(understanding.parts))
     return {
         "understanding": understanding,
         "notes": understanding.notes,
@@ -52,7 +54,12 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
     rounds = 0
     while part is not None:
         rounds += 1
-        finding = await study.reasoner.judge(part, await widened(part, await gather(part, study), study), study)
+        with spans.step("search") as counts:
+            evidence = await widened(part, await gather(part, study), study)
+            counts.add(part=part.number, round=rounds, passages=len(evidence))
+        with spans.step("judge") as counts:
+            finding = await study.reasoner.judge(part, evidence, study)
+            counts.add(part=part.number, round=rounds, score=finding.judgement.score)
         if best is None or finding.judgement.score > best.judgement.score:
             best = finding
         if finding.judgement.support == "clear" or rounds > study.config.max_refinements:
@@ -67,7 +74,9 @@ async def look(state: State, runtime: Runtime[Study]) -> Update:
     """Look at figures where the question asks for one, or where the words found were not enough."""
     study, began = runtime.context, time.perf_counter()
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
-    looked = await looking.look(findings, study)
+    with spans.step("look") as counts:
+        looked = await looking.look(findings, study)
+        counts.add(figures=len(looked.pictures))
     return {
         "findings": looked.findings,
         "pictures": looked.pictures,
@@ -83,7 +92,9 @@ async def write(state: State, runtime: Runtime[Study]) -> Update:
     evidence = taken_in_turns([finding.evidence for finding in findings])
     drafts = study.reasoner.write(findings, study)
     pictures = state.get("pictures", ())
-    sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
+    with spans.step("write") as counts:
+        sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
+        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(study.ledger.dropped))
     return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 

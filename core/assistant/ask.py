@@ -17,6 +17,7 @@ from core.agent.gathering import gather, reaching, taken_in_turns
 from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
+from core.agent.tracing import Tracing, Untraced
 from core.assistant.budget import Budget, NoBudget
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.scoring import scored
@@ -46,6 +47,7 @@ class AskDesk:
     budget: Budget = field(default_factory=NoBudget)
     model: LanguageModel = field(default_factory=NoModel)
     figures: Callable[[Scope], Figures] = _no_figures
+    tracing: Tracing = field(default_factory=Untraced)
     config: AgentConfig = field(default_factory=AgentConfig)
     reasoner: Reasoner = field(default_factory=ExtractiveReasoner)
 
@@ -196,6 +198,7 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
         frequencies=frequencies,
         figures=desk.figures(scope),
         model=desk.model,
+        tracing=desk.tracing,
     )
 
 

@@ -16,6 +16,7 @@ from core.domain.ports import UNMETERED, Meter
 from core.llm.endpoint import Endpoint, Method
 from core.llm.failures import BROKE_OFF, Broken, Failure
 from core.llm.parsing import read_object
+from core.llm.quiet import quiet
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
@@ -84,10 +85,8 @@ class ChatModel:
                 await self._endpoint.before_next(failure, tried)
 
     async def _once(self, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter) -> "AIMessage":
-        from langsmith import tracing_context
-
         client = await self._endpoint.client()
-        with tracing_context(enabled=False, parent=False):
+        with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke(messages, extra_body=self._endpoint.body(more))
         meter.spent(self._endpoint.call(reply.usage_metadata))
@@ -121,8 +120,6 @@ class ChatModel:
                     await self._endpoint.before_next(failure, tried)
 
     async def _pieces(self, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
-        from langsmith import tracing_context
-
         client = await self._endpoint.client()
         thoughts = _Thoughts()
         said, ended, length = False, "", 0
@@ -138,7 +135,7 @@ class ChatModel:
         try:
             async with aclosing(coming):
                 while True:
-                    with tracing_context(enabled=False, parent=False):
+                    with quiet():
                         async with asyncio.timeout_at(min(latest, clock.time() + self._config.timeout_seconds)):
                             chunk = await anext(coming, None)
                     length += len(str(chunk.text)) if chunk else 0

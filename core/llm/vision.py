@@ -2,14 +2,23 @@
 
 import asyncio
 from base64 import b64encode
+from typing import NamedTuple
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.ports import UNMETERED, Meter
 from core.llm.endpoint import Endpoint
 from core.llm.failures import Named
+from core.llm.quiet import quiet
 
 VISION = Named(model="vision model", variables="FOOTNOTE_VLM")
+
+
+class _Said(NamedTuple):
+    """A reply, and whether it was cut at its limit."""
+
+    words: str
+    cut: bool
 
 
 class SeeingModel:
@@ -26,6 +35,19 @@ class SeeingModel:
 
     async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
         """What the PNG ``image`` shows, with an eye to ``question``. Raises ``ModelUnavailable``."""
+        return (await self._asked(image, question, meter)).words
+
+    async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
+        """The words on the PNG ``image``. Raises ``ModelUnavailable``, also for a reply that was cut at its limit."""
+        said = await self._asked(image, order, meter)
+        if said.cut:
+            raise ModelReplyUnusable(
+                f"The vision model's reply was longer than {self._config.max_tokens:,} tokens "
+                "(FOOTNOTE_VLM_MAX_TOKENS) and was cut."
+            )
+        return said.words
+
+    async def _asked(self, image: bytes, question: str, meter: Meter) -> "_Said":
         async with self._endpoint.turn():
             tried = 0
             while True:
@@ -35,23 +57,22 @@ class SeeingModel:
                 except Exception as fault:
                     await self._endpoint.before_next(self._endpoint.failure_of(fault), tried)
 
-    async def _once(self, image: bytes, question: str, meter: Meter) -> str:
+    async def _once(self, image: bytes, question: str, meter: Meter) -> "_Said":
         from langchain_core.messages import HumanMessage
-        from langsmith import tracing_context
 
         picture = f"data:image/png;base64,{b64encode(image).decode('ascii')}"
         asked = HumanMessage(
             content=[{"type": "text", "text": question}, {"type": "image_url", "image_url": {"url": picture}}]
         )
         client = await self._endpoint.client()
-        with tracing_context(enabled=False, parent=False):
+        with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke([asked], extra_body=self._endpoint.body())
         meter.spent(self._endpoint.call(reply.usage_metadata))
         words = str(reply.text).strip()
         if not words:
             raise ModelReplyUnusable("The vision model sent an empty reply.")
-        return words
+        return _Said(words, cut=reply.response_metadata.get("finish_reason") == "length")
 
     async def close(self) -> None:
         """Close the connections."""
