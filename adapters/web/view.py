@@ -16,8 +16,10 @@ from adapters.web.messages import By, Message, State
 from core.domain.model import Citation, Paper, Sentence
 from core.domain.reply import Attachment, Footnote, Reply
 
-# A marker stands behind a space or another marker, and before one of these or the end: a paper's own [3] seldom does.
+# A marker stands behind a space or another marker, and before one of these or the end. A paper's own [3] may do so
+# too, but then its quote has it in the same words.
 _MARKER = re.compile(r"(?:(?<=\s)|(?<=\])|^)\[(\d+)\](?=\s|\[|$)")
+_WORDS_BEFORE = 16
 BlockKind = Literal["paragraph", "bullet", "quote", "table", "code"]
 
 
@@ -144,9 +146,11 @@ def message(given: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
     return _replied(head, given.reply) if given.reply else _streamed(head, given, {one.id: one for one in titles})
 
 
-def blocks(body: str, markers: frozenset[int]) -> tuple[BlockView, ...]:
-    """The blocks of a body; ``markers`` are those that have a footnote."""
-    return tuple(_block(one, markers) for one in parse(body))
+def blocks(body: str, cited: Sequence[Citation] = ()) -> tuple[BlockView, ...]:
+    """The blocks of a body; ``cited`` are the citations that have a footnote."""
+    printed = tuple(" ".join(span.quote.split()) for one in cited for span in one.spans)
+    known = _Known(markers=frozenset(one.marker for one in cited), printed=printed)
+    return tuple(_block(one, known) for one in parse(body))
 
 
 def note(citation: Citation, paper: Paper | None) -> NoteView:
@@ -183,7 +187,7 @@ def _replied(head: MessageView, reply: Reply) -> MessageView:
     return _with(
         head,
         blocks=_without_offered(
-            blocks(reply.body, frozenset(one.citation.marker for one in reply.footnotes)),
+            blocks(reply.body, [one.citation for one in reply.footnotes]),
             frozenset(one.label for one in reply.buttons if one.action == "ask"),
         ),
         notes=tuple(_noted(one) for one in reply.footnotes),
@@ -227,26 +231,39 @@ def _file(number: int, one: Attachment) -> FileView:
     return FileView(place=number, name=one.name, mime=one.mime, alt=one.alt)
 
 
-def _block(block: Text | Grid | Code, markers: frozenset[int]) -> BlockView:
+def _block(block: Text | Grid | Code, known: "_Known") -> BlockView:
     match block:
         case Text(kind=kind, line=line):
-            return BlockView(kind=kind, pieces=_pieces(line, markers))
+            return BlockView(kind=kind, pieces=_pieces(line, known))
         case Grid(header=header, rows=rows):
             return BlockView(
                 kind="table",
-                header=tuple(_pieces(cell, markers) for cell in header),
-                rows=tuple(tuple(_pieces(cell, markers) for cell in row) for row in rows),
+                header=tuple(_pieces(cell, known) for cell in header),
+                rows=tuple(tuple(_pieces(cell, known) for cell in row) for row in rows),
             )
         case Code(text=text):
             return BlockView(kind="code", code=text)
 
 
-def _pieces(line: Line, markers: frozenset[int]) -> tuple[Piece, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What tells a footnote's marker from a number that a paper itself prints in brackets."""
+
+    markers: frozenset[int]
+    printed: tuple[str, ...]
+
+    def is_marker(self, text: str, found: re.Match[str]) -> bool:
+        """Whether it has a footnote, and no quote has it behind the same words."""
+        behind = text[max(0, found.start() - _WORDS_BEFORE) : found.end()]
+        return int(found[1]) in self.markers and not any(behind in quote for quote in self.printed)
+
+
+def _pieces(line: Line, known: _Known) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     for run in line:
         at = 0
         for found in _MARKER.finditer(run.text) if run.style == "plain" else ():
-            if int(found[1]) not in markers:
+            if not known.is_marker(run.text, found):
                 continue
             if found.start() > at:
                 pieces.append(Piece(text=run.text[at : found.start()]))

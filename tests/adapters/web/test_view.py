@@ -13,10 +13,18 @@ REPLY = Message(id="r", channel="general", thread="t", by="footnote", at=NOW)
 
 
 def test_markers_are_told_from_a_papers_own_numbers() -> None:
-    (block,) = blocks(r"As in Lee \[2\], it is so \[2\]. Yes. \[1\]\[2\] More \[7\]", frozenset({1, 2}))
+    (block,) = blocks(r"As in Lee \[2\], it is so \[2\]. Yes. \[1\]\[2\] More \[7\]", [citation(1), citation(2)])
     marked = [piece.marker for piece in block.pieces if piece.marker]
     assert marked == [1, 2]
     assert "".join(piece.text for piece in block.pieces) == "As in Lee [2], it is so [2]. Yes.  More [7]"
+
+
+def test_a_number_that_the_quote_itself_prints_is_no_marker() -> None:
+    printed = citation(1, quote="We use the Softcite corpus [2] as a base  [1] here.")
+    body = r"We use the Softcite corpus \[2\] as a base \[1\] here. \[1\] It is large. \[2\]"
+    (block,) = blocks(body, [printed, citation(2)])
+    assert [piece.marker for piece in block.pieces if piece.marker] == [1, 2]
+    assert "corpus [2] as a base [1] here." in "".join(piece.text for piece in block.pieces)
 
 
 def test_a_footnote_has_its_place_and_boxes() -> None:
@@ -47,7 +55,7 @@ def test_a_list_of_what_is_offered_as_buttons_is_not_shown_twice() -> None:
 
 
 def test_a_table_keeps_its_markers_in_the_cells() -> None:
-    (block,) = blocks("| Paper | Size |\n| --- | --- |\n| A | 12 \\[1\\] |", frozenset({1}))
+    (block,) = blocks("| Paper | Size |\n| --- | --- |\n| A | 12 \\[1\\] |", [citation(1)])
     assert block.kind == "table" and [piece.marker for piece in block.rows[0][1]] == [0, 1]
 
 
