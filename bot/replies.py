@@ -28,11 +28,11 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
     notes = tuple(Footnote(citation=c, paper=papers[c.paper_id]) for c in given.citations if c.paper_id in papers)
     parts = [" ".join(sentence(one.text, one.markers) for one in given.sentences)] if given.sentences else []
-    if given.message:
-        parts.append(escape(given.message))
+    said = given.message.splitlines()
+    parts.extend(escape(line) for line in said)
     if given.outcome in ("not_found", "unclear") and given.nearest:
         parts.append(_nearest(given.nearest[:_MOST_NEAREST]))
-    if given.outcome == "clarify":
+    if given.outcome == "clarify" and len(said) < 2:  # else it lists the papers itself, by number
         parts.append("\n".join(f"- {escape(papers[id_].title)}" for id_ in given.candidates if id_ in papers))
     shown = {note.paper.id for note in notes} | {near.paper.id for near in given.nearest} | set(given.candidates)
     return Reply(

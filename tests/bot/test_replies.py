@@ -58,6 +58,8 @@ def test_not_found_says_what_was_searched_and_shows_the_nearest_passages() -> No
 def test_asking_back_lists_the_papers_that_may_be_meant() -> None:
     given = Answer(question="q", outcome="clarify", mode="extractive", message="Which?", candidates=("a" * 64,))
     assert replies.answer(given, {"a" * 64: paper()}).body == "Which?\n\n- On Footnotes"
+    numbered = replace(given, message="Which?\n1. “On Footnotes”\n2. “On Margins”")
+    assert replies.answer(numbered, {"a" * 64: paper()}).body == "Which?\n\n1. “On Footnotes”\n\n2. “On Margins”"
 
 
 def test_the_card_of_a_paper_tells_what_was_found_and_what_was_not() -> None:
