@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from bot.assistant import Assistant
 from core.domain.errors import NotInScope
+from core.domain.events import QuestionAsked
 from core.domain.model import Box, Channel, Paper, Passage, Scope, Thread, Workspace
 from core.domain.settings import ChannelSettings
 
@@ -71,14 +73,26 @@ class ReadingDesk:
         """What a channel has set for itself."""
         return await self._engine.channels.settings(channel)
 
+    async def addressed(self, event: QuestionAsked) -> QuestionAsked:
+        """A question with whom its answer goes to: the asker alone where the channel wants that first."""
+        if event.audience == "asker" or not (await self.settings(event.thread.channel)).private_first:
+            return event
+        return replace(event, audience="asker")
+
     async def asked_in(self, thread: Thread) -> bool:
         """Whether the bot has been asked in this thread."""
         return await self._engine.threads.asked_in(thread)
 
-    async def waiting(self, workspace: Workspace) -> str:
-        """What is still being read or answered, in words; empty where nothing is."""
+    async def waiting(self, workspace: Workspace, *, besides: str = "") -> str:
+        """What is still being read or answered, in words; empty where nothing is.
+
+        ``besides`` is the lane of the job that asks, which does not count itself.
+        """
         counts = await self._store.waiting(workspace)
-        told = [f"{number} {lane}" for lane, number in sorted(counts.items()) if number]
+        left = {lane: number - (lane == besides) for lane, number in sorted(counts.items())}
+        told = [
+            f"{number} {lane if number > 1 else lane.removesuffix('s')}" for lane, number in left.items() if number > 0
+        ]
         return f"Still to do: {', '.join(told)}." if told else ""
 
 

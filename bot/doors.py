@@ -117,5 +117,8 @@ class Records(Protocol):
     async def keep_private(self, thread: Thread, trace_id: str) -> None:
         """An answer was given to its asker alone."""
 
+    async def is_private(self, thread: Thread, trace_id: str) -> bool:
+        """Whether an answer was given to its asker alone."""
+
     async def publish(self, thread: Thread, trace_id: str) -> None:
         """The asker shared such an answer."""

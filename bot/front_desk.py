@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -51,9 +50,8 @@ class FrontDesk(ReadingDesk):
 
     async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
         """Keep ``event`` as a durable job; an answer goes to its asker alone where the channel wants that first."""
-        if isinstance(event, QuestionAsked) and event.audience == "thread":
-            settings = await self.settings(event.thread.channel)
-            event = replace(event, audience="asker" if settings.private_first else "thread")
+        if isinstance(event, QuestionAsked):
+            event = await self.addressed(event)
         return await self._accept(event, due=due)
 
     async def answers(self, thread: Thread, words: str, *, addressed: bool, to_others: bool) -> bool:

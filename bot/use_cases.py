@@ -5,6 +5,7 @@ It knows platforms only as ports and the engine only by its surface; retries and
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bot import replies, replies_records
@@ -28,9 +29,9 @@ from core.domain.events import (
     Uninstalled,
 )
 from core.domain.jobs import Job
-from core.domain.model import Channel, IngestReport, Scope, Share
+from core.domain.model import Audience, Channel, IngestReport, Reach, Scope, Share
 from core.domain.platforms import ChatPlatform
-from core.domain.progress import Progress, Stop
+from core.domain.progress import Progress, Silent, Stop
 from core.domain.reply import Reply
 
 
@@ -64,7 +65,7 @@ class UseCases:
             case FileRemoved() as event:
                 return await self._remove(event)
             case QuestionAsked() as event:
-                return await self._answer(job, event, progress, stop)
+                return await self._answer(job, event, progress, stop, reach="usual")
             case CommandGiven() | ButtonPressed() | FormSent() as event:
                 return await perform(await self._request(job, event, progress, stop))
             case DigestDue() as event:
@@ -119,7 +120,8 @@ class UseCases:
             return None
         return replies.forgotten(gone, ())
 
-    async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop) -> Reply:
+    async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop, *, reach: Reach) -> Reply:
+        """The one way to an answer, whether the question was written or stands behind a button."""
         if job.attempts == 1:
             await self._limits.question(event.thread.channel, event.user)
         await progress.step("searching", 0, 0)
@@ -139,7 +141,7 @@ class UseCases:
             trace_id=job.trace_id,
             at=event.at,
             stop=stop,
-            reach="usual",
+            reach=reach,
             user=event.user,
         )
         if event.audience == "asker":
@@ -157,6 +159,33 @@ class UseCases:
         told = await known(channel, platform, zone="UTC", users=(one.user for one in found))
         return replace(reply, body=replies_records.remarked(reply.body, found, told.names))
 
+    async def _pressed(
+        self,
+        job: Job,
+        event: Given,
+        progress: Progress,
+        stop: Stop,
+        question: str,
+        *,
+        papers: frozenset[str],
+        reach: Reach,
+        audience: Audience,
+    ) -> Reply:
+        """A question behind a button; it goes to its asker alone where a written one would."""
+        asked = QuestionAsked(
+            thread=event.thread,
+            user=event.user,
+            at=event.at,
+            message=event.message,
+            text=question,
+            visible=event.visible,
+            papers=papers,
+            audience=audience,
+        )
+        asked = await self._desk.addressed(asked)
+        shown = Silent() if asked.audience == "asker" else progress
+        return await self._answer(job, asked, shown, stop, reach=reach)
+
     async def _request(self, job: Job, event: Given, progress: Progress, stop: Stop) -> Request:
         return Request(
             given=event,
@@ -165,6 +194,7 @@ class UseCases:
             stop=stop,
             engine=self._engine,
             desk=self._desk,
+            asks=partial(self._pressed, job, event, progress, stop),
             accept=self._accept,
             platform=self._platforms[event.thread.channel.workspace.platform],
             trace_id=job.trace_id,

@@ -6,7 +6,7 @@ from adapters.common.markdown import escape
 from bot import replies
 from bot.commands.request import Action, Command, Request
 from core.domain.errors import NotInScope
-from core.domain.model import Answer, Reach, Scope
+from core.domain.model import Answer
 from core.domain.reply import Field, Form, Reply
 
 
@@ -29,7 +29,10 @@ async def wrong(request: Request) -> Reply:
 async def wider(request: Request) -> Reply:
     """Ask the same question again, looking further."""
     asked = await _stored(request, request.words)
-    return await _asked(request, asked.question, request.scope, reach="wide")
+    private = await request.engine.records.is_private(request.thread, request.words)
+    return await request.asks(
+        asked.question, papers=frozenset(), reach="wide", audience="asker" if private else "thread"
+    )
 
 
 async def share(request: Request) -> Reply:
@@ -48,9 +51,9 @@ async def ask(request: Request) -> Reply:
     starters = await request.engine.starters(request.scope, held[0].id)
     if not place.isdigit() or int(place) >= len(starters):
         raise NotInScope("That question is no longer offered; please write it instead.")
-    scope = request.scope.within(frozenset({held[0].id}))
-    reply = await _asked(request, starters[int(place)], scope, reach="usual")
-    return replace(reply, body=f"> {escape(starters[int(place)])}\n\n{reply.body}")
+    asked = starters[int(place)]
+    reply = await request.asks(asked, papers=frozenset({held[0].id}), reach="usual", audience="thread")
+    return replace(reply, body=f"> {escape(asked)}\n\n{reply.body}")
 
 
 def wrong_form(trace_id: str) -> Form:
@@ -64,21 +67,6 @@ def wrong_form(trace_id: str) -> Form:
             Field(name="page", label="Paper and page", hint="for example: Smith 2020, p. 4", required=False),
         ),
     )
-
-
-async def _asked(request: Request, question: str, scope: Scope, *, reach: Reach) -> Reply:
-    answer = await request.engine.ask(
-        question,
-        thread=request.thread,
-        scope=scope,
-        progress=request.progress,
-        trace_id=request.trace_id,
-        at=request.given.at,
-        stop=request.stop,
-        reach=reach,
-        user=request.user,
-    )
-    return await replies.with_papers(answer, request.engine, scope)
 
 
 async def _stored(request: Request, trace_id: str) -> Answer:

@@ -15,9 +15,13 @@ async def status(request: Request) -> Reply:
     """What is here and how it is doing."""
     listed = await request.engine.papers(request.scope)
     pages = sum(paper.pages for paper in listed)
-    waiting = await request.desk.waiting(request.channel.workspace)
-    told = f"{len(listed)} papers with {pages} pages are here."
+    waiting = await request.desk.waiting(request.channel.workspace, besides="questions")
+    told = f"{_count(len(listed), 'paper')} with {_count(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
     return Reply(kind="status", body=escape(f"{told} {waiting}".strip()))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 async def settings(request: Request) -> Reply:

@@ -2,17 +2,24 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from bot.assistant import Assistant
 from bot.desk import ReadingDesk
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
-from core.domain.model import Channel, Scope, Thread
+from core.domain.model import Audience, Channel, Reach, Scope, Thread
 from core.domain.platforms import ChatPlatform
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
 
 Given: TypeAlias = CommandGiven | ButtonPressed | FormSent
+
+
+class Asks(Protocol):
+    """Asks a question for whoever pressed a button, the same way as one that was written."""
+
+    async def __call__(self, question: str, *, papers: frozenset[str], reach: Reach, audience: Audience) -> Reply:
+        """The answer to ``question``, of ``papers`` alone where there are any. Raises ``LimitReached`` too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +32,7 @@ class Request:
     stop: Stop
     engine: Assistant
     desk: ReadingDesk
+    asks: Asks
     accept: Callable[[Event], Awaitable[bool]]
     platform: ChatPlatform
     trace_id: str

@@ -210,6 +210,11 @@ class Records:
         async with self._rooms.enter(thread.channel.workspace) as room:
             await room.opened.records.keep_private(thread, trace_id)
 
+    async def is_private(self, thread: Thread, trace_id: str) -> bool:
+        """Whether an answer was given to its asker alone, and not shared since."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            return await room.opened.records.is_private(thread, trace_id)
+
     async def publish(self, thread: Thread, trace_id: str) -> None:
         """The asker shared such an answer."""
         async with self._rooms.enter(thread.channel.workspace) as room:

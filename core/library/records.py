@@ -66,6 +66,16 @@ class SqliteRecords:
             "INSERT OR IGNORE INTO private_answer (channel, thread, trace_id) VALUES (?, ?, ?)", thread, trace_id
         )
 
+    async def is_private(self, thread: Thread, trace_id: str) -> bool:
+        """Whether the answer is its asker's alone."""
+        self._check(thread.channel)
+        async with self._database.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT 1 FROM private_answer WHERE channel = ? AND thread = ? AND trace_id = ?",
+                (thread.channel.id, thread.id, trace_id),
+            )
+        return bool(list(rows))
+
     async def publish(self, thread: Thread, trace_id: str) -> None:
         """The asker shared the answer with the thread."""
         await self._write(

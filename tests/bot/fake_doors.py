@@ -147,5 +147,8 @@ class FakeRecords:
     async def keep_private(self, thread: Thread, trace_id: str) -> None:
         self.private.add(trace_id)
 
+    async def is_private(self, thread: Thread, trace_id: str) -> bool:
+        return trace_id in self.private
+
     async def publish(self, thread: Thread, trace_id: str) -> None:
         self.private.discard(trace_id)

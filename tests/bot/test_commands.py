@@ -1,7 +1,7 @@
 """Commands, buttons and forms through the running bot: who may do what, and what comes of it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +13,11 @@ from bot.desk import scope_of
 from bot.settings import Settings
 from bot.wiring import App, open_app
 from core.domain.events import Event
+from core.domain.records import Remark
 from core.domain.reply import LONGEST_VALUE, Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import closed, command, dropped, pressed, question, sent, thread, uninstalled
+from tests.bot.people import NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -39,10 +40,10 @@ class Room:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Room]:
+async def opened(folder: Path, limits: Mapping[str, int] | None = None) -> AsyncIterator[Room]:
     platform, engine = FakePlatform(), FakeEngine()
     platform.files["f1"] = PAPER
-    settings = Settings.model_validate({"data": folder, "retry_seconds": 0.0})
+    settings = Settings.model_validate({"data": folder, "retry_seconds": 0.0, "limits": limits or {}})
     async with open_app(settings, [platform], engines=engine.opened) as app:
         room = Room(app, platform, engine)
         await room.after(dropped())
@@ -93,6 +94,41 @@ async def test_a_starter_question_is_asked_of_its_paper(tmp_path: Path) -> None:
         gone = await room.after(pressed("ask", "feedfacefeedface/0", press="p2"))
     assert said.body.startswith("> What is it about?")
     assert gone.body == "That paper is no longer here."
+
+
+async def test_questions_behind_buttons_are_counted_like_written_ones(tmp_path: Path) -> None:
+    async with opened(tmp_path, limits={"user_questions_per_hour": 2}) as room:
+        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        answer = await room.after(question(text="who follow footnotes"))
+        again = await room.after(pressed("wider", trace(answer, "wider")))
+        third = await room.after(pressed("ask", f"{paper.id[:16]}/0", press="p2"))
+    assert again.body == answer.body
+    assert third.kind == "error" and third.body.startswith("You have had 2 questions within the last hour")
+
+
+async def test_questions_behind_buttons_have_readers_corrections_beside_their_answers(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        answer = await room.after(question(text="who follow footnotes"))
+        room.engine.records.corrections = [Remark(user="bob", words="six, page 2", at=NOW)]
+        again = await room.after(pressed("wider", trace(answer, "wider")))
+    assert again.body == f"{answer.body}\n\n> Bob on an earlier answer to this (01 Mar 2026): six, page 2"
+
+
+async def test_questions_behind_buttons_go_to_whoever_pressed_alone_where_written_ones_would(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        room.platform.streams = True
+        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        open_ = await room.after(question(text="who follow footnotes"))
+        await room.engine.channels.put(thread().channel, "private_first", "on", user="m")
+        starter = await room.after(pressed("ask", f"{paper.id[:16]}/0"))
+        private = {trace(starter)}
+        assert room.engine.records.private == private
+        await room.engine.channels.put(thread().channel, "private_first", "off", user="m")
+        under_private = await room.after(pressed("wider", trace(starter, "wider"), press="p2"))
+        under_open = await room.after(pressed("wider", trace(open_, "wider"), press="p3"))
+    assert [one.audience for one in (starter, under_private, under_open)] == ["asker", "asker", "thread"]
+    assert [one.buttons[0].action for one in (starter, under_private)] == ["share", "share"]
+    assert room.engine.records.private == private | {trace(under_private)}
 
 
 async def test_every_value_of_a_button_is_short_enough_for_every_platform(tmp_path: Path) -> None:
@@ -236,3 +272,9 @@ async def _ended(room: Room, done: int) -> None:
     async with asyncio.timeout(20):
         while (await room.app.store.counts())["done"] < done:  # noqa: ASYNC110  (the store calls nobody)
             await asyncio.sleep(0.02)
+
+
+async def test_status_counts_what_is_here_and_not_the_command_that_asks(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        said = await room.after(command("status"))
+    assert said.body == "1 paper with 2 pages is here."
