@@ -76,42 +76,37 @@ class Counted:
 
 def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
     """Rows of ``token_rows`` made ready; ``weights`` are those of the columns body, title, section, caption."""
+    same = all(weight == weights[0] for weight in weights)
     found = []
     for number, *columns, scope in rows:
+        parts = [(weight, column) for weight, column in zip(weights, columns, strict=True) if column]
+        if same:
+            parts = [(weights[0], " ".join(column for _, column in parts))]
+        length = sum(text.count(" ") + 1 for _, text in parts) + scope.count(" ") + 1
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
-        parts = [
-            (weight, f" {column.replace(' ', '  ')} ")
-            for weight, column in zip(weights, columns, strict=True)
-            if column
-        ]
-        if _same(weights):
-            parts = [(weights[0], "".join(text for _, text in parts))]
-        length = sum(text.count(" ") for _, text in parts) // 2 + scope.count(" ") + 1
-        found.append(Counted(number=number, parts=tuple(parts), length=length))
+        spaced = tuple((weight, f" {text.replace(' ', '  ')} ") for weight, text in parts)
+        found.append(Counted(number=number, parts=spaced, length=length))
     return found
 
 
 def scored(passages: Iterable[Counted], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
     """Scores of the passages that hold a word."""
-    rarities = [(f" {word.token} ", _rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
+    rarities = [(f" {word.token} ", rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
     found: dict[int, float] = {}
     for one in passages:
         damping = K1 * (1.0 - B + B * one.length / held.length)
         score = 0.0
-        for token, rarity in rarities:
+        for token, worth in rarities:
             count = 0.0
             for weight, text in one.parts:
                 count += weight * text.count(token)
             if count:
-                score += rarity * count / (count + damping)
+                score += worth * count / (count + damping)
         if score > 0.0:
             found[one.number] = score
     return found
 
 
-def _same(weights: Sequence[float]) -> bool:
-    return all(weight == weights[0] for weight in weights)
-
-
-def _rarity(passages: int, total: int) -> float:
+def rarity(passages: int, total: int) -> float:
+    """A word's weight by how many of all passages hold it; as in FTS5 next to nothing for a word of half of them."""
     return max(math.log((total - passages + 0.5) / (passages + 0.5)), _LEAST_RARITY)

@@ -6,9 +6,10 @@ occurs is one look-up; and the index holds no word that forgetting a paper would
 paper goes, the numbers of words that only it held lose their meaning at once, while FTS5 clears its old
 segments only as it merges (``core/library/forgetting.py`` sees to that).
 
-Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75, summed over weighted fields. FTS5's cost is the number of
-rows that match, so in a large index the commonest words of a question bring no rows of their own: they only count in
-the scores of what rarer words brought. Few passages are scored without asking FTS5 at all (``core/library/bm25.py``).
+Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75, summed over weighted fields. FTS5's cost is the scoring of
+every row that matches. So in a large index it is only asked which rows hold a word, which is ten times cheaper; those
+that hold most of a question by rarity are then scored here (``core/library/bm25.py``), and its commonest words bring no
+rows of their own: they only count in the scores of what rarer words brought.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ import aiosqlite
 
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
-from core.library.bm25 import Collection, Counted, Word, collection, counted, scored, token_rows
+from core.library.bm25 import Collection, Counted, Word, collection, counted, rarity, scored, token_rows
 from core.library.database import Database, version_of
 from core.library.lexical_rows import kind_token, number_token
 from core.library.rows import Row
@@ -36,14 +37,17 @@ MOST_TERMS = 64
 """A longer query keeps its rarest words; the others cost time and say little."""
 MOST_SCOPE_TOKENS = 48
 """Beyond this many channels or papers a scope is applied by passage number, which is then cheaper."""
-MOST_ROWS = 20_000
-"""Passages that the rarer words of a question may bring together; commoner words then only count in scores."""
-RESERVE = 140
-"""Passages beyond those asked for that are scored by all words where only the rarer ones brought passages."""
+MOST_ROWS = 10_000
+"""Matching rows that FTS5 scores for one question; where there are more, the best by the rarity of their words are."""
+BRINGING = 4
+"""How many times as many rows the rarer words of a question may bring; commoner words then only count in scores."""
+RESERVE = 180
+"""Passages beyond those asked for that are scored in full where only rarity brought them."""
 FEW_PAPERS = 16
 _ROWS_PER_SCORE = 6
 """Scoring a passage from its tokens costs about as much as six rows that match in the index."""
 _REMEMBERED = 20_000
+_FIELDS = "{body title section caption} : ("
 _NOWHERE = Word(token="", passages=0)
 _FEW_KEPT = 16
 """Scopes of a few papers whose rows are kept until the library changes: one asks about a paper more than once."""
@@ -104,12 +108,13 @@ class FtsIndex:
                     rows = counted(await token_rows(connection, few), self._weights)
                     seen.rows[scope, filters] = rows
                     return _best(scored(rows, words, seen.held), limit)
-            driving = _driving(words, self._most_rows)
             search = _Search(scope=scope, filters=filters, selection=selection)
-            if len(driving) < len(words):
-                found = await self._found(connection, search, driving, limit + RESERVE)
+            if sum(word.passages for word in words) > self._most_rows:
+                driving = _driving(words, self._most_rows * BRINGING)
+                rarities = [rarity(word.passages, seen.held.passages) for word in driving]
+                found = await self._holding(connection, search, driving, rarities, limit + RESERVE)
                 if len(found) >= limit:
-                    rows = counted(await token_rows(connection, [hit.number for hit in found]), self._weights)
+                    rows = counted(await token_rows(connection, found), self._weights)
                     return _best(scored(rows, words, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
@@ -157,7 +162,7 @@ class FtsIndex:
         self, connection: aiosqlite.Connection, search: "_Search", words: Sequence[Word], limit: int
     ) -> Sequence[Hit]:
         """By FTS5: what holds any of ``words`` within the scope."""
-        match = "{body title section caption} : (" + _any(word.token for word in words) + ")"
+        match = _FIELDS + _any(word.token for word in words) + ")"
         narrowed, exact = await _narrowed(connection, search.scope, search.selection, search.filters)
         match += narrowed
         if exact:
@@ -166,6 +171,24 @@ class FtsIndex:
         rows = await self._ranked(connection, match, -1)
         # Thousands of rows may have matched; the event loop does not wait for their sorting out.
         return await asyncio.to_thread(_within, rows, allowed, limit)
+
+    async def _holding(
+        self,
+        connection: aiosqlite.Connection,
+        search: "_Search",
+        words: Sequence[Word],
+        rarities: Sequence[float],
+        limit: int,
+    ) -> Sequence[int]:
+        """Passages within the scope by the summed rarity of the ``words`` they hold, however often; most first."""
+        narrowed, exact = await _narrowed(connection, search.scope, search.selection, search.filters)
+        allowed = None if exact else await self._selections.numbers(connection, search.scope, search.filters)
+        held = "(SELECT group_concat(rowid) FROM lexical WHERE lexical MATCH ?)"
+        rows = await connection.execute_fetchall(
+            f"SELECT {', '.join(held for _ in words)}",
+            [f'{_FIELDS}"{word.token}"){narrowed}' for word in words],
+        )
+        return await asyncio.to_thread(_by_rarity, next(iter(rows)), rarities, allowed, limit)
 
     async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> Sequence[Row]:
         rows = await connection.execute_fetchall(
@@ -244,6 +267,23 @@ async def _narrowed(
 
 def _any(tokens: Iterable[str]) -> str:
     return " OR ".join(f'"{token}"' for token in tokens)
+
+
+def _by_rarity(
+    held: Sequence[str | None], rarities: Sequence[float], allowed: "Numbers | None", limit: int
+) -> list[int]:
+    """The row numbers of each word, joined by commas, become the rows with the largest sums; ties by number."""
+    import numpy as np
+
+    numbers = [np.fromstring(joined or "", dtype=np.int64, sep=",") for joined in held]
+    rows, places = np.unique(np.concatenate(numbers), return_inverse=True)
+    weights = np.repeat(np.asarray(rarities), [len(one) for one in numbers])
+    sums = np.bincount(places, weights=weights, minlength=len(rows))
+    if allowed is not None:
+        kept = np.isin(rows, allowed, assume_unique=True)
+        rows, sums = rows[kept], sums[kept]
+    found: list[int] = rows[np.argsort(-sums, kind="stable")[:limit]].tolist()
+    return found
 
 
 def _within(rows: Sequence[Row], allowed: "Numbers", limit: int) -> list[Hit]:

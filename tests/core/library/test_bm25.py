@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.ports import Hit
-from core.library import open_library, workspace_folder
+from core.library import lexical, open_library, workspace_folder
 from core.library.database import Database
 from core.library.lexical import EQUAL, FieldWeights, FtsIndex
 from core.library.selection import Selections
@@ -73,3 +73,22 @@ async def test_one_paper_is_ranked_as_the_index_ranks_it(database: Database) -> 
     assert {hit.number: hit.score for hit in one} == pytest.approx(
         {hit.number: hit.score for hit in everywhere if hit.number in held}, rel=1e-9
     )
+
+
+@pytest.mark.parametrize("most_tokens", [48, 3])
+async def test_what_rarity_brings_lies_within_the_scope(
+    database: Database, monkeypatch: pytest.MonkeyPatch, most_tokens: int
+) -> None:
+    monkeypatch.setattr(lexical, "MOST_SCOPE_TOKENS", most_tokens)  # beyond it a scope is applied by passage number
+    async with database.read() as connection:
+        papers = list(await connection.execute_fetchall("SELECT number, id FROM paper LIMIT 17"))
+        rows = await connection.execute_fetchall("SELECT number, paper FROM passage")
+    chosen = {paper[0] for paper in papers}
+    inside = {row[0] for row in rows if row[1] in chosen}
+    there = scope(papers=[paper[1] for paper in papers])
+    few, many = (FtsIndex(database, Selections(database, HERE), most_rows=rows) for rows in (20, 10**9))
+    brought = await few.matching(there, TERMS, limit=20)
+    assert len(brought) == 20 and {hit.number for hit in brought} <= inside
+    best = {hit.number: hit.score for hit in await many.matching(there, TERMS, limit=500)}
+    assert [hit.score for hit in brought] == pytest.approx([best[hit.number] for hit in brought], rel=1e-9)
+    assert brought[0].score == pytest.approx(max(best.values()), rel=1e-9)
