@@ -1,23 +1,16 @@
 """The local page, from the first visit on: every journey of a reader, in headless Chromium, on the real thing."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.journeys.people import BREAD, COMETS, made
-from tests.journeys.web import DESKTOP, PHONE, Server, ask, drop, findings, opened, served
+from tests.journeys.web import DESKTOP, PHONE, Server, ask, drop, findings, new_channel, opened
 
 pytestmark = pytest.mark.slow
 QUESTION = "How long did readers need to find a footnote?"
-
-
-@pytest.fixture(scope="module")
-def server(browser: Any, tmp_path_factory: pytest.TempPathFactory, models: Path) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("page"), models) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +19,8 @@ def read(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
         if page.locator(".sample").count():  # whoever runs one test alone is the first visitor
             page.get_by_role("button", name=QUESTION).click()
-        page.locator(".reply.answer.done").first.wait_for()
-        page.locator(".reply.ingest.done").nth(2).wait_for()
+        page.locator(".reply[data-kind=answer][data-state=done]").first.wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]").nth(2).wait_for()
 
 
 def test_a_first_visit_has_its_first_cited_answer_by_one_click(browser: Any, server: Server) -> None:
@@ -35,19 +28,19 @@ def test_a_first_visit_has_its_first_cited_answer_by_one_click(browser: Any, ser
         assert findings(page) == []
         assert page.locator(".sample").count() == 3
         page.get_by_role("button", name=QUESTION).click()
-        answer = page.locator(".reply.answer.done")
+        answer = page.locator(".reply[data-kind=answer][data-state=done]")
         answer.wait_for()
         assert "6.2" in answer.inner_text()
-        page.locator(".reply.ingest.done").nth(2).wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]").nth(2).wait_for()
         assert page.locator("#papers li button").count() == 3
-        scan = page.locator(".reply.ingest", has_text="Endnotes in the reading room")
+        scan = page.locator(".reply[data-kind=ingest]", has_text="Endnotes in the reading room")
         assert "Found:" in scan.inner_text()
 
 
 @pytest.mark.usefixtures("read")
 def test_a_footnote_opens_its_page_with_the_quote_marked(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
-        marker = page.locator(".reply.answer.done sup.marks button").first
+        marker = page.locator(".reply[data-kind=answer][data-state=done] sup.marks button").first
         marker.click()
         page.locator(".sheet .box").first.wait_for()
         image, boxes = page.locator(".sheet img").bounding_box(), page.locator(".sheet .box")
@@ -60,16 +53,17 @@ def test_a_footnote_opens_its_page_with_the_quote_marked(browser: Any, server: S
         assert findings(page) == []
         page.keyboard.press("Escape")
         page.locator("#reader[open]").wait_for(state="detached")
+        page.locator("sup.marks button:focus").wait_for()
         assert marker.evaluate("one => one === document.activeElement")
 
 
 @pytest.mark.usefixtures("read")
 def test_footnotes_and_pages_are_turned_by_keys(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
-        card = page.locator(".reply.ingest", has_text="Do margins slow")
+        card = page.locator(".reply[data-kind=ingest]", has_text="Do margins slow")
         card.get_by_role("button", name="Which limitations do the authors name?").click()
         thread = page.locator("article.thread", has_text="Which limitations do the authors name?").last
-        thread.locator(".reply.answer.done").wait_for()
+        thread.locator(".reply[data-kind=answer][data-state=done]").wait_for()
         notes = thread.locator(".reply .notes").last.locator("li")
         assert notes.count() >= 2
         thread.locator(".reply .notes").last.locator("li button").first.press("Enter")
@@ -95,11 +89,11 @@ def test_footnotes_and_pages_are_turned_by_keys(browser: Any, server: Server) ->
 def test_a_follow_up_is_asked_in_its_thread(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
         thread = ask(page, "How many strips of paper did the desk give out?")
-        assert "96" in thread.locator(".reply.answer").inner_text()
+        assert "96" in thread.locator(".reply[data-kind=answer]").inner_text()
         line = thread.get_by_label("Ask a follow-up")
         line.fill("And how many questions were about endnotes there?")
         line.press("Enter")
-        thread.locator(".reply:not(.working)").nth(1).wait_for()
+        thread.locator(".reply:not([data-state=working])").nth(1).wait_for()
         assert thread.locator(".said").count() == 2
 
 
@@ -107,10 +101,10 @@ def test_a_follow_up_is_asked_in_its_thread(browser: Any, server: Server) -> Non
 @pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")])
 def test_everybody_can_use_it_at_every_width(browser: Any, server: Server, size: dict[str, int], scheme: str) -> None:
     with opened(browser, server, size, color_scheme=scheme, reduced_motion="reduce") as page:
-        page.locator(".reply.answer.done").first.wait_for()
+        page.locator(".reply[data-kind=answer][data-state=done]").first.wait_for()
         assert findings(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        page.locator(".reply.answer.done sup.marks button").first.click()
+        page.locator(".reply[data-kind=answer][data-state=done] sup.marks button").first.click()
         page.locator(".sheet .box").first.wait_for()
         assert findings(page) == []
         page.keyboard.press("Escape")
@@ -135,7 +129,7 @@ def test_a_table_is_sorted_and_saved(browser: Any, server: Server) -> None:
         page.keyboard.press("Tab")
         assert page.input_value("#words").strip() == "/papers"
         page.keyboard.press("Enter")
-        table = page.locator(".reply.papers table").last
+        table = page.locator(".reply[data-kind=papers] table").last
         table.wait_for()
         titles = table.locator("tbody tr td:nth-child(2)")
         table.get_by_role("button", name="Title").click()
@@ -145,10 +139,31 @@ def test_a_table_is_sorted_and_saved(browser: Any, server: Server) -> None:
         assert titles.all_inner_texts() == ascending[::-1]
         assert table.locator("th[aria-sort=descending]").inner_text().startswith("Title")
         with page.expect_download() as saved:
-            page.locator(".reply.papers").last.get_by_role("button", name="Download as CSV").click()
+            page.locator(".reply[data-kind=papers]").last.get_by_role("button", name="Download as CSV").click()
         words = Path(saved.value.path()).read_text(encoding="utf-8-sig")
         assert saved.value.suggested_filename == "papers.csv" and "Notes on a screen: where readers look" in words
         assert findings(page) == []
+
+
+@pytest.mark.usefixtures("read")
+def test_a_reply_of_every_kind_stands_in_its_thread(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        threads = page.locator("#threads").bounding_box()
+        for words in (
+            "/page Notes 1",
+            "/papers",
+            "/related Notes",
+            "/status",
+            "/help",
+            "/export tables margins",
+            "/nothing",
+        ):
+            reply = ask(page, words).locator(".reply").last
+            for part in (reply, *reply.locator(":scope > *").all()):
+                box = part.bounding_box()
+                assert threads["x"] <= box["x"] and box["x"] + box["width"] <= threads["x"] + threads["width"], words
+        picture = page.locator(".reply[data-kind=page] img")
+        page.wait_for_function("one => one.complete && one.naturalWidth > 0", arg=picture.element_handle())
 
 
 @pytest.mark.usefixtures("read")
@@ -158,7 +173,7 @@ def test_papers_are_chosen_compared_summed_up_and_taken_along(browser: Any, serv
             page.locator("#papers li", has_text=title).get_by_role("checkbox").check()
         assert "Asking 2 chosen papers alone" in page.locator("#limited").inner_text()
         page.locator("#chosen").get_by_role("button", name="Compare").click()
-        compared = page.locator(".reply.table.done").last
+        compared = page.locator(".reply[data-kind=table][data-state=done]").last
         compared.wait_for()
         assert compared.locator("table").count() == 1 and compared.locator(".notes li").count() >= 2
         compared.locator("td sup.marks button").first.click()
@@ -170,13 +185,13 @@ def test_papers_are_chosen_compared_summed_up_and_taken_along(browser: Any, serv
         page.locator("#papers button", has_text="Do margins slow").click()
         page.locator(".reader-about .found", has_text="1 table").wait_for()
         page.locator(".reader-about").get_by_role("button", name="Summarise").click()
-        summary = page.locator(".reply.summary.done")
+        summary = page.locator(".reply[data-kind=summary][data-state=done]")
         summary.wait_for()
         assert summary.locator(".notes li").count() >= 3
         page.keyboard.press("Escape")
         assert findings(page) == []
 
-        thread = page.locator("article.thread", has=page.locator(".reply.answer.done")).first
+        thread = page.locator("article.thread", has=page.locator(".reply[data-kind=answer][data-state=done]")).first
         thread.get_by_role("button", name="Bibliography of this thread").click()
         with page.expect_download() as saved:
             thread.get_by_role("link", name=re.compile("Download .*bib")).click()
@@ -191,18 +206,21 @@ def test_papers_are_chosen_compared_summed_up_and_taken_along(browser: Any, serv
 def test_the_channel_has_its_digest_its_settings_and_a_guide(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
         page.get_by_role("button", name="Digest").click()
-        page.locator(".reply.digest.done, .reply.status.done", has_text="Do margins slow").first.wait_for()
+        page.locator(
+            ".reply[data-kind=digest][data-state=done], .reply[data-kind=status][data-state=done]",
+            has_text="Do margins slow",
+        ).first.wait_for()
         page.get_by_role("button", name="Settings").click()
         page.get_by_label("Private first").select_option("on")
         page.get_by_role("button", name="Save", exact=True).click()
-        page.locator(".reply.settings.done", has_text="Private first").wait_for()
-        assert "Private first\ton" in page.locator(".reply.settings.done").last.inner_text()
+        page.locator(".reply[data-kind=settings][data-state=done]", has_text="Private first").wait_for()
+        assert "Private first\ton" in page.locator(".reply[data-kind=settings][data-state=done]").last.inner_text()
         private = ask(page, "What did the camera above the desk record?")
         private.locator(".foot", has_text="only you see this").wait_for()
         page.get_by_role("button", name="Settings").click()
         page.get_by_label("Private first").select_option("off")
         page.get_by_role("button", name="Save", exact=True).click()
-        page.locator(".reply.settings.done").nth(1).wait_for()
+        page.locator(".reply[data-kind=settings][data-state=done]").nth(1).wait_for()
         page.goto(f"{server.address}/guide/")
         assert "When something is wrong" in page.inner_text("main") and findings(page) == []
 
@@ -212,18 +230,18 @@ def test_a_bibliography_is_dropped_and_a_question_is_worded_anew(browser: Any, s
     with opened(browser, server) as page:
         entry = b"@article{marsh, title={Endnotes in the reading room: a count of questions}, author={Edith Marsh}}"
         drop(page, [("refs.bib", entry)])
-        page.locator("article.thread", has_text="refs.bib").locator(".reply.done").wait_for()
+        page.locator("article.thread", has_text="refs.bib").locator(".reply[data-state=done]").wait_for()
         thread = ask(page, "How many strips did the desk hand out?")
         thread.get_by_role("button", name="Word it anew").click()
         page.get_by_label("Question", exact=True).fill("How many strips of paper did the desk give out?")
         page.get_by_role("dialog").get_by_role("button", name="Ask").click()
         again = page.locator("article.thread", has_text="How many strips of paper did the desk give out?").last
-        again.locator(".reply.answer.done", has_text="96").wait_for()
+        again.locator(".reply[data-kind=answer][data-state=done]", has_text="96").wait_for()
         assert again.locator(".reply").count() == 1
         again.get_by_role("button", name="Wrong").click()
         page.get_by_label("The right answer").fill("96 strips")
         page.get_by_role("button", name="Send").click()
-        again.locator(".reply.done", has_text="Thank you").wait_for()
+        again.locator(".reply[data-state=done]", has_text="Thank you").wait_for()
 
 
 @pytest.mark.usefixtures("read")
@@ -231,7 +249,7 @@ def test_what_is_shared_privately_is_found_there_alone(browser: Any, server: Ser
     with opened(browser, server) as page:
         page.get_by_role("button", name="private").click()
         drop(page, [("comet.pdf", made(tmp_path, "comet.pdf", COMETS).read_bytes())])
-        page.locator(".reply.ingest.done", has_text="A slow comet").wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]", has_text="A slow comet").wait_for()
         assert "42" in ask(page, "How many degrees did the comet's tail measure?").locator(".reply").last.inner_text()
 
         page.get_by_role("button", name="general").click()
@@ -244,47 +262,43 @@ def test_what_is_shared_privately_is_found_there_alone(browser: Any, server: Ser
 @pytest.mark.usefixtures("read")
 def test_many_files_at_once_and_refusals_in_words(browser: Any, server: Server, tmp_path: Path) -> None:
     with opened(browser, server) as page:
-        page.get_by_role("button", name="New channel").click()
-        page.get_by_label("Name").fill("bakery")
-        assert findings(page) == []
-        page.get_by_role("button", name="Make it").click()
-        page.locator("#channel-name", has_text="#bakery").wait_for()
+        new_channel(page, "bakery")
         bread = made(tmp_path, "bread.pdf", BREAD).read_bytes()
         drop(
             page, [("bread.pdf", bread), ("holiday.pdf", b"<html>no paper</html>"), ("broken.pdf", b"%PDF-1.4 x" * 99)]
         )
-        page.locator(".reply.ingest.done", has_text="Sourdough").wait_for()
-        page.locator(".reply.ingest.done", has_text="broken.pdf was not added").wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]", has_text="Sourdough").wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]", has_text="broken.pdf was not added").wait_for()
         files = page.locator(".files li")
         assert files.count() == 3
         assert "This is not a PDF" in files.filter(has_text="holiday.pdf").inner_text()
         assert "read" in files.filter(has_text="bread.pdf").inner_text()
         assert findings(page) == []
         drop(page, [("again.pdf", bread)])
-        page.locator(".reply.ingest.done").nth(2).wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]").nth(2).wait_for()
         assert "known already" in page.locator(".files li", has_text="again.pdf").inner_text()
-        assert "already shared in this channel" in page.locator(".reply.ingest.done").nth(2).inner_text()
+        assert (
+            "already shared in this channel"
+            in page.locator(".reply[data-kind=ingest][data-state=done]").nth(2).inner_text()
+        )
 
 
 @pytest.mark.usefixtures("read")
 def test_a_forgotten_paper_is_gone_from_the_page(browser: Any, server: Server, tmp_path: Path) -> None:
     with opened(browser, server) as page, opened(browser, server) as other:
-        page.get_by_role("button", name="New channel").click()
-        page.get_by_label("Name").fill("short lived")
-        page.get_by_role("button", name="Make it").click()
-        page.locator("#channel-name", has_text="#short lived").wait_for()
+        new_channel(page, "short lived")
         words = ("Glass beetles of Orm", "The glass beetle Vitrea ormensis was counted in 17 caves of Orm by night.")
         drop(page, [("beetles.pdf", made(tmp_path, "beetles.pdf", words).read_bytes())])
-        page.locator(".reply.ingest.done", has_text="Glass beetles").wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]", has_text="Glass beetles").wait_for()
         answered = ask(page, "In how many caves was the glass beetle counted?").locator(".reply").last
         assert "17" in answered.inner_text()
         other.get_by_role("button", name="short lived").click()
-        other.locator(".reply.answer.done", has_text="17").wait_for()
+        other.locator(".reply[data-kind=answer][data-state=done]", has_text="17").wait_for()
         page.locator("#papers button", has_text="Glass beetles").click()
         page.get_by_role("button", name="Forget", exact=True).click()
         page.get_by_role("button", name="Forget it").click()
         for each in (page, other):
-            each.locator(".reply.withdrawn").nth(1).wait_for()
+            each.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
             assert "Vitrea" not in each.locator("#threads").inner_text()
             assert "beetles.pdf" not in each.locator("#threads").inner_text()
             each.locator("#papers", has_text="Glass beetles").wait_for(state="detached")

@@ -2,44 +2,45 @@
 
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.journeys.people import COMETS, made
-from tests.journeys.web import PATIENCE, ask, drop, opened, served
+from tests.journeys.people import BREAD, COMETS, made
+from tests.journeys.web import PATIENCE, Server, ask, drop, new_channel, opened, until
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_restart_in_mid_reading_and_a_lost_connection_lose_nothing(
-    browser: Any, tmp_path: Path, models: Path
-) -> None:
+def test_a_restart_in_mid_reading_and_in_mid_answer_loses_nothing(browser: Any, server: Server, tmp_path: Path) -> None:
     comet = made(tmp_path, "comet.pdf", COMETS).read_bytes()
-    with served(tmp_path / "data", models) as server, opened(browser, server) as page:
+    with opened(browser, server) as page:
+        new_channel(page, "observatory")
         drop(page, [("comet.pdf", comet)])
-        page.locator(".files .how", has_text="sent").or_(page.locator(".files .bar")).first.wait_for()
-        page.locator(".files li", has_text="…").first.wait_for()
+        until(lambda: server.papers_in_hand())
         server.kill()
         page.locator("#connection").wait_for(state="visible")
         assert "trying again" in page.locator("#connection").inner_text()
         link = server.link
         server.start()
         assert server.link == link
-        page.locator(".reply.ingest.done", has_text="A slow comet over Lowmere").wait_for()
+        page.locator(".reply[data-kind=ingest][data-state=done]", has_text="A slow comet over Lowmere").wait_for()
         page.locator("#connection").wait_for(state="hidden")
-        assert page.locator(".reply.ingest").count() == 1
+        assert page.locator(".reply[data-kind=ingest]").count() == 1
 
         page.fill("#words", "How many degrees did the comet's tail measure?")
         page.press("#words", "Enter")
-        page.locator(".reply.working").wait_for()
+        page.locator(".said .question", has_text="How many degrees").wait_for()
         server.kill()
         page.locator("#connection").wait_for(state="visible")
         server.start()
-        page.locator(".reply.answer.done").wait_for()
-        assert page.locator(".reply.answer").count() == 1
-        assert page.locator(".reply.answer").inner_text().count("42 degrees") == 2  # the sentence and its quote
+        page.locator(".reply[data-kind=answer][data-state=done]").wait_for()
+        assert page.locator(".reply[data-kind=answer]").count() == 1
+        assert (
+            page.locator(".reply[data-kind=answer]").inner_text().count("42 degrees") == 2
+        )  # the sentence and its quote
 
         page.context.set_offline(True)
         page.fill("#words", "Which sextant did they use?")
@@ -50,22 +51,23 @@ def test_a_restart_in_mid_reading_and_a_lost_connection_lose_nothing(
         page.context.set_offline(False)
 
 
-def test_a_tab_that_is_not_looked_at_goes_on_when_it_is(browser: Any, tmp_path: Path, models: Path) -> None:
+def test_a_tab_that_is_not_looked_at_goes_on_when_it_is(browser: Any, server: Server) -> None:
     hidden = "Object.defineProperty(document, 'hidden', { get: () => window.away === true });"
     turn = "(away) => { window.away = away; document.dispatchEvent(new Event('visibilitychange')); }"
-    with served(tmp_path / "data", models) as server, opened(browser, server) as page:
+    with opened(browser, server) as page:
+        new_channel(page, "quiet room")
         tab = page.context.new_page()
         tab.set_default_timeout(PATIENCE)
         tab.clock.install()
         tab.add_init_script(hidden)
-        tab.goto(server.address)
+        tab.goto(f"{server.address}/#quiet-room")
         tab.wait_for_selector("html[data-ready]")
         tab.evaluate(turn, True)
         tab.clock.fast_forward(30_000)
         ask(page, "/status")
         assert tab.locator(".reply").count() == 0
         tab.evaluate(turn, False)
-        tab.locator(".reply.done").wait_for()
+        tab.locator(".reply[data-state=done]").wait_for()
 
         page.context.clear_cookies()
         page.reload()
@@ -73,32 +75,28 @@ def test_a_tab_that_is_not_looked_at_goes_on_when_it_is(browser: Any, tmp_path: 
         assert page.get_by_role("heading", name="Footnote").is_visible()
 
 
-def test_ten_browsers_at_once_each_see_every_answer(browser: Any, tmp_path: Path, models: Path) -> None:
-    with served(tmp_path / "data", models) as server:
-        contexts = [browser.new_context() for _ in range(10)]
-        try:
-            pages = [context.new_page() for context in contexts]
-            for page in pages:
-                page.set_default_timeout(PATIENCE)
-                page.goto(server.link)
-                page.wait_for_selector("html[data-ready]")
-            for number, page in enumerate(pages):
-                page.fill("#words", f"What was measured, asked by reader {number}?")
-                page.press("#words", "Enter")
-            for page in pages:
-                page.locator("article.thread .reply:not(.working)").nth(9).wait_for()
-                assert page.locator(".said .question", has_text="asked by reader").count() == 10
-        finally:
-            for context in contexts:
-                context.close()
+def test_ten_browsers_at_once_each_see_every_answer(browser: Any, server: Server) -> None:
+    with ExitStack() as stack:
+        pages = [stack.enter_context(opened(browser, server)) for _ in range(10)]
+        new_channel(pages[0], "crowd")
+        for page in pages[1:]:
+            page.get_by_role("button", name="crowd").click()
+            page.locator("#channel-name", has_text="#crowd").wait_for()
+        for number, page in enumerate(pages):
+            page.fill("#words", f"What was measured, asked by reader {number}?")
+            page.press("#words", "Enter")
+        for page in pages:
+            page.locator("article.thread .reply:not([data-state=working])").nth(9).wait_for()
+            assert page.locator(".said .question", has_text="asked by reader").count() == 10
 
 
-def test_a_hundred_megabytes_too_many_are_refused_politely(browser: Any, tmp_path: Path, models: Path) -> None:
+def test_a_hundred_megabytes_too_many_are_refused_politely(browser: Any, server: Server, tmp_path: Path) -> None:
     large = tmp_path / "large.pdf"
     with large.open("wb") as out:
         out.write(b"%PDF-1.4\n")
         out.truncate(105_000_000)
-    with served(tmp_path / "data", models) as server, opened(browser, server) as page:
+    with opened(browser, server) as page:
+        new_channel(page, "too much")
         page.set_input_files("#pick", str(large))
         page.locator(".files .words").wait_for()
         assert "has 105 MB; Footnote takes up to 100 MB here." in page.locator(".files .words").inner_text()
@@ -107,8 +105,44 @@ def test_a_hundred_megabytes_too_many_are_refused_politely(browser: Any, tmp_pat
         told = _put(server.address, cookie, large)
         assert told == (413, '{"words": "The file has 105 MB; Footnote takes up to 100 MB here."}')
         page.locator(".files li", has_text="over the wire.pdf").wait_for()
-        assert [one.name for one in (tmp_path / "data").rglob("uploads/*")] == []
+        assert [one.name for one in server.data.rglob("uploads/*")] == []
         assert ask(page, "/status").locator(".reply").count() == 1
+
+
+def test_what_is_forgotten_in_one_place_or_by_another_process_leaves_every_open_page(
+    browser: Any, server: Server, tmp_path: Path
+) -> None:
+    bread = made(tmp_path, "bread.pdf", BREAD).read_bytes()
+    question = "Within how many minutes did the dough rise?"
+    with opened(browser, server) as page, opened(browser, server) as other:
+        for name, private in (("bakery", False), ("cellar", True)):
+            new_channel(page, name, private=private)
+            drop(page, [("bread.pdf", bread)])
+            page.locator(".reply[data-kind=ingest][data-state=done]", has_text="Sourdough").wait_for()
+            assert "95 minutes" in ask(page, question).locator(".reply").last.inner_text()
+        other.get_by_role("button", name="bakery").click()
+        other.locator(".reply[data-kind=answer][data-state=done]", has_text="95 minutes").wait_for()
+        ask(other, "/forget bread.pdf")
+        other.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
+        assert "95" not in other.locator("#threads").inner_text()
+        assert (
+            "95 minutes" in page.locator(".reply[data-kind=answer][data-state=done]").inner_text()
+        )  # in the cellar it lives on
+
+        page.locator(".reply[data-kind=answer][data-state=done] sup.marks button").first.click()
+        page.locator(".sheet img").wait_for()
+        server.command("forget", "--channel", "cellar", "bread.pdf")
+        page.locator("#reader[open]").wait_for(state="detached")
+        page.locator("#papers", has_text="None yet").wait_for()
+        page.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
+        assert "95" not in page.locator("#threads").inner_text()
+
+        server.command("forget", "--all", "--yes-forget", "main")
+        for each in (page, other):
+            each.locator("#channel-name", has_text="#general").wait_for()
+            each.locator(".sample").nth(2).wait_for()
+            assert each.locator("#channels button").count() == 2
+        assert "95" not in ask(page, question).locator(".reply").last.inner_text()
 
 
 def _put(address: str, cookie: str, file: Path) -> tuple[int, str]:

@@ -4,11 +4,12 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ import pytest
 
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 780}
-PATIENCE = 60_000
+PATIENCE = 180_000
+"""Milliseconds after which something is not waited for any more: a limit for a busy machine, never a measure."""
+_CHECKOUT = Path(__file__).parents[2]
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -32,7 +35,7 @@ class Server:
     """``footnote run`` with no tokens, in a process of its own."""
 
     def __init__(self, data: Path, models: Path, **settings: str) -> None:
-        self._data = data
+        self.data = data
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FOOTNOTE_")}
         self._environment = {
             **kept,
@@ -49,7 +52,7 @@ class Server:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bot", "--env-file", os.devnull, "run"],
             env=self._environment,
-            cwd=Path(__file__).parents[2],
+            cwd=_CHECKOUT,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
@@ -64,6 +67,16 @@ class Server:
     @property
     def address(self) -> str:
         return self.link.partition("/?")[0]
+
+    def papers_in_hand(self) -> bool:
+        """Whether a paper is being read, or was."""
+        with closing(sqlite3.connect(self.data / "process.db")) as jobs:
+            return bool(jobs.execute("SELECT 1 FROM jobs WHERE lane = 'papers' AND state <> 'waiting'").fetchall())
+
+    def command(self, *words: str) -> None:
+        """Another process on the same data folder: the command line."""
+        given = [sys.executable, "-m", "bot", "--env-file", os.devnull, *words]
+        subprocess.run(given, env=self._environment, cwd=_CHECKOUT, check=True, stdout=subprocess.DEVNULL)
 
     def kill(self) -> None:
         """As a power cut would: the bot and its reader processes at once."""
@@ -123,8 +136,17 @@ def ask(page: Any, words: str) -> Any:
     page.fill("#words", words)
     page.press("#words", "Enter")
     thread = page.locator("article.thread", has=page.locator(".question", has_text=words)).last
-    thread.locator(".reply:not(.working)").last.wait_for()
+    thread.locator(".reply:not([data-state=working])").last.wait_for()
     return thread
+
+
+def new_channel(page: Any, name: str, *, private: bool = False) -> None:
+    """Make a channel by hand and go there."""
+    page.get_by_role("button", name="New channel").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Private: papers shared here").set_checked(private)
+    page.get_by_role("button", name="Make it").click()
+    page.locator("#channel-name", has_text=name).wait_for()
 
 
 def drop(page: Any, files: Sequence[tuple[str, bytes]]) -> None:
@@ -146,7 +168,7 @@ def drop(page: Any, files: Sequence[tuple[str, bytes]]) -> None:
         page.dispatch_event("body", event, {"dataTransfer": carried})
 
 
-def until(reached: Any, *, seconds: float = 60.0) -> None:
+def until(reached: Any, *, seconds: float = 180.0) -> None:
     """Wait for something outside the page."""
     end = time.monotonic() + seconds
     while not reached():

@@ -27,9 +27,9 @@ def main() -> None:
         with opened(browser, server, _SIZE) as page:
             _kept(page, folder / "web-welcome.png")
             page.get_by_role("button", name=_QUESTION).click()
-            page.locator(".reply.ingest.done").nth(2).wait_for()
-            page.locator(".reply.answer.done").wait_for()
-            page.locator(".reply.answer.done sup.marks button").first.click()
+            page.locator(".reply[data-kind=ingest][data-state=done]").nth(2).wait_for()
+            page.locator(".reply[data-kind=answer][data-state=done]").wait_for()
+            page.locator(".reply[data-kind=answer][data-state=done] sup.marks button").first.click()
             page.locator(".sheet .box").first.wait_for()
             page.locator("article.thread", has_text=_QUESTION).last.evaluate("one => one.scrollIntoView()")
             _kept(page, folder / "web-answer.png")
@@ -37,7 +37,7 @@ def main() -> None:
             for title in ("Do margins slow", "Notes on a screen"):
                 page.locator("#papers li", has_text=title).get_by_role("checkbox").check()
             page.locator("#chosen").get_by_role("button", name="Compare").click()
-            page.locator(".reply.table.done").wait_for()
+            page.locator(".reply[data-kind=table][data-state=done]").wait_for()
             page.locator("#chosen").get_by_role("button", name="Clear").click()
             page.locator("article.thread").last.evaluate("one => one.scrollIntoView()")
             _kept(page, folder / "web-compare.png")

@@ -45,7 +45,7 @@ function articleOf(thread) {
 
 /** A follow-up can be asked once a question was answered here. */
 function offerFollowUp(home, thread) {
-  const answered = home.querySelector(".reply.answer, .reply.summary, .reply.table, .reply.review");
+  const answered = home.querySelector(".reply[data-kind=answer], .reply[data-kind=summary], .reply[data-kind=table], .reply[data-kind=review]");
   if (!answered || home.querySelector(":scope > .follow")) return;
   const acts = OF_THREAD.filter(([, name]) => state.commands.some((one) => one.name === name)).map(([label, name]) =>
     quiet(label, () => say({ text: label, words: `/${name}`, thread })));
@@ -98,7 +98,7 @@ async function edit(message) {
 
 function reply(message) {
   const open = (marker, button) => openNote(message, marker, button);
-  const made = el("section", { class: `reply ${message.kind} ${message.state}`, id: `m-${message.id}`, "aria-label": "Footnote" });
+  const made = el("section", { class: "reply", "data-kind": message.kind, "data-state": message.state, id: `m-${message.id}`, "aria-label": "Footnote" });
   if (message.text) made.append(el("p", { class: message.state === "withdrawn" ? "withdrawn" : null }, message.text));
   made.append(...blocks(message, open));
   for (const file of message.attachments) made.append(attachment(message, file));
