@@ -1,6 +1,8 @@
 """Looks at every part and says in one line each how it is; a part that breaks is a line, never a crash."""
 
 import base64
+import math
+import os
 import shutil
 import tempfile
 import time
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from core.engine import Engine
 
 _LITTLE_SPACE = 1_000_000_000
+_MANY_PASSAGES = 1_000_000
+"""As far as one workspace was measured (docs/search.md)."""
+_SHARE_OF_MEMORY = 0.25
+"""What the vectors of one workspace may take: the readers, the models and the system want the rest."""
 # A grey square, 64 by 64.
 _GREY = (
     "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIKMb3RD77SAA6VEEAoFAIBAIBAKBQCAQ"
@@ -52,6 +58,7 @@ async def quick(settings: Settings) -> AsyncIterator[Check]:
     for name, look in (
         ("data folder", _look(_data_folder, settings)),
         ("disk", _look(_disk, settings)),
+        ("workspaces", _look(_workspaces, settings)),
         ("jobs", jobs),
     ):
         yield await _checked(name, look)
@@ -118,6 +125,35 @@ def _disk(settings: Settings) -> str:
     if free < _LITTLE_SPACE:
         raise _Unwell(f"only {free / 1e9:.1f} GB are free; papers may be refused soon")
     return f"{free / 1e9:.0f} GB free"
+
+
+def _workspaces(settings: Settings) -> str:
+    from core.library import sizes
+
+    held = sizes(settings.data)
+    if not held:
+        return "none yet"
+    largest, memory = held[0], _memory()
+    told = f"the largest of {len(held)}, {largest.workspace}, holds {largest.passages:,} passages"
+    if largest.vector_bytes > _SHARE_OF_MEMORY * memory:
+        raise _Unwell(
+            f"{told}; their vectors take {largest.vector_bytes / 1e9:.1f} of {memory / 1e9:.1f} GB of memory: "
+            "give the bot a machine with more, or divide the papers among several workspaces"
+        )
+    if largest.passages > _MANY_PASSAGES:
+        raise _Unwell(
+            f"{told}, more than was ever measured; if questions take too long, "
+            "forget papers that nobody asks about, or divide them among several workspaces"
+        )
+    return told
+
+
+def _memory() -> float:
+    """Bytes of this machine's memory; endless where the system does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return math.inf
 
 
 async def _jobs(settings: Settings) -> str:

@@ -3,5 +3,6 @@
 from core.library.files import workspace_folder
 from core.library.lexical import FieldWeights
 from core.library.opening import OpenLibrary, open_library
+from core.library.sizes import Size, sizes
 
-__all__ = ["FieldWeights", "OpenLibrary", "open_library", "workspace_folder"]
+__all__ = ["FieldWeights", "OpenLibrary", "Size", "open_library", "sizes", "workspace_folder"]
