@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
 from bot.replies import sentence, short_authors
-from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Reminder
+from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
 from core.domain.reply import Footnote, Reply
 
@@ -71,6 +71,10 @@ def said(one: Sentence) -> str:
 def _told(one: Sentence, mode: AnswerMode) -> str:
     """A quote in its marks, or a model's sentence without."""
     return said(one) if mode == "extractive" else sentence(one.text, one.markers)
+
+
+def _point(one: Point, mode: AnswerMode) -> str:
+    return " ".join(_told(each, mode) for each in one.sentences) or escape(one.missing)
 
 
 def _footer(quoted: str, mode: AnswerMode, more: Sequence[str]) -> str:
@@ -138,7 +142,7 @@ def brief(given: Brief, told: Told) -> Reply:
     """The page that a journal club begins with, and how the thread collects questions."""
     paper = given.paper
     about = ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
-    points = "\n".join(f"- {escape(one.name)}: {_told(one.sentence, one.mode)}" for one in given.points)
+    points = "\n".join(f"- {escape(one.name)}: {_point(one, given.mode)}" for one in given.points)
     asks = "\n".join(f"- {number}. {sentence(one.text, one.markers)}" for number, one in enumerate(given.questions, 1))
     parts = [
         f"**Journal club: {escape(paper.title)}**",

@@ -124,6 +124,21 @@ METRICS = Aspect(
     foreign=1.5,
     least=3.9,
 )
+STATISTICS = Aspect(
+    name="Statistics",
+    turn=2,
+    query="the statistical tests and analyses, the software and the level of significance",
+    cues=(
+        (2.6, (signs.STATISTIC, signs.WAS_USED)),
+        (2.2, (signs.STATISTIC, signs.MEASURED)),
+        (1.4, (signs.STATISTIC,)),
+    ),
+    zones={**_BACKGROUND, "method": 1.4, "data": 0.4, "results": 0.3, "abstract": -0.4, "conclusion": -1.0},
+    needs=signs.STATISTIC,
+    central=0.6,
+    foreign=1.5,
+    least=3.2,
+)
 RESULTS = Aspect(
     name="Main results",
     turn=4,
@@ -249,7 +264,8 @@ _CALLED: tuple[tuple[re.Pattern[str], Aspect], ...] = tuple(
         (r"(?:sample |data ?set )?sizes?|n|number of (?:participants|samples|patients|subjects)|sample", SIZE),
         (r"(?:the )?(?:methods?|methodology|models?|architecture|approach|study design|design)", METHOD),
         (r"training|procedures?|protocols?|experimental procedures?|interventions?|treatments?", PROCEDURE),
-        (r"metrics?|measures?|outcome measures?|evaluation|statistics|statistical (?:tests?|analysis)", METRICS),
+        (r"metrics?|measures?|outcome measures?|evaluation", METRICS),
+        (r"statistics|statistical (?:tests?|analys[ei]s|methods?)", STATISTICS),
         (r"(?:main |key )?(?:results?|findings?|outcomes?)|conclusions?", RESULTS),
         (r"limitations?|weakness(?:es)?", LIMITATIONS),
         (r"future (?:work|research|directions?)|outlook|next steps", FUTURE),
@@ -276,10 +292,15 @@ def aspect_of(wanted: TemplateField) -> Aspect:
     if _ORGANISM.match(wanted.name):
         return replace(
             _named(wanted),
+            needs=signs.SPECIES,
             cues=((2.8, (signs.SPECIES, signs.ABOUT_DATA)), (2.4, (signs.SPECIES, signs.GOT)), (1.8, (signs.SPECIES,))),
         )
     if _ASSAY.match(wanted.name):
-        return replace(_named(wanted), cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))))
+        return replace(
+            _named(wanted),
+            never=signs.STATISTIC,
+            cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))),
+        )
     return _named(wanted)
 
 

@@ -1,17 +1,15 @@
 """The use case "journal club": a brief of one paper, questions to talk about, when it meets and when to remind."""
 
-import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from core.assistant.fires import zone_of
-from core.assistant.quoted import Quotes, sayable
-from core.assistant.takeaways import points
-from core.assistant.telling import Pen, told
+from core.assistant.quoted import Quotes
 from core.domain.errors import FootnoteError
 from core.domain.groups import Brief, Point
-from core.domain.model import Paper, Passage, Sentence
+from core.domain.model import Paper, Sentence
+from core.domain.studies import Summary
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WHEN = re.compile(
@@ -27,6 +25,19 @@ _ASKS: Mapping[str, str] = {
     "What it found": "How far does the evidence carry this, and where would it fail?",
     "What it lacks": "How much does this weaken the result, and what would mend it?",
 }
+_ASKS_OF_NOTHING: Mapping[str, tuple[str, str]] = {
+    "What it lacks": ("No limitations could be found that the paper states itself", "which do we see?"),
+}
+"""What is said and asked of a matter that the paper is silent on, where its silence tells something."""
+_NAMES: Mapping[str, str] = {
+    "Problem": "The question",
+    "Contribution": "What it brings",
+    "Method": "How it was done",
+    "Results": "What it found",
+    "Limitations": "What it lacks",
+}
+"""What sections of a summary are called in a brief; the others are left out."""
+SENTENCES = 2
 _ALWAYS = (
     "Which part of the method or the data could we use in our own work?",
     "Which result would we check first if we repeated this?",
@@ -41,28 +52,37 @@ class NotADate(FootnoteError):
     """The words given for a meeting's time name no time, or one that has passed."""
 
 
-async def brief(paper: Paper, passages: Sequence[Passage], meets_at: datetime, pen: Pen) -> Brief:
-    """One page on a paper: a sentence on what it asks, brings, did, found and lacks each, and five questions.
+def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
+    """One page on a paper: what it asks, brings, did, found and lacks, as its summary tells, and five questions.
 
-    Each question takes up one of these sentences; where the paper says too little, a question that fits any paper.
+    Each question takes up one of these; where the paper says too little, a question that fits any paper.
     """
     quotes = Quotes()
-    matters = await asyncio.to_thread(lambda: points(sayable(paper, passages)))
-    said: dict[str, Point] = {}
-    for matter, statements in matters.items():
-        one = await told(matter.name, matter.about, statements, paper, quotes, pen)
-        if one is not None and one.sentence.text not in said:
-            said[one.sentence.text] = Point(name=matter.name, sentence=one.sentence, mode=one.mode)
-    asks = [Sentence(text=_ASKS[one.name], markers=one.sentence.markers) for one in said.values()]
-    asks += [Sentence(text=text, markers=()) for text in _ALWAYS]
+    points = []
+    for section in summary.sections:
+        name = _NAMES.get(section.name, "")
+        if not name or not (section.sentences or name in _ASKS_OF_NOTHING):
+            continue
+        said = [quotes.take(one, summary.citations) for one in section.sentences[:SENTENCES]]
+        missing = "" if said else f"{_ASKS_OF_NOTHING[name][0]}."
+        points.append(Point(name=name, sentences=tuple(said), missing=missing))
+    asks = [_question(one) for one in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
     return Brief(
         paper=paper,
         meets_at=meets_at,
-        points=tuple(said.values()),
+        points=tuple(one for one in points if one.sentences or any(other.sentences for other in points)),
         questions=tuple(asks[:QUESTIONS]),
         citations=quotes.citations,
-        notes=tuple(pen.ledger.notes),
+        mode=summary.making.mode,
+        notes=summary.making.notes,
     )
+
+
+def _question(point: Point) -> Sentence:
+    if not point.sentences:
+        return Sentence(text="; ".join(_ASKS_OF_NOTHING[point.name]), markers=())
+    markers = dict.fromkeys(marker for one in point.sentences for marker in one.markers)
+    return Sentence(text=_ASKS[point.name], markers=tuple(markers))
 
 
 def when(words: str, zone: str, *, now: datetime) -> datetime:

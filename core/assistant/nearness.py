@@ -11,7 +11,7 @@ from typing import Protocol
 
 from core.assistant.quoted import sayable
 from core.assistant.statements import Statement
-from core.assistant.takeaways import takeaway
+from core.assistant.takeaways import standing, takeaway
 from core.domain.model import Paper, Scope
 from core.domain.ports import Embedder, Library, Retriever
 
@@ -90,10 +90,10 @@ async def _closest(
     back = await desk.retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
     passages = {one.passage.id for one in back}
     told = takeaway(mine)
-    own = [one for one in mine if one.passage.id in passages or one is told][:_SENTENCES]
+    own = standing([one for one in mine if one.passage.id in passages or one is told])[:_SENTENCES]
     if not own:
         return None
-    theirs = theirs[:_SENTENCES]
+    theirs = standing(theirs)[:_SENTENCES]
     vectors = await desk.embedder.passages([one.text for one in (*own, *theirs)])
     cosines = vectors[: len(own)] @ vectors[len(own) :].T
     place = int(cosines.argmax())

@@ -197,7 +197,7 @@ async def _section(
             told.append(Pair(kind=match.kind, first=first, second=second))
             paired |= {match.first, match.second}
     left = [statements[place] for place in _in_turns(theme.places, statements) if place not in paired]
-    aspect = Aspect(name=theme.label, query=f"what the papers say on {theme.label}", cues=(), zones={})
+    aspect = Aspect(name=theme.label, query=theme.about, cues=(), zones={})
     sentences = await composer.section(aspect, left[:A_THEME], papers, most=SENTENCES)
     return Section(name=theme.label, sentences=sentences, pairs=tuple(told))
 

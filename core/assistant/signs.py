@@ -360,11 +360,24 @@ MATTERS = _sign(
     r"|plays? an?|known (?:to|for)|traditionally|recent years|recently|advances)\b",
 )
 SPECIES = _sign(
-    r"\((?-i:[A-Z])(?-i:[a-z]+|\.) (?-i:[a-z]{3,})[^()]*\)|\b(?-i:[A-Z])\. (?-i:[a-z]{4,})\b",
+    r"\((?!(?:By|See|In|For|From|With|After|As|At|Of|On|To|The|This|These|All|Both|We|Our|Data|Table|Fig|Figure|Note"
+    r"|Section|Step|Based|Source|Left|Right)\b)(?-i:[A-Z])(?-i:[a-z]+|\.) (?-i:[a-z]{3,})(?:[ ,;][^()]*)?\)"
+    r"|\b(?-i:[A-Z])\. (?-i:[a-z]{4,})\b",
     r"\b(?:mice|rats?|zebrafish|drosophila|yeast|E\. coli|Arabidopsis|cell lines?|cultivars?|genotypes?|strains?"
     r"|isolates"
     r"|varieties|breeds|seedlings|larvae|bacteria|fungi|virus(?:es)?|species|human (?:subjects|participants"
     r"|volunteers)|patients|primates|rabbits|dogs|pigs|cattle|birds)\b",
+)
+STATISTIC = _sign(
+    r"\b(?:AN(?:C)?OVA|(?:paired |unpaired |Student['’]?s )?t[- ]tests?|chi-?squared?|Mann[-–]Whitney|Wilcoxon"
+    r"|Kruskal[-–]Wallis|Fisher['’]s exact|Tukey(?:['’]s)?|Bonferroni|Dunnett(?:['’]s)?|Holm|Benjamini"
+    r"|Pearson(?:['’]s)?|Spearman(?:['’]s)?|(?:linear|logistic|Cox|Poisson|multiple|multivariate|mixed)[- ]"
+    r"(?:effects? )?(?:regressions?|models?)|regression analys[ei]s|analys[ei]s of (?:co)?variance"
+    r"|principal components? analys[ei]s|confidence intervals?|p[- ]values?|significance (?:level|was|threshold)"
+    r"|statistical(?:ly)? (?:analy\w+|signific\w+|tests?|methods?|software)|standard (?:deviations?|errors?)"
+    r"|least significant difference|permutation tests?|likelihood ratios?|effect sizes?|univariate analys[ei]s"
+    r"|SPSS|Stata|GraphPad|Minitab)\b|χ2|χ²|[Pp] ?[<≤=] ?0",
+    r"\b(?:prueba t|análisis estadístico|analyse statistique|statistische auswertung)\b|显著性",
 )
 INSTRUMENT = _sign(
     r"\b(?:assays?|spectro\w+|chromatograph\w+|microscop\w+|diffract\w+|PCR|ELISA|sequencing|blot\w*|cytometr\w+"

@@ -40,6 +40,10 @@ _LETTERS = 0.6
 _OPENS = re.compile(r"^[\"“‘«(\[¿¡]*[A-ZÀ-ÖØ-Þ0-9\u3040-\u9fff\uac00-\ud7af]")
 _SMALL_NAME = re.compile(r"^[a-z]{1,3}[A-Z0-9]")
 _ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
+_NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
+"""How a footnote begins that stands between a sentence and its end."""
+_ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
+"""A remark in brackets from end to end: it leans on the sentence before."""
 _CARD = re.compile(
     r"^(?:https?:|www\.)|@|\b(?:copyright|licen[cs]e[ed]?|all rights reserved|correspond\w* (?:to|author)"
     r"|creative commons"
@@ -168,7 +172,7 @@ def _of(passage: Passage, zone: Zone, after: Passage | None, goes_on: bool) -> l
         text, following = " ".join(passage.text[start:end].split()), None
         if number == 0 and goes_on:
             continue
-        if number == len(spans) - 1 and after is not None and not _ENDS.search(text):
+        if number == len(spans) - 1 and after is not None and not _ENDS.search(text) and not _NOTE.match(after.text):
             text, following = _joined(text, after), after
         if _is_statement(text, passage):
             tokens = frozenset(index_tokens(text))
@@ -187,7 +191,7 @@ def _joined(text: str, after: Passage) -> str:
 def _is_statement(text: str, passage: Passage) -> bool:
     letters = sum(sign.isalpha() or sign.isspace() for sign in text)
     wide = sum("\u3040" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in text)
-    if len(text) > LONGEST or letters < _LETTERS * len(text) or _CARD.search(text):
+    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or _CARD.search(text):
         return False
     if wide >= 10:
         return True

@@ -1,10 +1,10 @@
-"""What a paper says of itself, in one sentence a matter: what it found, how, on what, what it lacks. Pure.
+"""What a paper says of itself in one sentence: what it found, or what it brings. Pure.
 
 A sentence is chosen by where it stands and by how its authors begin to speak; it is never put into other words.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.assistant.statements import Statement, Zone
@@ -13,7 +13,8 @@ _OWN = r"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present
 _LEANS = re.compile(
     r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
     r"for example|for instance|e\.g|then|as a result|consequently|additionally|similarly|in contrast|nevertheless|"
-    r"on the other hand|but|and|or|so|both|the former|the latter)\b(?! (?:paper|study|work|article|review|survey)\b)",
+    r"on the other hand|more specifically|specifically|in particular|further|besides|finally|in turn|"
+    r"but|and|or|so|both|the former|the latter)\b(?! (?:paper|study|work|article|review|survey)\b)",
     re.IGNORECASE,
 )
 """Beginnings that lean on the sentence before: alone they say little."""
@@ -61,36 +62,6 @@ BRINGS = Matter(
     zones=("abstract", "introduction", "conclusion", "front"),
     words=_words(r"\b(?:present|propos|introduc|develop|contribut|provid|releas|describ|novel|new)\w*"),
 )
-MATTERS: Sequence[Matter] = (
-    Matter(
-        name="The question",
-        about="the question or problem that the paper takes up",
-        zones=("abstract", "introduction", "front"),
-        words=_words(
-            r"\b(?:problem|challeng|aim|goal|purpose|objective|question|investigat|examin|address|gap|lack|"
-            r"little is known|unclear|remain)\w*"
-        ),
-    ),
-    BRINGS,
-    Matter(
-        name="How it was done",
-        about="how the work was done, on what material",
-        zones=("method", "data", "abstract"),
-        words=_words(
-            r"\b(?:us(?:e|ed|ing)|train|collect|measur|sampl|annotat|experiment|method|analy[sz]|recruit|simulat|design)\w*"
-        ),
-    ),
-    FOUND,
-    Matter(
-        name="What it lacks",
-        about="what the authors name as a limitation or leave open",
-        zones=("limitations", "discussion", "future", "conclusion"),
-        words=_words(
-            r"\b(?:limitation|limited|however|future|caveat|only|cannot|did not|does not|not able|caution|bias|"
-            r"small)\w*"
-        ),
-    ),
-)
 
 
 def takeaway(statements: Sequence[Statement]) -> Statement | None:
@@ -105,15 +76,12 @@ def takeaways(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     return telling(FOUND, summing) or telling(BRINGS, statements) or telling(FOUND, statements) or tuple(plain[:1])
 
 
-def points(statements: Sequence[Statement]) -> Mapping[Matter, tuple[Statement, ...]]:
-    """For each matter that the paper speaks of, the sentences that tell it, best first; no best one twice."""
-    found: dict[Matter, tuple[Statement, ...]] = {}
-    for matter in MATTERS:
-        taken = [several[0] for several in found.values()]
-        left = telling(matter, [one for one in statements if one not in taken])
-        if left:
-            found[matter] = left
-    return found
+def standing(statements: Sequence[Statement]) -> Sequence[Statement]:
+    """Those that can stand alone: they lean on no sentence before and tell more than where something stands; all
+    where none can.
+    """
+    alone = [one for one in statements if not _LEANS.match(one.text) and not _SIGNPOST.search(one.text)]
+    return alone or statements
 
 
 def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement, ...]:

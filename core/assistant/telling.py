@@ -1,4 +1,4 @@
-"""Tells one matter of a paper in one sentence, for digests and briefs: as a configured model writes it where the paper
+"""Tells one matter of a paper in one sentence, for digests: as a configured model writes it where the paper
 bears that out, else in the paper's own words. Either way it is footnoted.
 """
 

@@ -4,6 +4,7 @@ Clusters are made by average linkage over cosines (Sokal and Michener, 1958); sm
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,15 +26,25 @@ OPPOSE = 0.5
 """Cosine from which two sentences are on one matter, so that opposite words in them mean a contradiction."""
 SHARED = 3
 """Content words that two sentences of a pair have in common at least."""
+ON_IT = {"agreement": 0.3, "contradiction": 0.5}
+"""The share of the shorter sentence's content words that it is: two sentences that merely speak of the same field do
+not stand against each other because one has "smaller" and the other "large".
+"""
 LABEL = 3
+_CITED = re.compile(r"\([^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)")
+"""Works that a sentence cites: their authors are no theme."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Statements on one matter, by their places in the list that was grouped, the most central first."""
+    """Statements on one matter, by their places in the list that was grouped, the most central first.
+
+    ``about`` says it in words that a model is asked with.
+    """
 
     label: str
     places: tuple[int, ...]
+    about: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +57,22 @@ class Match:
 
 
 def themes(statements: Sequence[Statement], vectors: "Vectors", *, most: int) -> tuple[Theme, ...]:
-    """At most ``most`` groups, those that most papers speak to first, then the larger ones."""
+    """At most ``most`` groups, those that most papers speak to first, then the larger ones; last what stands alone."""
     near: list[list[float]] = (vectors @ vectors.T).tolist()
     groups = _linked(near)
 
     def papers(group: list[int]) -> int:
         return len({statements[place].passage.paper_id for place in group})
 
-    ordered = sorted(groups, key=lambda group: (-papers(group), -len(group), group[0]))[:most]
+    several = sorted((one for one in groups if len(one) > 1), key=lambda group: (-papers(group), -len(group), group[0]))
     counts = _counts(statements)
     taken: set[str] = set()
-    return tuple(_theme(group, statements, near, counts, taken) for group in ordered)
+    found = [_theme(group, statements, near, counts, taken) for group in several[:most]]
+    alone = tuple(sorted(group[0] for group in groups if len(group) == 1))
+    if alone:
+        label = "Also said" if found else "What is said"
+        found.append(Theme(label=label, places=alone, about="single points that the papers make"))
+    return tuple(found)
 
 
 def pairs(
@@ -83,14 +99,17 @@ def pairs(
 def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
     if one.passage.paper_id == other.passage.paper_id or near < OPPOSE:
         return None
-    if len(_content(one) & _content(other)) < SHARED:
+    mine, theirs = _content(one), _content(other)
+    shared = len(mine & theirs)
+    least = min(len(mine), len(theirs))
+    if shared < SHARED or shared < ON_IT["agreement"] * least:
         return None
     said, told = claim(one.text), claim(other.text)
     opposite = direction(said, told).startswith("direction differs") or direction(told, said).startswith(
         "direction differs"
     )
     if opposite or negation(said, told):
-        return "contradiction"
+        return "contradiction" if shared >= ON_IT["contradiction"] * least else None
     return "agreement" if near >= AGREE else None
 
 
@@ -124,7 +143,8 @@ def _theme(
     taken: set[str],
 ) -> Theme:
     central = sorted(group, key=lambda place: (-sum(near[place][other] for other in group), place))
-    return Theme(label=_label(group, statements, counts, taken), places=tuple(central))
+    label = _label(group, statements, counts, taken)
+    return Theme(label=label, places=tuple(central), about=f"what the papers say on {label}")
 
 
 def _counts(statements: Sequence[Statement]) -> dict[str, int]:
@@ -144,12 +164,13 @@ def _label(group: Sequence[int], statements: Sequence[Statement], counts: dict[s
     total = len(statements)
     weight = {token: n * math.log1p(total / counts[token]) for token, n in inside.items()}
     best = sorted(weight, key=lambda token: (-weight[token], token))
+    texts = [_CITED.sub(" ", statements[place].text) for place in group]
     printed: list[str] = []
     for token in best:
-        word = _printed(token, [statements[place].text for place in group])
+        word = _printed(token, texts)
         if word and word.casefold() not in taken and len(printed) < LABEL:
             printed.append(word)
-    taken |= {word.casefold() for word in printed}
+            taken.add(word.casefold())
     label = ", ".join(printed)
     return label[:1].upper() + label[1:]
 

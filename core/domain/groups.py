@@ -76,28 +76,24 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One line of a brief: what it is on, and what the paper says, in its own words or (``mode``) a model's."""
+    """One line of a brief: what it is on, and what the paper says; ``missing`` where it says nothing."""
 
     name: str
-    sentence: Sentence
-    mode: AnswerMode = "extractive"
+    sentences: tuple[Sentence, ...]
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """One page for a journal club: what the paper says, and questions to talk about."""
+    """One page for a journal club: what the paper says, and questions to talk about; ``mode``: in whose words."""
 
     paper: Paper
     meets_at: datetime
     points: tuple[Point, ...]
     questions: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
+    mode: AnswerMode = "extractive"
     notes: tuple[str, ...] = ()
-
-    @property
-    def mode(self) -> AnswerMode:
-        """Whether a model wrote any of it."""
-        return "model" if any(one.mode == "model" for one in self.points) else "extractive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from core.library.subscriptions import DIGEST, Clockwork
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:
+    from core.assistant.studying import StudyDesk
     from core.assistant.telling import Pen
 
 
@@ -149,19 +150,35 @@ class Groups:
     async def meet(self, thread: Thread, scope: Scope, paper_id: str, when: str, *, user: str) -> Brief:
         """Plan a meeting on a paper in a thread, and its brief. Raises ``NotADate`` or ``NotInScope``."""
         from core.assistant import journal
+        from core.assistant.summarise import summarise
 
         async with self._rooms.enter(scope.workspace) as room:
             settings = parsed(await room.opened.settings.of(thread.channel))
             now = self._now()
             meets_at = journal.when(when, settings.time_zone, now=now)
             held = await room.opened.library.papers(scope.within(frozenset({paper_id})))
-            passages = await room.opened.library.paper_passages(scope, paper_id)
-            brief = await journal.brief(held[0], passages, meets_at, self._pen(settings))
+            summary = await summarise(paper_id, self._study_desk(room, scope, settings))
+            brief = await asyncio.to_thread(journal.brief, held[0], summary, meets_at)
             remind_at = journal.remind_at(meets_at, now=now)
             await room.opened.clubs.plan(
                 thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now
             )
             return brief
+
+    def _study_desk(self, room: Room, scope: Scope, settings: ChannelSettings) -> "StudyDesk":
+        from core.assistant.studying import StudyDesk
+
+        pen = self._pen(settings)
+        return StudyDesk(
+            scope=scope,
+            library=room.opened.library,
+            retriever=room.retriever,
+            embedder=self._embedder,
+            model=pen.model,
+            llm=pen.llm,
+            keeps=room.opened.studies,
+            now=self._now,
+        )
 
     async def clubs(self, channel: Channel) -> Sequence[Club]:
         """Meetings of a channel that are still to come, soonest first."""

@@ -38,6 +38,15 @@ def test_a_sentence_cut_by_a_page_end_is_one_statement_that_ends_in_the_next_pas
     assert [one.following.id if one.following else None for one in found] == [None, "p/2", None]
 
 
+def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() -> None:
+    first = replace(
+        passage("p", 1, 3, "Bees dance in the dark hive. We observed twelve hives with public"), next_id="p/2"
+    )
+    note = passage("p", 2, 3, "∗ Authors contributed equally.")
+    assert [one.text for one in statements_of([first, note], PLAIN)][:1] == ["Bees dance in the dark hive."]
+    assert not any("public" in one.text for one in statements_of([first, note], PLAIN))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -46,6 +55,7 @@ def test_a_sentence_cut_by_a_page_end_is_one_statement_that_ends_in_the_next_pas
         "x = 3.14 × 10^5 + 0.25 / 7 − 12, y = 44.1, z = 9.81 (4).",
         "© 2020 The authors; this is an open access article under a licence.",
         "See here.",
+        "(By the second rule, we consider all hives; by the first rule (see there), those in gardens.)",
     ],
 )
 def test_what_is_no_sentence_of_the_paper_is_no_statement(text: str) -> None:

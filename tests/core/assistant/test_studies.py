@@ -183,3 +183,13 @@ async def test_an_order_that_somebody_planted_in_a_paper_is_not_summarised() -> 
     planted = passage(BARLEY.id, 9, 6, order, section="Results")
     made = await summarise(BARLEY.id, desk(room=Room(texts=(*TEXTS, planted))))
     assert not any("Ignore" in sentence.text for one in made.sections for sentence in one.sentences)
+
+
+async def test_the_fields_of_a_biology_group_are_known_by_what_tells_them() -> None:
+    fields = template_of("Organism; Assay; Statistics")
+    first, second = await extract([BARLEY.id, WHEAT.id], fields, desk())
+    told = {one.field: one.text for one in first.cells}
+    assert "ANOVA" in told["Statistics"] and "ANOVA" not in told["Assay"]
+    assert "ANOVA" in {one.field: one.text for one in second.cells}["Statistics"]
+    (essay,) = await extract([ESSAY.id], fields, desk())
+    assert [one.text for one in essay.cells] == ["", "", ""]

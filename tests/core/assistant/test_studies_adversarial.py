@@ -173,10 +173,9 @@ def told_of(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Non
 @FEW
 @given(replies)
 def test_a_brief_says_nothing_uncited(reply: str) -> None:
-    own = [one for one in TEXTS if one.paper_id == BARLEY.id]
-    made = asyncio.run(brief(BARLEY, own, NOON, Pen(model=Says(reply))))
+    made = brief(BARLEY, asyncio.run(summarise(BARLEY.id, desk(Says(reply)))), NOON)
     assert made.points and printed(made.citations)
-    told_of([one.sentence for one in made.points], made.citations)
+    told_of([sentence for one in made.points for sentence in one.sentences], made.citations)
     assert all(not one.markers or set(one.markers) <= {c.marker for c in made.citations} for one in made.questions)
     assert not any(sign.isdigit() for one in made.questions for sign in one.text)
 
