@@ -125,7 +125,11 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
     if not gone.papers:
         return Reply(kind="forgotten", body="Nothing was removed.")
     named = ", ".join(f"**{escape(title)}**" for title in titles) or _count(len(gone.papers), "paper")
-    counts = ", ".join(f"{number} {escape(what)}" for what, number in sorted(gone.counts.items()) if number)
+    counts = ", ".join(
+        f"{number} {escape(_one_of(what) if number == 1 else what)}"
+        for what, number in sorted(gone.counts.items())
+        if number
+    )
     return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else ""))
 
 
@@ -225,6 +229,12 @@ def _answer_footer(given: Answer) -> str:
     if given.trace_id:
         parts.append(f"reference {given.trace_id}")
     return " · ".join(part for part in parts if part)
+
+
+def _one_of(kind: str) -> str:
+    """The name of one of a kind that is named by its plural."""
+    special = {"studies": "study", "stored replies": "stored reply", "messages of the page": "message of the page"}
+    return special.get(kind, kind.removesuffix("s"))
 
 
 def _count(number: int, what: str) -> str:

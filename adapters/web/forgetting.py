@@ -6,7 +6,7 @@ It stands apart from the notebook because it is the page's promise: no word of a
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.web.messages import WITHDRAWN, Message
+from adapters.web.messages import WITHDRAWN, WITHDRAWN_WORDS, Message
 
 Tokens = Callable[[str], Collection[str]]
 _SHORTEST_ID = 16
@@ -36,7 +36,9 @@ class Leaving:
             for one in message.files
         )
         said = replace(message, files=files, asked=message.asked - self.papers)
-        return replace(said, text=WITHDRAWN, words="") if self._said(message) else said
+        if not self._said(message):
+            return said
+        return replace(said, text=WITHDRAWN_WORDS, words="", state=said.state if files else "withdrawn")
 
     def _said(self, message: Message) -> bool:
         """Whether a reader named one of the papers, by a command that the page wrote or in words of its own."""

@@ -18,6 +18,7 @@ FileState: TypeAlias = Literal["waiting", "read", "known", "refused", "removed"]
 
 _EDIT = "edit:"
 WITHDRAWN = "Withdrawn: a paper that this showed has been forgotten since."
+WITHDRAWN_WORDS = "Withdrawn: this named a paper that has been forgotten since."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,8 +162,7 @@ def test_a_reply_of_every_kind_stands_in_its_thread(browser: Any, server: Server
             for part in (reply, *reply.locator(":scope > *").all()):
                 box = part.bounding_box()
                 assert threads["x"] <= box["x"] and box["x"] + box["width"] <= threads["x"] + threads["width"], words
-        picture = page.locator(".reply[data-kind=page] img")
-        page.wait_for_function("one => one.complete && one.naturalWidth > 0", arg=picture.element_handle())
+        page.locator(".reply[data-kind=page] img").evaluate("one => one.decode()")
 
 
 @pytest.mark.usefixtures("read")

@@ -133,9 +133,11 @@ def findings(page: Any) -> list[str]:
 
 def ask(page: Any, words: str) -> Any:
     """Ask on the line below; returns the thread's element once it is answered."""
+    asked = page.locator("article.thread", has=page.locator(".question", has_text=words))
+    before = asked.count()
     page.fill("#words", words)
     page.press("#words", "Enter")
-    thread = page.locator("article.thread", has=page.locator(".question", has_text=words)).last
+    thread = asked.nth(before)
     thread.locator(".reply:not([data-state=working])").last.wait_for()
     return thread
 

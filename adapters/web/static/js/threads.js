@@ -56,13 +56,14 @@ const OF_THREAD = [["Save this thread", "export"], ["Bibliography of this thread
 
 function said(message) {
   const made = el("section", { class: "said", id: `m-${message.id}`, "aria-label": "You" });
-  if (message.text) made.append(el("p", { class: message.files.length ? "question dropped" : "question" }, message.text));
+  const gone = message.state === "withdrawn";
+  if (message.text) made.append(el("p", { class: gone ? "withdrawn" : message.files.length ? "question dropped" : "question" }, message.text));
   const files = [...message.files, ...(state.uploads.get(message.id) ?? []).filter((one) => !message.files.some((file) => file.id === one.id))];
   if (files.length) {
     if (!message.text) made.append(el("p", { class: "question dropped" }, files.length === 1 ? "A paper" : `${files.length} papers`));
     made.append(el("ul", { class: "files" }, files.map((file) => fileRow(message, file))));
   }
-  const asked = message.text && !message.files.length && !message.words.startsWith("/") && !message.text.startsWith("/");
+  const asked = message.text && !gone && !message.files.length && !message.words.startsWith("/") && !message.text.startsWith("/");
   made.append(el("div", { class: "meta" }, time(message.at), asked && quiet("Word it anew", () => edit(message))));
   return made;
 }
