@@ -13,9 +13,8 @@ _SHARED = 0.6
 MOST = 3
 
 
-async def remarks(question: str, feedback: Sequence[Feedback], *, embedder: Embedder) -> tuple[Remark, ...]:
-    """Corrections of answers to this question, the latest of each reader, newest first."""
-    corrections = [one for one in feedback if one.verdict == "wrong" and one.words.strip()]
+async def remarks(question: str, corrections: Sequence[Feedback], *, embedder: Embedder) -> tuple[Remark, ...]:
+    """Those corrections that are of answers to this question, the latest of each reader, newest first."""
     if not corrections or not key_of(question):
         return ()
     same = [one for one in corrections if key_of(one.answer.question) == key_of(question)]

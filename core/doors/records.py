@@ -197,7 +197,7 @@ class Records:
         from core.assistant.remarks import remarks
 
         async with self._rooms.enter(scope.workspace) as room:
-            given = await room.opened.feedback.given(scope)
+            given = await room.opened.feedback.corrections(scope)
             return await remarks(question, given, embedder=self._embedder)
 
     async def feedback(self, scope: Scope) -> Sequence[Feedback]:

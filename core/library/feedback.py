@@ -22,13 +22,20 @@ class SqliteFeedback:
 
     async def given(self, scope: Scope) -> Sequence[Feedback]:
         """All feedback on answers that were given in the scope's channels, oldest first."""
+        return await self._select(scope)
+
+    async def corrections(self, scope: Scope) -> Sequence[Feedback]:
+        """Those that say an answer is wrong and what would be right, oldest first."""
+        return await self._select(scope, "AND f.verdict = 'wrong' AND trim(v.body) NOT IN ('\"\"', '')")
+
+    async def _select(self, scope: Scope, fitting: str = "") -> Sequence[Feedback]:
         self._selections.check(scope)
         async with self._database.read() as connection:
             rows = await connection.execute_fetchall(
                 "SELECT w.body, a.channel, f.user, f.verdict, v.body, f.at FROM feedback f "
                 "JOIN answer a ON a.number = f.answer JOIN wording w ON w.number = a.wording "
                 "JOIN wording v ON v.number = f.wording "
-                "WHERE a.channel IN (SELECT value FROM json_each(?)) ORDER BY f.number",
+                f"WHERE a.channel IN (SELECT value FROM json_each(?)) {fitting} ORDER BY f.number",
                 (json.dumps(sorted(scope.channels)),),
             )
         return [
