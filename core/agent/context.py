@@ -46,9 +46,14 @@ def fenced(evidence: Sequence[Evidence]) -> str:
     return "\n".join(f"[passage {mark}]\n{text}\n[end {mark}]" for text in texts)
 
 
+def heading(one: Evidence) -> str:
+    """How the line above a passage begins: our words, which no answer may take for the paper's."""
+    return f"{one.paper.title}, page {one.passage.page}"
+
+
 def _shown(one: Evidence) -> str:
     passage = one.passage
     place = " > ".join(passage.section)
-    head = f"{one.paper.title}, page {passage.page}" + (f", {place}" if place else "")
+    head = heading(one) + (f", {place}" if place else "")
     text = passage.text if passage.kind == "table" else " ".join(passage.text.split())
     return f"{head}\n{text}"

@@ -9,6 +9,8 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^)]*\))*\)")
 _POINTER = re.compile(r"\W*(?:link|here|source|ref(?:erence)?|pdf|paper|\d*)\W*", re.IGNORECASE)
 _ADDRESS = re.compile(r"<?(?:https?://|www\.)\S+|<[@#!&][^>]*>|@(?:everyone|here|channel)\b", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+(?=\S)")
+_FENCE = re.compile(r"\[(?:passage|end) [0-9a-f]{8}\]")
+"""The marks around passages, which small models copy with them."""
 _HEADING = re.compile(r"^\s*#{1,6}\s+")
 _EMPHASIS = re.compile(r"(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1")
 _OPENING = re.compile(
@@ -51,7 +53,7 @@ class Sentences:
 
 def plain(sentence: str) -> str:
     """One sentence without bullets, emphasis, links, mentions and set phrases; reference marks are the verifier's."""
-    text = _HEADING.sub("", _BULLET.sub("", sentence))
+    text = _HEADING.sub("", _BULLET.sub("", _FENCE.sub("", sentence)))
     text = _EMPHASIS.sub(r"\2", _LINK.sub(_label, text))
     text = _ADDRESS.sub("", text)
     text = _OPENING.sub("", text).strip()

@@ -37,11 +37,12 @@ DROPPED_SHOWN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """What is wanted of a reply: how many sentences, about which words, and whose orders are not to be repeated."""
+    """What is wanted of a reply: how many sentences, about which words; whose orders and which lines are no answer."""
 
     most: int
     about: frozenset[str]
     foreign: tuple[frozenset[str], ...]
+    headings: tuple[str, ...]
 
 
 class ModelReasoner:
@@ -88,7 +89,10 @@ class ModelReasoner:
         pointed = named(str(said.get("quote", "")), shown) if said.get("sufficient") is True else None
         if pointed and await self._believed(part, found, pointed, study):
             return _with_named(found, pointed)
-        return replace(found, judgement=_verdict(found.judgement, said), quoting=found.judgement)
+        verdict = _verdict(found.judgement, said)
+        if found.judgement.support == "clear" and verdict.support != "clear" and not await self._controls.passed():
+            return found
+        return replace(found, judgement=verdict, quoting=found.judgement)
 
     async def _believed(self, part: Part, found: Finding, pointed: Named, study: Study) -> bool:
         """Whether the named words count as the answer; the model is not put to the test where that changes nothing."""
@@ -137,6 +141,7 @@ class ModelReasoner:
             most=max(study.config.max_sentences, len(clear)),
             about=await asyncio.to_thread(asked_words, clear, evidence),
             foreign=await asyncio.to_thread(orders, evidence),
+            headings=tuple(context.heading(one) for one in evidence),
         )
         for finding in clear:
             worked_out = await self._worked_out(finding.part, fenced, study)
@@ -162,11 +167,13 @@ class ModelReasoner:
         return computed(part, await self._structured(prompt, prompts.SUMMED, prompts.COMPUTE, study))
 
     async def _drafts(self, prompt: str, order: "_Order", study: Study) -> AsyncGenerator[Draft, None]:
-        """Sentences of one reply, each as soon as it is complete; a refusal, an order or a repetition is none."""
+        """Sentences of one reply, each as soon as it is complete; a refusal, an order, a repetition is none."""
         said = {one.text for one in study.ledger.said}
         async with aclosing(self._sentences(prompt, study)) as coming:
             async for sentence in coming:
                 if sentence in said or is_refusal(sentence) or repeats(sentence, order.foreign):
+                    continue
+                if sentence.startswith(order.headings):
                     continue
                 said.add(sentence)
                 yield Draft(text=sentence, about=order.about)
@@ -224,7 +231,7 @@ def _with_named(found: Finding, pointed: Named) -> Finding:
 
 
 def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
-    """A model that is not known to judge well may take an answer away; it cannot give one that the signs do not.
+    """What a model says of passages may take an answer away; it cannot give one that the signs do not.
 
     A weak model finds everything sufficient and then copies true sentences that answer nothing: believed, it made
     20 of 22 questions that the papers do not answer into answered ones (11 without it). What it misses is searched

@@ -4,6 +4,7 @@ Each check gives the reason, or an empty string. They work on words and their or
 microseconds and behave alike on every machine; ``structure`` holds those that look at who does what to whom.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from core.grounding.structure import answers_opposite, turned
 from core.text import squeeze
 
 _PLAIN_COMPARING = frozenset(["more", "less", "most", "least", "above", "below", "better", "worse"])
+_CODE = re.compile(r"\d(?!x\d|e\d)[a-z]+\d", re.IGNORECASE)
 LONGEST_ADDITION = 1
 """How many content words in a row may be the writer's own."""
 
@@ -22,9 +24,10 @@ def names(said: Claim, quoted: Claim) -> str:
     held = set(_joined(quoted))
     for at, word in enumerate(said.words):
         capital = word.printed[0].isupper() and at > 0 and not word.small
-        if word.number or not (word.named or capital):
+        code = bool(_CODE.search(word.printed))  # "6cd32620" is no 6 with a unit
+        if not code and (word.number or not (word.named or capital)):
             continue
-        if squeeze(word.printed) not in held and not quoted.holds(word):
+        if squeeze(word.printed) not in held and (code or not quoted.holds(word)):
             return f"name not in the quote: {word.printed}"
     return ""
 

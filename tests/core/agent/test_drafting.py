@@ -50,6 +50,12 @@ def test_markup_goes_and_words_stay(written: str, read: str) -> None:
     assert plain(written) == read
 
 
+def test_marks_around_passages_are_no_words() -> None:
+    reply = Sentences()
+    given = reply.more("[passage 6cd32620]\nYield fell.\n[end 6cd32620]\nIt rose. [end 6cd32620]\n")
+    assert [*given, *reply.rest()] == ["Yield fell.", "It rose."]
+
+
 def test_passages_are_taken_whole_while_they_fit() -> None:
     found = evidence("Short one here.", "long " * 2_000, "Short two here.")
     chosen = context.fitting(found, 200)

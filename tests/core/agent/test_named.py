@@ -1,4 +1,4 @@
-"""A model that knows what a passage answers can give an answer; one that does not can only take one away."""
+"""A model that knows what a passage answers can give an answer or take one away; one that does not, neither."""
 
 import json
 from collections.abc import Callable
@@ -20,6 +20,8 @@ from tests.llm.scripted_server import Request, Says, ScriptedServer
 IN_DOUBT = "Why did the grain production of barley shrink in drought?"
 STRICT = AgentConfig(strictness=1.0)
 """So strict that the signs alone leave this question unanswered."""
+LIKELY = "Did the yield of barley fall?"
+"""The signs alone answer it, and not beyond doubt."""
 REASON = "Yield fell because stomata closed early."
 
 
@@ -52,11 +54,11 @@ def denies(passage: str, answer: str) -> Says:
     return verdict(False)
 
 
-async def asked(brain: Brain, question: str = IN_DOUBT, times: int = 1) -> Answer:
+async def asked(brain: Brain, question: str = IN_DOUBT, times: int = 1, config: AgentConfig = STRICT) -> Answer:
     with ScriptedServer(brain) as server:
-        config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=20.0)
-        model = ChatModel(config)
-        with_model = replace(desk(config=STRICT), reasoner=ModelReasoner(model, config))
+        llm = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=20.0)
+        model = ChatModel(llm)
+        with_model = replace(desk(config=config), reasoner=ModelReasoner(model, llm))
         try:
             for number in range(times):
                 answer = await ask(
@@ -103,6 +105,15 @@ async def test_a_model_that_cannot_tell_gives_no_answer(controls: Callable[[str,
 async def test_named_words_that_are_not_printed_or_give_no_reason_are_no_answer(quote: str) -> None:
     answer = await asked(Brain(judge=judge(verdict(True, quote), knows), write=REASON))
     assert (answer.outcome, answer.sentences) == ("unclear", ())
+
+
+@pytest.mark.parametrize(("controls", "outcome"), [(knows, "unclear"), (denies, "answered"), (agrees, "answered")])
+async def test_only_a_model_that_can_tell_takes_an_answer_away(
+    controls: Callable[[str, str], Says], outcome: str
+) -> None:
+    brain = Brain(judge=judge(verdict(False), controls), write="Nothing.")
+    answer = await asked(brain, LIKELY, config=AgentConfig())
+    assert answer.outcome == outcome
 
 
 async def test_the_model_is_put_to_the_test_once_and_only_where_it_matters() -> None:

@@ -329,6 +329,17 @@ async def test_the_first_sentence_is_sent_while_the_model_still_writes() -> None
     assert (answer.mode, written) == ("model", 1)
 
 
+async def test_the_line_above_a_passage_is_not_taken_for_its_words() -> None:
+    copied: list[str] = []
+
+    def script(request: Request) -> Says:
+        copied.extend(line for line in request.words.splitlines() if ", page " in line)
+        return Brain(write="\n".join([*copied, RIGHT]))(request)
+
+    answer = await asked(script)
+    assert copied and said(answer) == RIGHT
+
+
 async def test_what_the_papers_do_not_hold_is_not_found_though_the_model_is_sure_of_itself() -> None:
     answer = await asked(Brain(write="A ticket to the moon costs 55 million dollars."), NOTHING)
     assert answer.outcome in ("not_found", "unclear")

@@ -73,6 +73,12 @@ def test_a_verbatim_sentence_is_always_supported(words: list[str], number: int) 
     assert check(sentence.upper(), [sentence]).supported
 
 
+def test_a_code_is_a_name_and_not_the_number_that_it_begins_with() -> None:
+    quotes = ["Lines 5 to 6 end here.", "Strain 6cd32 grew in shaded plots."]
+    assert not check("The end is 6cd32620.", quotes).supported
+    assert check("In shaded plots strain 6cd32 grew.", quotes).supported
+
+
 @settings(deadline=None, max_examples=80)
 @given(st.integers(2, 10**6), st.integers(2, 10**6))
 def test_another_number_is_never_supported(number: int, other: int) -> None:
