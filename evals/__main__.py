@@ -1,4 +1,4 @@
-"""The command line of the evaluation: ``python -m evals retrieval|parsing|answers|hard|refusal|extraction|compare``.
+"""The command line of the evaluation: ``python -m evals --help`` names what can be measured.
 
 Papers that were read once are kept under the results folder and found again; ``--fresh`` reads them anew.
 """
@@ -20,7 +20,7 @@ from evals.reports import Json, Run
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from core.config import Config
+    from core.config import Config, SearchConfig
     from core.domain.ports import LanguageModel
     from core.engine import Engine
 
@@ -91,6 +91,15 @@ async def _refusal(order: Order) -> Run:
     return await refusal.run(order.corpus, opener, limit=order.limit, settings=order.settings)
 
 
+async def _stages(order: Order) -> Run:
+    from evals import stages
+
+    def opener(search: "SearchConfig") -> "AbstractAsyncContextManager[Engine]":
+        return _engine(replace(order, config=replace(order.config, search=search)))
+
+    return await stages.run(order.corpus, opener, order.config.search, limit=order.limit, settings=order.settings)
+
+
 async def _parsing(order: Order) -> Run:
     from evals import parsing
     from evals.shelf import Shelf
@@ -133,6 +142,7 @@ COMMANDS: Mapping[str, Command] = {
     "answers": _answers,
     "hard": _hard,
     "refusal": _refusal,
+    "stages": _stages,
     "extraction": _extraction,
     "page-marks": _page_marks,
 }

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from evals.reports import Run
+from evals.reports import OURS, Run
 from evals.statistics import Measure
 
+_STAGE = {OURS: "all, as shown"}
 Painter: TypeAlias = Callable[[Any, Run], None]
 
 
@@ -73,6 +74,20 @@ def _latency(axes: Any, run: Run) -> None:
     axes.legend()
 
 
+def _depths(axes: Any, run: Run) -> None:
+    """Recall against the number of passages, a line a stage; the interval of the last."""
+    for name, measures in run.systems.items():
+        points = sorted((int(key[2:]), measure) for key, measure in measures.items() if key.startswith("R@"))
+        places = [k for k, _ in points]
+        axes.plot(places, [measure.value for _, measure in points], marker="o", label=_STAGE.get(name, name))
+        if name == OURS:
+            axes.fill_between(places, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
+    axes.set(xscale="log", xlabel="passages returned", ylabel="share of gold evidence among them", ylim=(0, 1.02))
+    axes.set_xticks(places, [str(k) for k in places])
+    axes.set_title("Recall by stage")
+    axes.legend(fontsize="small", loc="lower right")
+
+
 def _outcomes(axes: Any, run: Run) -> None:
     kinds = ("answered", "unclear", "not_found", "clarify", "declined", "crashed")
     expected = list(dict.fromkeys(str(case.get("expected")) for case in run.cases))
@@ -119,4 +134,5 @@ _PLOTS: Mapping[str, Mapping[str, Painter]] = {
     "parsing": {"measures": _measures},
     "hard": {"seconds": _costs},
     "refusal": {"curve": _curve},
+    "stages": {"recall": _depths},
 }

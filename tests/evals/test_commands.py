@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval
+from core.config import SearchConfig
+from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
 from evals.baseline import Baseline
 from evals.metrics import squeeze
@@ -160,6 +161,25 @@ async def test_the_refusal_curve_asks_every_question_at_every_point(corpus: data
         "1": "not_found",
     }
     assert (tmp_path / "refusal-curve.png").is_file()
+
+
+async def test_recall_is_told_stage_by_stage(corpus: datasets.Corpus, tmp_path: Path) -> None:
+    asked: list[SearchConfig] = []
+
+    @asynccontextmanager
+    async def opener(search: SearchConfig) -> AsyncIterator[Assistant]:
+        asked.append(search)
+        yield tiny.Plain()
+
+    run = await stages.run(corpus, opener, SearchConfig(), limit=2, settings={})
+    data = written(run, tmp_path / "stages.json")
+    assert list(run.systems) == ["footnote", "meaning", "words", "both", "and coverage", "and hints"]
+    assert asked[-1] == SearchConfig() and [one.lexical_weight for one in asked[:3]] == [0.0, 1.0, 1.0]
+    assert all(one.support_weight == 0.0 for one in asked[:-1])
+    assert data["metrics"]["R@1_n"] == 2 and set(data["cases"][0]["first_hit"]) == set(run.systems)
+    assert (tmp_path / "stages-recall.png").is_file()
+    with_reranker = stages.stages(SearchConfig(reranker="a/model"))
+    assert with_reranker["and neighbours"] == SearchConfig()
 
 
 async def test_two_runs_are_compared_case_by_case(
