@@ -19,6 +19,9 @@ from core.domain.model import Scope, Thread
 from core.domain.platforms import Desk
 from core.domain.reply import Form
 
+_AMONG_OTHERS = frozenset({"answer_on", "follow_ups", "removers"})
+"""Settings that mean nothing to one person on a page, where every question is asked of Footnote."""
+
 
 class Talking:
     """Handlers; each answers with JSON."""
@@ -142,7 +145,10 @@ class Talking:
 
     async def _form(self, action: str, value: str, thread: Thread) -> Form | None:
         scope = Scope(workspace=self._all.workspace, channels=await self._all.visible() | {thread.channel.id})
-        return await self._desk.form(action, value, thread=thread, scope=scope, user=READER)
+        form = await self._desk.form(action, value, thread=thread, scope=scope, user=READER)
+        if form is None:
+            return None
+        return replace(form, fields=tuple(one for one in form.fields if one.name not in _AMONG_OTHERS))
 
     async def _check_thread(self, message: Message) -> None:
         if message.thread == message.id:

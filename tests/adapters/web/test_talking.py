@@ -143,7 +143,8 @@ async def test_the_same_question_sent_twice_is_kept_once_and_leaves_its_answer_a
 
 
 async def test_buttons_are_pressed_and_forms_filled_in(tmp_path: Path) -> None:
-    form = Form(name="wrong", title="What would be right?", value="t1", fields=(Field(name="answer", label="Answer"),))
+    fields = (Field(name="answer", label="Answer"), Field(name="follow_ups", label="Follow-ups"))
+    form = Form(name="wrong", title="What would be right?", value="t1", fields=fields)
     async with opened(tmp_path, FakeDesk(forms={"wrong": form})) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
         shown = reply_id(page.desk.events[0].key)
@@ -156,6 +157,7 @@ async def test_buttons_are_pressed_and_forms_filled_in(tmp_path: Path) -> None:
 
         told = await page.post(f"/api/messages/{shown}/press", {"id": message_id(3), "action": "wrong", "value": "t1"})
         assert isinstance(told["form"], dict) and told["form"]["title"] == "What would be right?"
+        assert [one["name"] for one in told["form"]["fields"]] == ["answer"]
         body = {
             "id": message_id(4),
             "form": "wrong",

@@ -1,6 +1,6 @@
 // The body of a reply: paragraphs, lists, quotes, tables, code, and the markers of its footnotes.
 
-import { el } from "./dom.js";
+import { el, tied } from "./dom.js";
 import { table } from "./tables.js";
 
 /** Elements for `blocks`; `open(marker, button)` is called where a marker is pressed. */
@@ -90,7 +90,7 @@ export function notes(message, open) {
         { type: "button", class: "note", click: (event) => open(note.marker, event.currentTarget) },
         el("span", { class: "hidden" }, `Footnote ${note.marker}: `),
         note.title ? el("span", { class: "title" }, note.title) : null,
-        note.place ? el("span", { class: "place" }, `${note.title ? ", " : ""}${note.place}`) : null,
+        note.place ? el("span", { class: "place" }, `${note.title ? ", " : ""}${tied(note.place)}`) : null,
         note.computed ? el("span", { class: "computed" }, `: ${note.computed} (from ${note.operands.join(", ")})`) : null,
         note.quotes.length ? el("span", { class: "quote" }, quoted(note)) : null,
       ),

@@ -49,8 +49,11 @@ export function size(bytes) {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`;
 }
 
-/** "1 table", "3 tables" */
-export const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+/** "1 table", "3 tables"; a line never ends between the two */
+export const count = (number, what) => `${number}\u00a0${what}${number === 1 ? "" : "s"}`;
+
+/** A place in a paper, such as "p. 7, § 2 Results", whose signs stay beside their numbers. */
+export const tied = (place) => place.replace(/(§|\bpp?\.) /g, "$1\u00a0");
 
 /** A text area that grows with what is written. */
 export function growing(area) {

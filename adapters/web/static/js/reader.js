@@ -1,7 +1,7 @@
 // The page beside the answer: a footnote's page with its quote marked, the next and the one before, other pages.
 
 import { picture } from "./api.js";
-import { announce, by, count, el, quiet } from "./dom.js";
+import { announce, by, count, el, quiet, tied } from "./dom.js";
 import { quoted } from "./blocks.js";
 import { state, tell } from "./state.js";
 
@@ -95,7 +95,7 @@ function about(note) {
   if (!note) return el("div", { class: "reader-about" }, shown.about ?? el("h2", {}, paperOf()?.title ?? ""));
   return el("div", { class: "reader-about" },
     el("h2", {}, note.title || "…"),
-    el("p", { class: "byline" }, [note.byline, note.place].filter(Boolean).join(" · ")),
+    el("p", { class: "byline" }, [note.byline, tied(note.place)].filter(Boolean).join(" · ")),
     note.computed ? el("p", { class: "found" }, `${note.computed}, from footnotes ${note.operands.join(", ")}`) : null,
     note.quotes.length ? el("blockquote", { tabindex: "0" }, quoted(note)) : null);
 }
