@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.startup import HEAVY, one_start
+from evals.startup import HEAVY, acknowledged
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,5 +42,5 @@ def test_listing_papers_loads_no_model_and_no_reader(tmp_path: Path) -> None:
     assert set(loaded) & set(HEAVY) == set()
 
 
-def test_an_event_is_acknowledged_before_anything_heavy_is_loaded() -> None:
-    assert one_start()["heavy"] == []
+def test_an_event_is_acknowledged_before_anything_heavy_is_loaded(tmp_path: Path) -> None:
+    assert acknowledged(ROOT, tmp_path)["heavy"] == []
