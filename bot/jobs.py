@@ -29,8 +29,13 @@ _log = Log(__name__)
 WITHDRAWN = Reply(kind="error", body="This reply was withdrawn: a paper that it showed has been forgotten since.")
 
 # Fair between locks: a lock's next job counts as due from when the lock came free (see ``_end``), so a
-# thread with a hundred questions waits for its turn after a thread with one.
+# thread with a hundred questions waits for its turn after a thread with one. Fair between people: who has
+# fewer jobs running comes first, so that twenty threads of one person do not keep another waiting.
 _CLAIM = """
+    WITH busy (asker, jobs) AS (
+        SELECT CASE WHEN json_valid(event) THEN json_extract(event, '$.user') END, count(*) FROM jobs
+        WHERE lane = :lane AND state = 'running' AND lease_until >= :now GROUP BY 1
+    )
     UPDATE jobs SET state = 'running', attempts = attempts + 1, owner = :owner, lease_until = :until
     WHERE id = (
         SELECT job.id FROM jobs AS job
@@ -41,7 +46,11 @@ _CLAIM = """
               SELECT 1 FROM jobs AS before
               WHERE before.lock = job.lock AND before.id < job.id AND before.state IN ('waiting', 'running')
           )
-        ORDER BY job.due, job.id LIMIT 1
+        ORDER BY
+            coalesce((
+                SELECT jobs FROM busy WHERE json_valid(job.event) AND asker = json_extract(job.event, '$.user')
+            ), 0), job.due, job.id
+        LIMIT 1
     )
     RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id
 """

@@ -33,7 +33,7 @@ class JobStore(ForgetsPapers, Protocol):
         """Store a job; False where the key is known."""
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
-        """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
+        """A job of ``lane`` whose lock is free, marked as running: of whoever has fewest running, the longest due."""
 
     async def keep(self, job: Job, *, at: datetime) -> None:
         """A sign of life: the job is still worked on and must not be taken by another process."""

@@ -41,7 +41,8 @@ class InMemoryJobStore:
                 held.add(row.job.lock)
         if not ready:
             return None
-        row = min(ready, key=lambda one: (one.due, one.job.id))
+        busy = [one.job.event.user for one in self._rows.values() if one.state == "running" and one.lane == lane]
+        row = min(ready, key=lambda one: (busy.count(one.job.event.user), one.due, one.job.id))
         row.state = "running"
         row.job = replace(row.job, attempts=row.job.attempts + 1)
         return row.job

@@ -1,6 +1,7 @@
 """What every job store promises, asked of the real one and of the one in memory."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,15 @@ async def test_threads_run_side_by_side(store: JobStore) -> None:
     await store.put(question("m1", in_thread=thread("a")), at=NOW, trace_id="a")
     await store.put(question("m2", in_thread=thread("b")), at=NOW, trace_id="b")
     assert {(await claimed(store)).trace_id, (await claimed(store)).trace_id} == {"a", "b"}
+
+
+async def test_a_person_with_many_threads_keeps_nobody_waiting(store: JobStore) -> None:
+    for name in "abcd":
+        await store.put(question(name, in_thread=thread(name)), at=NOW, trace_id=name)
+    await store.put(replace(question("e", in_thread=thread("e")), user="bob"), at=later(1), trace_id="bob")
+    first = await claimed(store, seconds=2)
+    assert [first.trace_id, (await claimed(store, seconds=2)).trace_id] == ["a", "bob"]
+    assert (await claimed(store, seconds=2)).trace_id == "b"
 
 
 async def test_a_busy_thread_waits_its_turn_after_a_quiet_one(store: JobStore) -> None:
