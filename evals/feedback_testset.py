@@ -20,6 +20,8 @@ from core.library import open_library, workspace_folder
 from core.text import index_tokens, sentences
 from evals.reports import Json
 
+_NAMED_PAGE = re.compile(r"\b(?:on |see )?(?:pages?|pp?\.|seite|página|pág\.)\s*\d{1,4}\b", re.IGNORECASE)
+"""Where a correction says in its words where it stands: the number of a page is no part of the answer."""
 PAGE = re.compile(r"(?:\b(?:p|pp|pg|page|pages|s|seite|página|pág)\b\.?\s*|^\s*|,\s*|第\s*)(\d{1,4})\b", re.IGNORECASE)
 MOST_KEYWORDS = 3
 Row: TypeAlias = dict[str, Json]
@@ -130,7 +132,7 @@ def _parted(words: str) -> tuple[str, str]:
 def _keywords(right: str, question: str) -> tuple[str, ...]:
     """What a right answer must hold: the numbers and names of the correction that the question does not give away."""
     asked = frozenset(index_tokens(question))
-    new = [term for term in terms(right) if not set(term.tokens) <= asked]
+    new = [term for term in terms(_NAMED_PAGE.sub(" ", right)) if not set(term.tokens) <= asked]
     telling = [term for term in new if term.name or any(sign.isdigit() for sign in term.surface)]
     return tuple(term.surface for term in (telling or new)[:MOST_KEYWORDS])
 

@@ -17,6 +17,8 @@ _GROUP = re.compile(
     r"universit\w+|institut\w+|cent(?:er|re)|laborator\w+|department|foundation|organi[sz]ation|investigators)\b",
     re.IGNORECASE,
 )
+_MARKS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶]+(?=,|$)")
+"""What points from a name to an affiliation or a note."""
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
@@ -44,8 +46,8 @@ class PersonName:
 
 
 def parted(name: str) -> PersonName:
-    """A printed name in parts. ``Family, Given`` is understood too."""
-    name = " ".join(name.split())
+    """A printed name in parts, without raised marks behind it. ``Family, Given`` is understood too."""
+    name = _MARKS.sub("", " ".join(name.split()))
     if "," in name and not _GROUP.search(name):
         return _from_inverted(name)
     words = name.split(" ")

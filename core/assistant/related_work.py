@@ -13,7 +13,7 @@ from core.assistant.person_names import parted
 from core.assistant.quoted import Quotes, sayable
 from core.assistant.related import RelatedDesk
 from core.assistant.statements import Statement
-from core.assistant.takeaways import takeaway
+from core.assistant.takeaways import standing, takeaway
 from core.domain.model import Citation, Paper, Scope
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
@@ -54,8 +54,10 @@ async def _on(topic: str, papers: Sequence[Paper], scope: Scope, desk: RelatedDe
     statements = [
         statement
         for paper_id in dict.fromkeys(one.passage.paper_id for one in evidence)
-        for statement in await asyncio.to_thread(
-            sayable, by_id[paper_id], [one.passage for one in evidence if one.passage.paper_id == paper_id]
+        for statement in standing(
+            await asyncio.to_thread(
+                sayable, by_id[paper_id], [one.passage for one in evidence if one.passage.paper_id == paper_id]
+            )
         )
     ]
     if not statements:

@@ -13,7 +13,7 @@ _OWN = r"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present
 _LEANS = re.compile(
     r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
     r"for example|for instance|e\.g|then|as a result|consequently|additionally|similarly|in contrast|nevertheless|"
-    r"on the other hand|more specifically|specifically|in particular|further|besides|finally|in turn|"
+    r"on the other hand|more specifically|specifically|in particular|in fact|indeed|further|besides|finally|in turn|"
     r"but|and|or|so|both|the former|the latter)\b(?! (?:paper|study|work|article|review|survey)\b)",
     re.IGNORECASE,
 )

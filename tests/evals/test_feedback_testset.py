@@ -105,6 +105,8 @@ def test_a_correction_is_looked_for_on_the_page_that_the_reader_named() -> None:
     assert row["gold_evidence"] == ["The mean cover on north slopes was 38 percent."]
     assert row["answer_keywords"] == ["38"]
     assert row["gold_answer"] == "38 percent"
+    told = _only(_said(_answer("How much moss is on north slopes?"), "wrong", "38 percent, on page 2 · p. 2"))
+    assert told["answer_keywords"] == ["38"]
 
 
 def test_without_a_page_the_sentence_must_hold_what_the_correction_says() -> None:

@@ -232,6 +232,8 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
         ("Quoc V. Le", ("Quoc V.", "", "Le")),
         ("Loan Do", ("Loan", "", "Do")),
         ("van Rijn, Jan", ("Jan", "van", "Rijn")),
+        ("Charles Munthali³", ("Charles", "", "Munthali")),
+        ("Munthali³*, Charles", ("Charles", "", "Munthali")),
         ("King, Martin Luther, Jr.", ("Martin Luther", "", "King")),
     ],
 )
