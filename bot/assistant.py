@@ -90,7 +90,7 @@ class Studies(Protocol):
         """A table as CSV, with the pages of each cell."""
 
     async def summarise(
-        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Summary:
         """A paper in sections."""
 
@@ -103,6 +103,7 @@ class Studies(Protocol):
         model: ModelUse,
         progress: Progress,
         stop: Stop,
+        user: str,
     ) -> Sequence[Extraction]:
         """A row a paper. Raises ``SettingsInvalid`` for fields that make no table."""
 
@@ -115,16 +116,17 @@ class Studies(Protocol):
         model: ModelUse,
         progress: Progress,
         stop: Stop,
+        user: str,
     ) -> Comparison:
         """Papers side by side."""
 
     async def review(
-        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Review:
         """One paper, or several by theme."""
 
     async def review_topic(
-        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Review:
         """What the papers in scope say on a topic."""
 

@@ -131,7 +131,7 @@ class UseCases:
         order = await self._engine.studies.ordered(event.text, thread=event.thread, scope=scope)
         if order is not None:
             settings = await self._engine.channels.settings(event.thread.channel)
-            making = research.StudyMaking(self._engine, scope, settings, progress, stop)
+            making = research.StudyMaking(self._engine, scope, settings, progress, stop, event.user)
             return replace(await research.ordered(order, making, event.text, event.thread), audience=event.audience)
         answer = await self._engine.ask(
             event.text,

@@ -143,6 +143,7 @@ class Engine:
             embedder=self.parts.embedder,
             model=self._model,
             llm=config.llm,
+            budget=config.budget,
             check=self._check_embedder,
             now=now,
         )
@@ -158,6 +159,7 @@ class Engine:
             embedder=self.parts.embedder,
             model=self._model,
             llm=config.llm,
+            budget=config.budget,
             check=self._check_embedder,
             now=now,
         )

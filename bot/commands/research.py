@@ -61,6 +61,7 @@ async def extract(request: Request) -> Reply:
         model=making.settings.model,
         progress=making.progress,
         stop=making.stop,
+        user=making.user,
     )
     held = _by_id(papers)
     return replies_studies.tabled(rows, held, await making.engine.studies.file_of(rows, held))
@@ -83,6 +84,7 @@ async def review(request: Request) -> Reply:
         model=making.settings.model,
         progress=making.progress,
         stop=making.stop,
+        user=making.user,
     )
     return replies_studies.reviewed(made, _by_id(found))
 
@@ -106,23 +108,29 @@ class StudyMaking:
     """What making a study needs of whoever asked for it."""
 
     def __init__(
-        self, engine: Assistant, scope: Scope, settings: ChannelSettings, progress: Progress, stop: Stop
+        self, engine: Assistant, scope: Scope, settings: ChannelSettings, progress: Progress, stop: Stop, user: str
     ) -> None:
         self.engine = engine
         self.scope = scope
         self.settings = settings
         self.progress = progress
         self.stop = stop
+        self.user = user
 
 
 async def _making(request: Request) -> StudyMaking:
     settings = await request.engine.channels.settings(request.channel)
-    return StudyMaking(request.engine, request.scope, settings, request.progress, request.stop)
+    return StudyMaking(request.engine, request.scope, settings, request.progress, request.stop, request.user)
 
 
 async def _summary(paper: Paper, making: StudyMaking) -> Reply:
     made = await making.engine.studies.summarise(
-        making.scope, paper.id, model=making.settings.model, progress=making.progress, stop=making.stop
+        making.scope,
+        paper.id,
+        model=making.settings.model,
+        progress=making.progress,
+        stop=making.stop,
+        user=making.user,
     )
     return replies_studies.summary(made, paper)
 
@@ -135,6 +143,7 @@ async def _comparison(papers: Sequence[Paper], making: StudyMaking) -> Reply:
         model=making.settings.model,
         progress=making.progress,
         stop=making.stop,
+        user=making.user,
     )
     held = _by_id(papers)
     return replies_studies.compared(made, held, await making.engine.studies.file_of(made, held))
@@ -142,7 +151,7 @@ async def _comparison(papers: Sequence[Paper], making: StudyMaking) -> Reply:
 
 async def _topic(topic: str, making: StudyMaking) -> Reply:
     made = await making.engine.studies.review_topic(
-        making.scope, topic, model=making.settings.model, progress=making.progress, stop=making.stop
+        making.scope, topic, model=making.settings.model, progress=making.progress, stop=making.stop, user=making.user
     )
     papers = await making.engine.papers(making.scope.within(frozenset(made.papers)))
     return replies_studies.reviewed(made, _by_id(papers))

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Protocol
 
+from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
 from core.domain.model import Usage
+from core.domain.ports import LanguageModel
 from core.library.spending import Spent
+from core.llm.absent import NoModel
 
 
 class Books(Protocol):
@@ -74,3 +77,12 @@ class KeptBudget:
             ("our", "month", bounds.workspace_month_tokens, bounds.workspace_month_cost),
         )
         return (one for one in every if one[2] or one[3])
+
+
+async def within(model: LanguageModel, budget: Budget, user: str, at: datetime, ledger: Ledger) -> LanguageModel:
+    """``model``, or none where a budget is used up, which ``ledger`` then notes for the footer."""
+    over = await budget.used_up(user, at) if model.identity else ""
+    if not over:
+        return model
+    ledger.note(over)
+    return NoModel()

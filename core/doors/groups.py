@@ -1,19 +1,22 @@
 """What a group does around its papers: digests of its channels, journal clubs, and what of both is due."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.config import LlmConfig
+from core.agent.reasoner import Ledger
+from core.config import BudgetConfig, LlmConfig
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Scope, Thread
 from core.domain.ports import Embedder, LanguageModel
 from core.domain.settings import ChannelSettings, parsed
 from core.library.subscriptions import DIGEST, Clockwork
+from core.llm.absent import NoModel
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class Groups:
         embedder: Embedder,
         model: LanguageModel,
         llm: LlmConfig,
+        budget: BudgetConfig,
         check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
@@ -49,6 +53,7 @@ class Groups:
         self._embedder = embedder
         self._model = model
         self._llm = llm
+        self._budget = budget
         self._check = check
         self._now = now
 
@@ -129,21 +134,31 @@ class Groups:
         from core.assistant.digest import DigestDesk, digest
 
         await self._check(room)
-        desk = DigestDesk(
-            library=room.opened.library,
-            records=room.opened.records,
-            feedback=room.opened.feedback,
-            retriever=room.retriever,
-            embedder=self._embedder,
-            pen=self._pen(parsed(await room.opened.settings.of(channel))),
-        )
-        return await digest(channel, since, until, desk=desk)
+        settings = parsed(await room.opened.settings.of(channel))
+        async with self._pen(room, settings, user="") as pen:
+            desk = DigestDesk(
+                library=room.opened.library,
+                records=room.opened.records,
+                feedback=room.opened.feedback,
+                retriever=room.retriever,
+                embedder=self._embedder,
+                pen=pen,
+            )
+            return await digest(channel, since, until, desk=desk)
 
-    def _pen(self, settings: ChannelSettings) -> "Pen":
-        """What writes in a channel: the configured model, where the channel lets it."""
+    @asynccontextmanager
+    async def _pen(self, room: Room, settings: ChannelSettings, *, user: str) -> "AsyncIterator[Pen]":
+        """What writes in a channel: the configured model, where the channel and the budgets let it."""
+        from core.assistant.budget import KeptBudget, within
         from core.assistant.telling import Pen
 
-        return Pen(model=self._model, llm=self._llm) if settings.model == "allowed" else Pen()
+        budget, ledger = KeptBudget(self._budget, room.opened.spending), Ledger()
+        allowed = self._model if settings.model == "allowed" else NoModel()
+        pen = Pen(model=await within(allowed, budget, user, self._now(), ledger), llm=self._llm, ledger=ledger)
+        try:
+            yield pen
+        finally:
+            await budget.spent(user, ledger.usage, self._now())
 
     # journal clubs
 
@@ -157,7 +172,8 @@ class Groups:
             now = self._now()
             meets_at = journal.when(when, settings.time_zone, now=now)
             held = await room.opened.library.papers(scope.within(frozenset({paper_id})))
-            summary = await summarise(paper_id, self._study_desk(room, scope, settings))
+            async with self._pen(room, settings, user=user) as pen:
+                summary = await summarise(paper_id, self._study_desk(room, scope, pen))
             brief = await asyncio.to_thread(journal.brief, held[0], summary, meets_at)
             remind_at = journal.remind_at(meets_at, now=now)
             await room.opened.clubs.plan(
@@ -165,10 +181,9 @@ class Groups:
             )
             return brief
 
-    def _study_desk(self, room: Room, scope: Scope, settings: ChannelSettings) -> "StudyDesk":
+    def _study_desk(self, room: Room, scope: Scope, pen: "Pen") -> "StudyDesk":
         from core.assistant.studying import StudyDesk
 
-        pen = self._pen(settings)
         return StudyDesk(
             scope=scope,
             library=room.opened.library,
@@ -178,6 +193,7 @@ class Groups:
             llm=pen.llm,
             keeps=room.opened.studies,
             now=self._now,
+            ledger=pen.ledger,
         )
 
     async def clubs(self, channel: Channel) -> Sequence[Club]:

@@ -1,11 +1,13 @@
 """Studies of whole papers: summaries, tables, comparisons and reviews, made once and kept."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.config import LlmConfig
+from core.agent.reasoner import Ledger
+from core.config import BudgetConfig, LlmConfig
 from core.domain.model import Citation, Paper, Scope, Thread, Turn
 from core.domain.ports import Embedder, LanguageModel
 from core.domain.progress import Progress, Silent, Stop
@@ -36,6 +38,7 @@ class Studies:
         embedder: Embedder,
         model: LanguageModel,
         llm: LlmConfig,
+        budget: BudgetConfig,
         check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
@@ -43,6 +46,7 @@ class Studies:
         self._embedder = embedder
         self._model = model
         self._llm = llm
+        self._budget = budget
         self._check = check
         self._now = now
 
@@ -75,13 +79,14 @@ class Studies:
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
+        user: str = "",
     ) -> Summary:
         """A paper in sections, each sentence cited; what the paper does not state is said to be missing."""
         # Imported here and below: reading the signs of a study takes a moment that no start should wait for.
         from core.assistant.summarise import summarise
 
-        async with self._rooms.enter(scope.workspace) as room:
-            return await summarise(paper_id, self._desk(room, scope, model, progress, stop))
+        async with self._desk(scope, model, progress, stop, user) as desk:
+            return await summarise(paper_id, desk)
 
     async def extract(
         self,
@@ -92,6 +97,7 @@ class Studies:
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
+        user: str = "",
     ) -> tuple[Extraction, ...]:
         """A row a paper in the order asked; ``fields`` as a channel sets them, empty for the usual ones.
 
@@ -100,8 +106,8 @@ class Studies:
         from core.assistant.extract import extract
         from core.assistant.template import template_of
 
-        async with self._rooms.enter(scope.workspace) as room:
-            return await extract(paper_ids, template_of(fields), self._desk(room, scope, model, progress, stop))
+        async with self._desk(scope, model, progress, stop, user) as desk:
+            return await extract(paper_ids, template_of(fields), desk)
 
     async def compare(
         self,
@@ -112,13 +118,14 @@ class Studies:
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
+        user: str = "",
     ) -> Comparison:
         """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
         from core.assistant.compare import compare
         from core.assistant.template import template_of
 
-        async with self._rooms.enter(scope.workspace) as room:
-            return await compare(paper_ids, template_of(fields), self._desk(room, scope, model, progress, stop))
+        async with self._desk(scope, model, progress, stop, user) as desk:
+            return await compare(paper_ids, template_of(fields), desk)
 
     async def review(
         self,
@@ -128,12 +135,12 @@ class Studies:
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
+        user: str = "",
     ) -> Review:
         """One paper's arguments and evidence, or several papers by theme. Raises ``NothingToReview`` too."""
         from core.assistant.review import review, review_papers
 
-        async with self._rooms.enter(scope.workspace) as room:
-            desk = self._desk(room, scope, model, progress, stop)
+        async with self._desk(scope, model, progress, stop, user) as desk:
             if len(set(paper_ids)) == 1:
                 return await review(paper_ids[0], desk)
             return await review_papers(paper_ids, desk)
@@ -146,13 +153,15 @@ class Studies:
         model: ModelUse = "allowed",
         progress: Progress = _SILENT,
         stop: Stop | None = None,
+        user: str = "",
     ) -> Review:
         """What the papers in scope say on a topic, by theme. Raises ``NothingToReview``."""
         from core.assistant.review import review_topic
 
         async with self._rooms.enter(scope.workspace) as room:
             await self._check(room)
-            return await review_topic(topic, self._desk(room, scope, model, progress, stop))
+        async with self._desk(scope, model, progress, stop, user) as desk:
+            return await review_topic(topic, desk)
 
     async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
         """A table as CSV, with the pages of each cell beside it; ``papers`` holds all of its papers, by id."""
@@ -162,18 +171,31 @@ class Studies:
             return await asyncio.to_thread(comparison_csv, made, papers)
         return await asyncio.to_thread(extraction_csv, made, papers)
 
-    def _desk(self, room: Room, scope: Scope, model: ModelUse, progress: Progress, stop: Stop | None) -> "StudyDesk":
+    @asynccontextmanager
+    async def _desk(
+        self, scope: Scope, model: ModelUse, progress: Progress, stop: Stop | None, user: str
+    ) -> "AsyncIterator[StudyDesk]":
+        """A desk for one study; what a model takes goes to the account of ``user``, within the budgets."""
+        from core.assistant.budget import KeptBudget, within
         from core.assistant.studying import StudyDesk
 
-        return StudyDesk(
-            scope=scope,
-            library=room.opened.library,
-            retriever=room.retriever,
-            embedder=self._embedder,
-            model=self._model if model == "allowed" else NoModel(),
-            llm=self._llm,
-            keeps=room.opened.studies,
-            now=self._now,
-            progress=progress,
-            stop=stop or Stop(),
-        )
+        async with self._rooms.enter(scope.workspace) as room:
+            budget, ledger = KeptBudget(self._budget, room.opened.spending), Ledger()
+            allowed = self._model if model == "allowed" else NoModel()
+            desk = StudyDesk(
+                scope=scope,
+                library=room.opened.library,
+                retriever=room.retriever,
+                embedder=self._embedder,
+                model=await within(allowed, budget, user, self._now(), ledger),
+                llm=self._llm,
+                keeps=room.opened.studies,
+                now=self._now,
+                progress=progress,
+                stop=stop or Stop(),
+                ledger=ledger,
+            )
+            try:
+                yield desk
+            finally:
+                await budget.spent(user, ledger.usage, self._now())

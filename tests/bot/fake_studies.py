@@ -43,7 +43,7 @@ class FakeStudies:
         return comparison_csv(made, papers) if isinstance(made, Comparison) else extraction_csv(made, papers)
 
     async def summarise(
-        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Summary:
         self.used.append(model)
         citation = self._cited(scope, paper_id, 1)
@@ -61,6 +61,7 @@ class FakeStudies:
         model: ModelUse,
         progress: Progress,
         stop: Stop,
+        user: str,
     ) -> Sequence[Extraction]:
         names = template_of(fields).names
         rows = []
@@ -80,6 +81,7 @@ class FakeStudies:
         model: ModelUse,
         progress: Progress,
         stop: Stop,
+        user: str,
     ) -> Comparison:
         name = template_of(fields).names[0]
         cited = [self._cited(scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
@@ -89,12 +91,12 @@ class FakeStudies:
         )
 
     async def review(
-        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Review:
         return self._review("papers", scope, paper_ids)
 
     async def review_topic(
-        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop
+        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
     ) -> Review:
         return self._review(topic, scope, [paper.id for paper, _ in self.shelf(scope)])
 

@@ -13,8 +13,8 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from adapters.common.download import fetch_pdf, hosts
-from adapters.discord.platform import DiscordPlatform
+from adapters.common.download import hosts
+from adapters.discord.platform import DiscordPlatform, fetched
 from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
@@ -62,7 +62,7 @@ async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> N
     settings = Settings.model_validate({"data": data, "limits": limits, "retry_seconds": 0.1, "lease_seconds": 5.0})
     engine = KeepingEngine()
     engine.moment = 3.0 if point in ("posted", "streaming") else 0.1  # long enough for signs of life to be shown
-    fetch = partial(fetch_pdf, allowed=hosts("127.0.0.1"), platform="Discord")
+    fetch = partial(fetched, allowed=hosts("127.0.0.1"))
     async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=engine.kept):
         await asyncio.Event().wait()
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from playwright.async_api import BrowserType
 
-from core.domain.model import Thread
+from core.domain.model import Sentence, Thread
 from core.domain.reply import Attachment, Reply
-from tests.adapters.discord.world import World, button, world
+from tests.adapters.discord.world import World, button, said, world
 from tests.adapters.slack.kinds import KINDS
 from tests.journeys.web import chromium
 
@@ -25,8 +25,9 @@ GROUPS = {
     "group": ("digest", "journal", "settings", "help"),
     "rest": ("choice", "rejected", "status", "forgotten", "export", "error", "home"),
 }
+TAIL = "The tail of the comet measured 42 degrees on the fourth night."
 _WIDTH = 760
-_HEIGHTS = {"answer": 560, "papers": 1_080, "studies": 860, "group": 860, "rest": 1_000}
+_HEIGHTS = {"answer": 560, "papers": 1_180, "studies": 900, "group": 860, "rest": 1_000}
 
 
 def page_picture() -> bytes:
@@ -53,9 +54,11 @@ async def main(folder: Path) -> None:
     BrowserType.launch = own_chromium  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as data:
         async with world(Path(data)) as w:
+            w.env.backend.bot_user.name = "Footnote"
             for name, kinds in GROUPS.items():
                 await shown(w, name, kinds, folder / f"discord-{name}.png")
-            await form(w, folder / "discord-form.png")
+            await growing(w, folder / "discord-growing.png")
+            await forms(w, folder)
 
 
 async def shown(w: World, name: str, kinds: tuple[str, ...], path: Path) -> None:
@@ -73,17 +76,47 @@ async def shown(w: World, name: str, kinds: tuple[str, ...], path: Path) -> None
         await preview.screenshot(path, viewer=w.alice, mode="viewport", allow_incomplete=True)
 
 
-async def form(w: World, path: Path) -> None:
-    """The form behind "Wrong"."""
+async def growing(w: World, path: Path) -> None:
+    """An answer while it is written, in the thread of its question."""
+    channel = w.guild.create_text_channel("growing")
+    await w.env.settle()
+    question = await w.alice.send(channel, "How does the tail of a comet decay?")
+    answer = KINDS["answer"]
+    thread = Thread(channel=replace(w.place, id=str(channel.id)), id=str(question.id))
+
+    async def posted(_: str) -> None:
+        return None
+
+    progress = w.platform.progress(thread, key="ask:growing", reply_id="", posted=posted)
+    await progress.step("writing", 0, 0)
+    await progress.sentence(Sentence(text=TAIL, markers=(1,)), [answer.footnotes[0].citation])
+    await w.until(lambda: channel.threads and TAIL in said(channel.threads[0]))
+    shown = channel.threads[0]
+    async with w.env.preview(shown, viewers=[w.alice], layout="channel", width=_WIDTH, height=300) as preview:
+        await preview.screenshot(path, viewer=w.alice, mode="viewport", allow_incomplete=True)
+
+
+async def forms(w: World, folder: Path) -> None:
+    """The forms: behind "Wrong", of the settings, and of "Ask about this"."""
     channel = w.guild.create_text_channel("form")
     await w.env.settle()
-    place = replace(w.place, id=str(channel.id))
-    await w.platform.send(Thread(channel=place, id=""), KINDS["answer"], key="digest:form")
+    w.make_manager(w.alice)
+    await w.platform.send(Thread(channel=replace(w.place, id=str(channel.id)), id=""), KINDS["answer"], key="digest:f")
     message = channel.last_message
     assert message is not None
-    async with w.env.preview(channel, viewers=[w.alice], layout="channel", width=_WIDTH, height=620) as preview:
-        opened = await w.alice.click(message, custom_id=button(message, "Wrong"))
-        await preview.screenshot(path, viewer=w.alice, target=opened, mode="viewport", allow_incomplete=True)
+    asked = await w.alice.send(channel, "Does the coma dim with the tail?")
+    heights = {"form": 620, "form-settings": 1_000, "form-about": 520}
+    for name, height in heights.items():
+        async with w.env.preview(channel, viewers=[w.alice], layout="channel", width=_WIDTH, height=height) as preview:
+            match name:
+                case "form":
+                    opened = await w.alice.click(message, custom_id=button(message, "Wrong"))
+                case "form-settings":
+                    opened = await w.alice.slash(channel, "settings")
+                case _:
+                    opened = await w.alice.context_menu(channel, "Ask about this", asked)
+            path = folder / f"discord-{name}.png"
+            await preview.screenshot(path, viewer=w.alice, target=opened, mode="viewport", allow_incomplete=True)
 
 
 if __name__ == "__main__":
