@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 _EXPORT_SECONDS = 900.0
 _MOST_THREADS = 8
 _QUESTIONS = 256
+EXPORT = 2
+"""Grows when exporting changes, so that models exported before are exported anew."""
 
 
 def open_embedder(config: EmbedderConfig) -> Embedder:
@@ -80,7 +82,8 @@ def exported_before(model: str, cache: Path, *, head: Head, int8: bool) -> bool:
 
 def _target(cache: Path, *, digest: str, head: Head, int8: bool) -> tuple[Path, str]:
     precision = "int8" if int8 else "fp32"
-    return cache / f"{'embedder' if head == 'embedding' else 'reranker'}-{digest}-{precision}", precision
+    kind = "embedder" if head == "embedding" else "reranker"
+    return cache / f"{kind}-{digest}-{precision}-{EXPORT}", precision
 
 
 class LocalEmbedder:

@@ -39,6 +39,8 @@ def export(source: Path, target: Path, *, head: Head, int8: bool) -> None:
             _quantise(work)
         if head == "embedding":
             _check_embedding(source, work, _WORST_COSINE_INT8 if int8 else _WORST_COSINE)
+            if not int8:
+                _fuse(source, work)
         if not target.exists():
             work.replace(target)
     finally:
@@ -135,6 +137,24 @@ def _quantise(work: Path) -> None:
         str(whole), str(small), per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"]
     )
     small.replace(whole)
+
+
+def _fuse(source: Path, work: Path) -> None:
+    """Attention and the norms around it as one step each: a seventh less for a question, and half the time to load.
+
+    A model whose parts are not known to onnxruntime's optimiser, or that is no longer itself, stays as it was.
+    """
+    whole, kept = work / "model.onnx", work / "kept.onnx"
+    whole.replace(kept)
+    try:
+        from onnxruntime.transformers import optimizer
+
+        optimizer.optimize_model(str(kept), model_type="bert", opt_level=0).save_model_to_file(str(whole))
+        _check_embedding(source, work, _WORST_COSINE)
+    except Exception as cause:
+        sys.stderr.write(f"not fused: {cause}\n")
+        kept.replace(whole)
+    kept.unlink(missing_ok=True)
 
 
 def _check_embedding(source: Path, work: Path, worst: float) -> None:

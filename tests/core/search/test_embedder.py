@@ -73,7 +73,8 @@ async def test_a_model_that_does_not_export_runs_as_it_is(tiny: Path, tmp_path: 
     config = EmbedderConfig(model=str(tiny), cache=blocked)
     embedder = open_embedder(config)
     digest = embedder.identity.partition("@")[2].partition("/")[0]
-    (blocked / f"embedder-{digest}-fp32").write_text("a file where the export wants a folder")
+    blocking = blocked / f"embedder-{digest}-fp32-{embedders.EXPORT}"
+    blocking.write_text("a file where the export wants a folder")
     want = await open_embedder(EmbedderConfig(model=str(tiny), onnx=False)).passages(TEXTS)
     assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
 
