@@ -1,6 +1,6 @@
 """A table in words where a platform draws none: columns lined up in fixed width, or one record a row. Pure.
 
-Which of the two reads well depends on how wide a line may be; ``fits`` says it.
+Which of them reads well depends on how wide a line may be and how much the cells say.
 """
 
 import unicodedata
@@ -12,6 +12,8 @@ _GAP = "  "
 _NUMERIC = set("0123456789.,+-−–±%×*()~<>=≤≥ ")
 _SHORT = 4
 _ON_ONE_LINE = 80
+_CELL_LINES = 4
+_MOST_LINES = 40
 
 
 def fits(grid: Grid, width: int) -> bool:
@@ -27,6 +29,30 @@ def aligned(grid: Grid) -> str:
     lines = [_line(row, widths, right) for row in cells]
     rule = _GAP.join("─" * width for width in widths)
     return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def wrapped(grid: Grid, width: int) -> str:
+    """``aligned`` with long cells broken between words, rows apart; empty where that would not read well.
+
+    It would not where a word is wider than its column can be, a cell takes more than four lines, or the whole more
+    than can be seen at once.
+    """
+    cells = _cells(grid)
+    columns = [list(column) for column in zip(*cells, strict=True)]
+    widths = [max(width_of(word) for cell in column for word in (cell.split() or [""])) for column in columns]
+    room = width - len(_GAP) * (len(widths) - 1)
+    if sum(widths) > room:
+        return ""
+    while sum(widths) < room:
+        tallest = max(range(len(widths)), key=lambda at: max(len(_broken(cell, widths[at])) for cell in columns[at]))
+        widths[tallest] += 1
+    rows = [[_broken(cell, widths[at]) for at, cell in enumerate(row)] for row in cells]
+    lines = sum(max(map(len, row)) + 1 for row in rows)
+    if lines > _MOST_LINES or any(len(cell) > _CELL_LINES for row in rows for cell in row):
+        return ""
+    right = [_is_numeric(column[1:]) for column in columns]
+    head, *told = ["\n".join(_line(part, widths, right) for part in _side_by_side(row)) for row in rows]
+    return "\n".join([head, _GAP.join("─" * one for one in widths), "\n\n".join(told)])
 
 
 def records(grid: Grid) -> str:
@@ -60,6 +86,22 @@ def _cells(grid: Grid) -> list[list[str]]:
 
 def _widths(cells: Sequence[Sequence[str]]) -> list[int]:
     return [max(width_of(cell) for cell in column) for column in zip(*cells, strict=True)]
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    """The cell's words in lines of at most ``width``; a wider word has a line of its own."""
+    lines: list[str] = []
+    for word in cell.split():
+        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def _side_by_side(row: Sequence[Sequence[str]]) -> list[list[str]]:
+    tallest = max(map(len, row))
+    return [[cell[at] if at < len(cell) else "" for cell in row] for at in range(tallest)]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

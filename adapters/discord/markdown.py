@@ -3,7 +3,7 @@
 import re
 
 from adapters.common.markdown import Block, Code, Grid, Line, Text, parse
-from adapters.common.tables import aligned, fits, records
+from adapters.common.tables import aligned, fits, records, wrapped
 
 CODE_COLUMNS = 56
 """Signs that a line of code holds on a phone held across and in a narrow window."""
@@ -27,7 +27,7 @@ def small(words: str) -> str:
 
 
 def body_text(body: str) -> str:
-    """A reply's body in Discord's Markdown; tables as aligned text, or as records where they are too wide."""
+    """A reply's body in Discord's Markdown; tables lined up, or as records where their cells say too much for that."""
     told = ""
     before: Block | None = None
     for block in parse(body):
@@ -53,6 +53,8 @@ def _block(block: Block) -> str:
             return _line(line)
         case Grid() as grid if fits(grid, CODE_COLUMNS):
             return _fenced(aligned(grid))
+        case Grid() as grid if told := wrapped(grid, CODE_COLUMNS):
+            return _fenced(told)
         case Grid() as grid:
             return body_text(records(grid))
         case Code(text=text):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from adapters.common.markdown import escape
 from adapters.common.pacing import Edits
+from adapters.common.stages import stage_words
 from adapters.discord.places import mark, nonce
 from adapters.discord.render import Page, pages
 from core.domain.errors import PlatformFailure
@@ -27,15 +28,6 @@ _EDIT_SECONDS = 1.2
 _QUIET_SECONDS = 0.8
 _STREAMED = 3_000
 STOP = "stop"
-_WORDS = {
-    "fetching": "Fetching the file",
-    "reading": "Reading",
-    "embedding": "Indexing",
-    "searching": "Searching the papers",
-    "looking": "Looking at figures",
-    "writing": "Writing",
-    "checking": "Checking every quote",
-}
 
 
 class Shown:
@@ -67,7 +59,7 @@ class Shown:
 
     async def step(self, name: str, done: int, total: int) -> None:
         """Tell how far the job is."""
-        told = f"{_WORDS.get(name, name[:1].upper() + name[1:])}"
+        told = stage_words(name)
         self._step = f"{told} · {done} of {total}" if total else f"{told} …"
         self._show()
 

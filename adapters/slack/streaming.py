@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.common.pacing import Edits
+from adapters.common.stages import stage_words
 from adapters.slack import render
 from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
 from adapters.slack.events import text_of
@@ -20,16 +21,6 @@ _STREAM_SECONDS = 0.6
 _EDIT_SECONDS = 1.2
 _CHUNK = 3_000
 _TASK = 120
-_STEPS = {
-    "fetching": "Fetching the file",
-    "reading": "Reading the pages",
-    "embedding": "Learning what it says",
-    "storing": "Putting it on the shelf",
-    "searching": "Searching the papers",
-    "judging": "Weighing what was found",
-    "writing": "Writing the answer",
-    "verifying": "Checking every sentence against its page",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +81,7 @@ class Growing:
 
     async def step(self, name: str, done: int, total: int) -> None:
         """Show what is being done; newer steps pass over older ones that were not shown yet."""
-        words = _STEPS.get(name, name[:1].upper() + name[1:])
+        words = stage_words(name)
         if self._job.label:
             words = f"{words} of {self._job.label}" if name == "reading" else f"{words}: {self._job.label}"
         counted = f" ({done} of {total})" if total > 1 and not self._job.answers else ""

@@ -1,7 +1,10 @@
 """Tables in words: columns line up whatever the script, and a wide table becomes records that name every cell."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from adapters.common.markdown import Grid, parse, table
-from adapters.common.tables import aligned, fits, records, width_of
+from adapters.common.tables import aligned, fits, records, width_of, wrapped
 
 
 def grid(header: list[str], *rows: list[str]) -> Grid:
@@ -47,6 +50,33 @@ def test_no_cell_of_any_row_is_missing() -> None:
     made = grid(["A", "B", "C"], *[[f"a{n}", f"b{n}", f"c{n}"] for n in range(20)])
     for shown in (aligned(made), records(made)):
         assert all(f"{column}{n}" in shown for column in "abc" for n in range(20))
+
+
+def test_long_cells_are_broken_between_words_and_rows_stand_apart() -> None:
+    made = grid(["Paper", "N"], ["A slow comet over Lowmere", "11"], ["Sourdough", "60"])
+    assert wrapped(made, 18) == (
+        "Paper            N\n──────────────  ──\nA slow comet    11\nover Lowmere\n\nSourdough       60"
+    )
+
+
+def test_a_cell_that_says_too_much_or_a_word_too_wide_is_not_wrapped() -> None:
+    assert wrapped(grid(["A", "B"], ["word " * 30, "x"]), 30) == ""
+    assert wrapped(grid(["A", "B"], ["x" * 40, "y"]), 30) == ""
+    assert wrapped(grid(["A", "B"], *[["some words here", "y"]] * 60), 12) == ""
+
+
+WORD = st.text(alphabet="abc方é", min_size=1, max_size=6)
+CELL = st.lists(WORD, max_size=6).map(" ".join)
+
+
+@given(rows=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_what_is_wrapped_keeps_within_the_width_and_says_every_word(rows: list[tuple[str, str, str]]) -> None:
+    shown = wrapped(grid(["First", "Second", "Third"], *map(list, rows)), 44)
+    assert all(width_of(line) <= 44 for line in shown.split("\n"))
+    words = sorted(word for row in rows for cell in row for word in cell.split())
+    if shown:
+        assert sorted("\n".join(shown.split("\n")[2:]).split()) == words
 
 
 def test_an_empty_table_is_its_header() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adapters.common.markdown import escape, table
 from adapters.common.splitting import length
-from adapters.discord.markdown import body_text, literal, small
+from adapters.discord.markdown import CODE_COLUMNS, body_text, literal, small
 from adapters.discord.render import Page, drawn, pages, pressed, thread_name, upload_name
 from core.domain.model import Citation, Span
 from core.domain.reply import Attachment, Button, Footnote, Reply
@@ -80,10 +80,12 @@ def test_a_long_answer_is_several_messages_and_its_buttons_are_under_the_last() 
     assert [page.mark for page in made] == list(range(len(made)))
 
 
-def test_a_narrow_table_lines_up_and_a_wide_one_is_records() -> None:
+def test_a_table_lines_up_is_broken_between_words_or_becomes_records() -> None:
     narrow = body_text(table(["Method", "F1"], [["CRF", "91.2"], ["LSTM", "93.0"]]))
     assert narrow == "```\nMethod    F1\n──────  ────\nCRF     91.2\nLSTM    93.0\n```"
-    wide = body_text(table(["#", "Title", "Year"], [["1", "A very long title " * 6, "2020"]]))
+    broken = body_text(table(["Title", "Year"], [["A rather long title that goes on for more than one line", "2020"]]))
+    assert broken.startswith("```\nTitle ") and max(map(len, broken.split("\n"))) == CODE_COLUMNS
+    wide = body_text(table(["#", "Title", "Year"], [["1", "A very long title " * 20, "2020"]]))
     assert wide.startswith("**1 · A very long title") and "- Year: 2020" in wide
 
 
