@@ -17,8 +17,8 @@ from adapters.discord.outlets import NOBODY, CommandOutlet
 from adapters.discord.places import Place
 from adapters.discord.render import drawn, pages
 from core.domain.errors import FootnoteError
-from core.domain.events import Event
-from core.domain.model import Scope, Thread
+from core.domain.events import Event, QuestionAsked
+from core.domain.model import Audience, Scope, Thread
 from core.domain.platforms import Desk
 from core.domain.reply import Form, Reply
 
@@ -46,6 +46,19 @@ class Answering:
         if not await self.desk.accept(event):
             await say(asked, _KNOWN)
 
+    async def alone_first(self, place: Place) -> bool:
+        """Whether answers here go to the asker alone first; nobody else sees direct messages anyway.
+
+        Where it takes too long to find out, nobody else is shown anything.
+        """
+        if not place.guild:
+            return False
+        try:
+            async with asyncio.timeout(AT_ONCE_SECONDS):
+                return (await self.desk.settings(place.channel)).private_first
+        except TimeoutError:
+            return True
+
     async def form_of(self, action: str, value: str, *, thread: Thread, scope: Scope, user: str) -> Form | None:
         """The form that opens. None where that takes too long: a form can only be the first answer."""
         try:
@@ -70,6 +83,28 @@ def scope_of(asked: Asked) -> Scope:
     """What whoever did it may read from there."""
     place = place_where(asked)
     return Scope(workspace=place.workspace, channels=open_to(asked.user) | {place.channel.id})
+
+
+def question(
+    asked: Asked,
+    text: str,
+    *,
+    thread: Thread,
+    message: str,
+    audience: Audience,
+    papers: frozenset[str] = frozenset(),
+) -> QuestionAsked:
+    """The question that a command, menu or press asks; ``message`` is what stands for it."""
+    return QuestionAsked(
+        thread=thread,
+        user=str(asked.user.id),
+        at=asked.created_at,
+        message=message,
+        text=text,
+        visible=open_to(asked.user),
+        papers=papers,
+        audience=audience,
+    )
 
 
 def root_of(asked: Asked) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.discord.events import File
+from adapters.discord.events import IMPORT, File
 from core.domain.platforms import CommandWords
 
 ASK_ABOUT = "Ask about this"
@@ -43,7 +43,8 @@ def registered(commands: Mapping[str, CommandWords]) -> list[dict[str, Any]]:
     """The payload that registers every command, in a fixed order."""
     own = [_ask(), _upload(), _stop()]
     names = {one["name"] for one in own}
-    made = [_slash(one.name, one.does, _options(one)) for one in commands.values() if one.name not in names]
+    others = [one for one in commands.values() if one.name not in names]
+    made = [_slash(one.name, one.does, [*_file_of(one), *_options(one)]) for one in others]
     return [*own, *made, _menu(ASK_ABOUT), _menu(INDEX)]
 
 
@@ -105,6 +106,13 @@ def _options(command: CommandWords) -> list[dict[str, Any]]:
         }
         for at, name in enumerate(names)
     ]
+
+
+def _file_of(command: CommandWords) -> list[dict[str, Any]]:
+    if command.name != IMPORT:
+        return []
+    told = "a bibliography: BibTeX, RIS or CSL-JSON"
+    return [{"type": _ATTACHMENT, "name": "file", "description": told, "required": True}]
 
 
 def _ask() -> dict[str, Any]:

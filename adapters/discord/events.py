@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from adapters.discord.places import Place, message_id
-from core.domain.events import FileRemoved, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import CommandGiven, FileRemoved, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread
+from core.domain.records import BIBLIOGRAPHY, is_bibliography, may_be_bibliography
 
+IMPORT = "import"
+"""The command that fills metadata from a file which comes with it."""
 _MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>")
 _EMOJI = re.compile(r"<a?(?P<name>:\w+:)\d+>")
 _SPACE = re.compile(r"[ \t]+")
@@ -88,6 +91,33 @@ def handed_in(files: Iterable[File], *, thread: Thread, user: str, at: datetime,
     )
 
 
+def bibliographies(files: Iterable[File], *, message: str) -> tuple[SharedFile, ...]:
+    """Files to fill metadata from; what they hold is for their reader to say."""
+    where, _, id_ = message.partition("-")
+    return tuple(_shared(where, id_, file, BIBLIOGRAPHY) for file in files)
+
+
+def imported(note: Note) -> CommandGiven | None:
+    """What a message asks for by carrying a bibliography; JSON is one only where the bot is spoken to."""
+    fits = may_be_bibliography if note.addressed else is_bibliography
+    found = [file for file in note.files if fits(file.name)]
+    return commanded(note, IMPORT, "", files=found) if found else None
+
+
+def commanded(note: Note, name: str, words: str, *, files: Iterable[File] = ()) -> CommandGiven:
+    """A command in words, with the bibliographies that came along."""
+    return CommandGiven(
+        thread=note.thread,
+        user=note.author,
+        at=note.at,
+        message=note.message,
+        name=name,
+        words=words,
+        files=bibliographies(files, message=note.message),
+        visible=note.visible,
+    )
+
+
 def words_of(note: Note) -> str:
     """What the message says without the mention of the bot; other mentions are names."""
     return _SPACE.sub(" ", _spoken(note)).strip()
@@ -147,15 +177,11 @@ def located(text: str) -> tuple[str, str, str]:
 
 
 def _pdfs(where: str, id_: str, files: Iterable[File]) -> Iterable[SharedFile]:
-    for file in files:
-        if file.is_pdf:
-            yield SharedFile(
-                id=file.id,
-                name=file.name,
-                mime="application/pdf",
-                size=file.size,
-                locator=locator(where, id_, file.url),
-            )
+    return (_shared(where, id_, file, "application/pdf") for file in files if file.is_pdf)
+
+
+def _shared(where: str, id_: str, file: File, mime: str) -> SharedFile:
+    return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=locator(where, id_, file.url))
 
 
 def _spoken(note: Note) -> str:

@@ -53,6 +53,8 @@ def _of_status(failure: discord.HTTPException) -> PlatformFailure:
         wait = failure.response.headers.get("Retry-After", "") if failure.response is not None else ""
         seconds = float(wait) if wait.replace(".", "", 1).isdigit() else _SLOW_SECONDS
         return RateLimited("Discord asks to wait before the next call.", seconds)
+    if failure.code in EXPIRED:
+        return PlatformFailure("Discord takes no more answers to that command.")
     if failure.code in _REFUSED:
         return PlatformRefused(_REFUSED[failure.code])
     if failure.status >= 500:

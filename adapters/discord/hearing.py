@@ -17,7 +17,7 @@ from adapters.discord.notes import WRITTEN, files_of, noted
 from adapters.discord.outlets import NOBODY
 from adapters.discord.places import PLATFORM, Place, message_id, parted
 from adapters.discord.render import drawn, pages
-from core.domain.events import ChannelClosed, CommandGiven, Uninstalled
+from core.domain.events import ChannelClosed, Uninstalled
 from core.domain.model import Channel, Scope, Thread, Workspace
 from core.domain.platforms import Desk
 from core.domain.reply import Button, Reply
@@ -140,16 +140,19 @@ class Hearing:
         return user.id if user is not None else 0
 
     async def _words(self, message: discord.Message, note: Note, *, papers: int) -> None:
-        """What a message says: nothing, "stop", a command, or a question to the bot."""
+        """What a message says: nothing, "stop", a command, or a question to the bot; a bibliography is one too."""
         words = events.words_of(note)
+        wanted = command_in(words, self._desk.commands) if note.addressed else None
+        dropped = events.imported(note)
+        if dropped is not None and (wanted is None or wanted[0] != events.IMPORT):
+            await self._desk.accept(dropped)
         if not words:
-            if note.addressed and not papers:
+            if note.addressed and not papers and dropped is None:
                 await self._command(note, "help", "")
             return
         stops = note.addressed and words.casefold().strip("/!. ") == "stop"
         if stops and await self._desk.stop(note.thread, user=note.author):
             return
-        wanted = command_in(words, self._desk.commands) if note.addressed else None
         if wanted is not None:
             await self._command(note, *wanted)
         elif await self._is_question(note, words):
@@ -172,18 +175,8 @@ class Hearing:
 
     async def _command(self, note: Note, name: str, words: str) -> None:
         self._call(note.thread, f"{name} {words}")
-        await self._desk.accept(
-            CommandGiven(
-                thread=note.thread,
-                user=note.author,
-                at=note.at,
-                message=note.message,
-                name=name,
-                words=words,
-                files=tuple(one.file for one in events.shared(note)),
-                visible=note.visible,
-            )
-        )
+        files = note.files if name == events.IMPORT else ()
+        await self._desk.accept(events.commanded(note, name, words, files=files))
 
     async def _offer_alone(self, message: discord.Message, note: Note) -> None:
         """Discord shows something to one person only in answer to a press of theirs: offer the button."""

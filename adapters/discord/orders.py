@@ -8,17 +8,17 @@ from adapters.common.conversations import ALOUD
 from adapters.common.markdown import escape
 from adapters.discord import commands
 from adapters.discord.access import open_to
-from adapters.discord.answering import Answering, Asked, data_of, place_where, say, scope_of
+from adapters.discord.answering import Answering, Asked, data_of, place_where, question, say, scope_of
 from adapters.discord.commands import Given
-from adapters.discord.events import handed_in
+from adapters.discord.events import bibliographies, handed_in
 from adapters.discord.forms import modal
 from adapters.discord.notes import files_of
 from adapters.discord.outlets import NOBODY
 from adapters.discord.places import Place, command_id, message_id
 from adapters.discord.render import drawn, pages
 from core.domain.errors import FootnoteError
-from core.domain.events import CommandGiven, Event, QuestionAsked
-from core.domain.model import Scope, Thread
+from core.domain.events import CommandGiven, Event
+from core.domain.model import Audience, Scope, Thread
 from core.domain.reply import Field, Form, Reply
 
 ABOUT = "about"
@@ -66,6 +66,7 @@ class Orders:
             message=message,
             name=given.name,
             words=words,
+            files=bibliographies(given.files, message=message),
             visible=open_to(asked.user),
         )
         await self._with.accept(asked, event, private=given.name not in ALOUD, waiting=True, anchored=True)
@@ -77,43 +78,39 @@ class Orders:
         return place.thread(first), message_id(place.where, first)
 
     async def _ask(self, asked: Asked, given: Given) -> None:
-        place, question = place_where(asked), given.options.get("question", "")
+        place, words = place_where(asked), given.options.get("question", "")
         named = given.options.get("paper", "")
-        private = given.private or await self._alone_first(place)
-        if private:
-            await asked.response.defer(ephemeral=True, thinking=True)
-            thread, message = place.private_thread(str(asked.user.id)), command_id(asked.id)
-        else:
-            thread, message = await self._card(asked, place, question)
+        private = given.private or await self._with.alone_first(place)
+        thread, message = await self._begun(asked, place, words, private=private)
         try:
             papers = await self._papers(scope_of(asked), named)
         except FootnoteError as failure:
             await say(asked, failure.words)
             return
-        event = QuestionAsked(
-            thread=thread,
-            user=str(asked.user.id),
-            at=asked.created_at,
-            message=message,
-            text=question,
-            visible=open_to(asked.user),
-            papers=papers,
-            audience="asker" if private else "thread",
-        )
-        await self._with.accept(asked, event, private=private, waiting=private, anchored=False)
+        await self._put(asked, words, thread, message, papers=papers, private=private)
 
-    async def _alone_first(self, place: Place) -> bool:
-        """Whether answers here go to the asker alone first; nobody else sees direct messages anyway."""
-        return bool(place.guild) and (await self._with.desk.settings(place.channel)).private_first
+    async def _begun(self, asked: Asked, place: Place, words: str, *, private: bool) -> tuple[Thread, str]:
+        """Acknowledge a question; the conversation that it begins or goes on with, and what stands for it."""
+        if not private:
+            return await self._card(asked, place, words)
+        await asked.response.defer(ephemeral=True, thinking=True)
+        return place.private_thread(str(asked.user.id)), command_id(asked.id)
 
-    async def _card(self, asked: Asked, place: Place, question: str) -> tuple[Thread, str]:
+    async def _card(self, asked: Asked, place: Place, words: str) -> tuple[Thread, str]:
         """Show the question as the message that the answer's thread hangs on; thread and message id."""
-        reply = Reply(kind="answer", body=f"> {escape(question)}", footer=f"asked by {asked.user.display_name}")
+        reply = Reply(kind="answer", body=f"> {escape(words)}", footer=f"asked by {asked.user.display_name}")
         told = await asked.response.send_message(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY)
         first = str(told.message_id or asked.id)
         thread = place.thread(first)
-        self._with.delivery.call(thread, question)
+        self._with.delivery.call(thread, words)
         return thread, message_id(place.where, first)
+
+    async def _put(
+        self, asked: Asked, words: str, thread: Thread, message: str, *, papers: frozenset[str], private: bool
+    ) -> None:
+        audience: Audience = "asker" if private else "thread"
+        event = question(asked, words, thread=thread, message=message, audience=audience, papers=papers)
+        await self._with.accept(asked, event, private=private, waiting=private, anchored=False)
 
     async def _papers(self, scope: Scope, words: str) -> frozenset[str]:
         if not words:
@@ -158,23 +155,15 @@ class Orders:
             modal(Form(name=ABOUT, title=commands.ASK_ABOUT, value=given.message, fields=(field,)))
         )
 
-    async def asked_about(self, asked: Asked, message: str, question: str) -> None:
+    async def asked_about(self, asked: Asked, message: str, words: str) -> None:
         """The form behind "Ask about this": papers of that message alone, where it carries any."""
         place = place_where(asked)
-        thread, own = await self._card(asked, place, question)
+        private = await self._with.alone_first(place)
+        thread, own = await self._begun(asked, place, words, private=private)
         here = message_id(place.where, message)
         listed = await self._with.desk.papers(scope_of(asked), limit=10_000)
         papers = frozenset(paper.id for paper in listed for share in paper.shares if share.message == here)
-        event = QuestionAsked(
-            thread=thread,
-            user=str(asked.user.id),
-            at=asked.created_at,
-            message=own,
-            text=question,
-            visible=open_to(asked.user),
-            papers=papers,
-        )
-        await self._with.accept(asked, event, private=False, waiting=False, anchored=False)
+        await self._put(asked, words, thread, own, papers=papers, private=private)
 
     async def _index(self, asked: Asked, given: Given) -> None:
         await asked.response.defer(ephemeral=True, thinking=True)

@@ -147,26 +147,33 @@ class CommandOutlet:
         self._interaction = interaction
         self._waiting = waiting
         self._at = at
+        self._over = False
         self.private = private
         self.anchored = anchored
 
     def lives(self, now: datetime) -> bool:
         """Whether Discord still takes answers."""
-        return now - self._at < _TOKEN_LIVES
+        return not self._over and now - self._at < _TOKEN_LIVES
 
     async def put(self, page: Page, *, nonce: str) -> str:
         """Answer, or go on answering. Raises ``PlatformFailure``."""
         with translated():
-            if self._waiting:
-                self._waiting = False
-                first = await self._interaction.edit_original_response(
-                    view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY
-                )
-                return self._id(first)
-            more = await self._interaction.followup.send(
+            try:
+                return self._id(await self._answer(page))
+            except discord.HTTPException as failure:
+                self._over = failure.code in EXPIRED  # sooner than our clock says; the next try goes elsewhere
+                raise
+
+    async def _answer(self, page: Page) -> discord.Message:
+        if not self._waiting:
+            return await self._interaction.followup.send(
                 view=drawn(page), files=files_of(page), ephemeral=self.private, allowed_mentions=NOBODY, wait=True
             )
-            return self._id(more)
+        answer = await self._interaction.edit_original_response(
+            view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY
+        )
+        self._waiting = False
+        return answer
 
     async def change(self, message: str, page: Page) -> bool:
         """Edit what was answered. Raises ``PlatformFailure``."""

@@ -57,10 +57,14 @@ async def threads_of(channel: discord.TextChannel | discord.ForumChannel) -> Asy
 
 
 async def _missed_in(channel: _Spoken, after: datetime, hear: Callable[[discord.Message], Awaitable[None]]) -> int:
+    """In the order in which it was said; where there is more than can be looked through, the newest of it."""
     heard = 0
     try:
         with translated():
-            async for message in channel.history(after=after, limit=_MISSED_IN_ONE_CHANNEL, oldest_first=True):
+            found = [
+                one async for one in channel.history(after=after, limit=_MISSED_IN_ONE_CHANNEL, oldest_first=False)
+            ]
+            for message in reversed(found):
                 await hear(message)
                 heard += 1
     except FootnoteError as failure:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import discord
 
-from adapters.common.download import fetch_pdf, hosts
+from adapters.common.download import Allowed, fetch_pdf, fetch_text, hosts
 from adapters.discord.access import manages, open_to, visibility
 from adapters.discord.connection import Connection, Gateway
 from adapters.discord.delivery import Delivery
@@ -30,6 +30,7 @@ from core.domain.events import PdfShared
 from core.domain.model import Channel, SharedFile, Thread, Workspace
 from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress, Silent
+from core.domain.records import BIBLIOGRAPHY
 from core.domain.reply import Reply
 
 _HOSTS = hosts("cdn.discordapp.com", "media.discordapp.net")
@@ -45,13 +46,19 @@ def utc_now() -> datetime:
 class Fetch(Protocol):
     """Gets a file from where Discord keeps it."""
 
-    def __call__(self, url: str, to: Path, *, limit: int) -> Awaitable[None]:
+    def __call__(self, url: str, to: Path, *, limit: int, mime: str) -> Awaitable[None]:
         """Raises ``PaperRejected`` or ``PlatformFailure``."""
 
 
-async def from_discord(url: str, to: Path, *, limit: int) -> None:
+async def fetched(url: str, to: Path, *, limit: int, mime: str, allowed: Allowed) -> None:
+    """A paper or a bibliography from the ``allowed`` addresses. Raises ``PaperRejected`` or ``PlatformFailure``."""
+    fetch = fetch_text if mime == BIBLIOGRAPHY else fetch_pdf
+    await fetch(url, to, limit=limit, allowed=allowed, platform="Discord")
+
+
+async def from_discord(url: str, to: Path, *, limit: int, mime: str) -> None:
     """The real one: Discord's own file servers alone."""
-    await fetch_pdf(url, to, limit=limit, allowed=_HOSTS, platform="Discord")
+    await fetched(url, to, limit=limit, mime=mime, allowed=_HOSTS)
 
 
 class DiscordPlatform:
@@ -105,13 +112,13 @@ class DiscordPlatform:
         await self._connected()
         where, id_, url = located(file.locator)
         try:
-            await self._fetch(url, to, limit=limit)
+            await self._fetch(url, to, limit=limit, mime=file.mime)
             return
         except (PaperRejected, PlatformFailure):
             fresh = await self._address(where, id_, file.id)
             if not fresh or fresh == url:
                 raise
-        await self._fetch(fresh, to, limit=limit)
+        await self._fetch(fresh, to, limit=limit, mime=file.mime)
 
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or make what was posted look like it."""

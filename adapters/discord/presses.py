@@ -1,14 +1,14 @@
 """Buttons and forms under the bot's messages, understood by their ids alone, so that a restart changes nothing."""
 
 from adapters.discord.access import open_to
-from adapters.discord.answering import Answering, Asked, is_private, place_where, root_of, say, scope_of
+from adapters.discord.answering import Answering, Asked, is_private, place_where, question, root_of, say, scope_of
 from adapters.discord.events import words_of
 from adapters.discord.forms import modal
 from adapters.discord.hearing import ALONE
 from adapters.discord.places import Place, command_id, message_id
 from adapters.discord.progress import STOP
 from adapters.discord.render import pressed as parts_of
-from core.domain.events import ButtonPressed, FormSent, QuestionAsked
+from core.domain.events import ButtonPressed, FormSent
 
 _SHARE = "share"
 
@@ -60,13 +60,11 @@ class Presses:
         if note is None or note.author != user:
             await say(asked, "Only whoever asked can see this answer." if note else "That question is gone.")
             return
-        event = QuestionAsked(
+        event = question(
+            asked,
+            words_of(note),
             thread=place.private_thread(user),
-            user=user,
-            at=asked.created_at,
             message=command_id(asked.id),
-            text=words_of(note),
-            visible=open_to(asked.user),
             audience="asker",
         )
         await self._with.accept(asked, event, private=True, waiting=True, anchored=False)

@@ -62,7 +62,7 @@ async def test_the_id_of_what_grows_is_told_first_and_the_reply_takes_its_place(
         progress = stage.platform.progress(stage.thread, key="ask:a/b/d", reply_id="", posted=posted)
         await progress.step("searching", 0, 0)
         await progress.sentence(SENTENCE, [CITATION])
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not told:  # noqa: ASYNC110  shown at the platform's own pace
                 await asyncio.sleep(0.02)
         whole = replace(reply(r"A footnote is a promise. \[1\]"), replaces=told[0])

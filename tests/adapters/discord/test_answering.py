@@ -21,7 +21,8 @@ def mention(w: World) -> str:
 async def ask(w: World, words: str = QUESTION) -> None:
     before = len(w.channel.threads)
     await w.alice.send(w.channel, f"{mention(w)} {words}")
-    await w.until(lambda: len(w.channel.threads) > before and w.thread(before).last_message)
+    await w.until(lambda: len(w.channel.threads) > before)
+    await w.at_rest()
 
 
 async def test_a_mention_is_answered_in_a_thread_of_its_own(tmp_path: Path) -> None:
@@ -45,6 +46,7 @@ async def test_a_follow_up_in_the_thread_needs_no_mention_and_people_are_left_to
         await w.bob.send(thread, f"{w.alice.mention} did you see this?")
         await w.bob.send(thread, "nice weather")
         await w.alice.send(thread, "what do you think?")  # said to bob, who spoke last
+        await w.at_rest()
         assert len(thread.history()) == count + 3
         assert w.engine.calls.count("ask what do you think?") == 0
 
@@ -146,11 +148,11 @@ class Slow(FakeEngine):
 
 async def test_a_growing_answer_shows_its_sentences_and_can_be_stopped(tmp_path: Path) -> None:
     async with world(tmp_path, engine=Slow()) as w:
-        await ask(w)
+        await w.ask(QUESTION)
+        shown = "A first sentence. \\[1\\]\n-# Searching the papers · 1 of 3"
+        await w.until(lambda: w.channel.threads and text(w.thread().last_message) == shown)
         grown = w.thread().last_message
-        assert grown is not None
-        assert text(grown) == "A first sentence. \\[1\\]\n-# Searching the papers · 1 of 3"
-        assert labels(grown) == ["Stop"]
+        assert grown is not None and labels(grown) == ["Stop"]
         press = await w.alice.click(grown, custom_id=button(grown, "Stop"))
         assert press.acknowledged
         await w.until(lambda: "stopped" in said(w.thread()))
@@ -162,7 +164,8 @@ async def test_stop_is_a_command_too(tmp_path: Path) -> None:
     async with world(tmp_path, engine=Slow()) as w:
         nothing = await w.alice.slash(w.channel, "stop")
         assert nothing.response is not None and "No answer is being written" in text(nothing.response.message)
-        await ask(w)
+        await w.ask(QUESTION)
+        await w.until(lambda: w.channel.threads and w.thread().last_message)
         await w.alice.send(w.thread(), f"{mention(w)} stop")
         await w.until(lambda: "stopped" in said(w.thread()))
 
@@ -174,6 +177,7 @@ async def test_private_first_offers_the_answer_to_its_asker_alone(tmp_path: Path
         await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
         offer = w.channel.last_message
         assert offer is not None
+        await w.at_rest()
         assert labels(offer) == ["Answer me alone"] and "ask " + QUESTION not in w.engine.calls
         other = await w.bob.click(offer, custom_id=button(offer, "Answer me alone"))
         assert other.response is not None and "Only whoever asked" in text(other.response.message)
@@ -183,6 +187,16 @@ async def test_private_first_offers_the_answer_to_its_asker_alone(tmp_path: Path
         slash = await w.alice.slash(w.channel, "ask", question=QUESTION)
         await w.until(lambda: slash.response is not None and ANSWER in text(slash.response.message))
         assert slash.ephemeral
+
+
+async def test_where_answers_go_to_their_asker_first_asking_about_a_message_does_too(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        message = await w.drop()
+        w.engine.channels.stored[str(w.channel.id)] = {"private_first": "on"}
+        menu = await w.alice.context_menu(w.channel, "Ask about this", message)
+        sent = await w.alice.submit_modal(menu, {"question": QUESTION})
+        await w.until(lambda: sent.response is not None and ANSWER in text(sent.response.message))
+        assert sent.ephemeral and QUESTION not in said(w.channel)
 
 
 async def test_nobody_is_called_by_an_answer(tmp_path: Path) -> None:
@@ -226,4 +240,5 @@ async def test_other_bots_are_not_answered(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         hook = w.guild.create_webhook(w.channel, "robot")
         await hook.send(f"{mention(w)} {QUESTION}")
+        await w.at_rest()
         assert not w.engine.calls and not w.channel.threads

@@ -1,6 +1,8 @@
 """Every command, button and form on Discord: acknowledged in time, and answered by the same core as everywhere."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -8,9 +10,16 @@ import pytest
 from adapters.common.conversations import ALOUD
 from adapters.discord.listening import register
 from adapters.discord.settings import DiscordSettings
-from bot.commands import WORDS
+from bot.commands import BUTTONS, FORMS, WORDS
+from core.domain.model import Thread
+from core.domain.reply import Button, Reply
 from tests.adapters.discord.world import World, button, labels, said, text, world
 
+SETTINGS = {"answer_on": "always", "model": "off", "follow_ups": "on", "private_first": "off", "removers": "sharer"}
+FILLED_IN: dict[str, dict[str, Any]] = {
+    "wrong": {"answer": "nobody", "page": "3"},
+    "settings": {name: [value] for name, value in SETTINGS.items()},
+}
 GIVEN = {"paper": "1", "papers": "1", "number": "1", "field": "year", "value": "2019", "name": "model"}
 
 
@@ -19,13 +28,64 @@ async def test_every_command_is_acknowledged_and_answered(name: str, tmp_path: P
     async with world(tmp_path) as w:
         await w.drop()
         takes = {one.lower() for one in WORDS[name].takes.split() if one.isupper()}
-        given = {key: value for key, value in GIVEN.items() if key in takes}
+        given: dict[str, Any] = {key: value for key, value in GIVEN.items() if key in takes}
+        if name == "import":
+            given["file"] = ("papers.bib", b"@article{b, title={Bees}}")
         result = await w.alice.slash(w.channel, name, **given)
         assert result.acknowledged
         if result.modal is not None:
             return
         assert result.ephemeral == (name not in ALOUD)
         await w.until(lambda: result.response is not None and text(result.response.message))
+
+
+@pytest.mark.parametrize("name", sorted(BUTTONS))
+async def test_every_button_is_acknowledged_and_answered(name: str, tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        shown = Reply(kind="answer", body="words", buttons=(Button(label="Press", action=name, value="t:1"),))
+        await w.platform.send(Thread(channel=w.place, id=""), shown, key="digest:b")
+        message = w.channel.last_message
+        assert message is not None
+        press = await w.bob.click(message, custom_id=button(message, "Press"))
+        assert press.acknowledged
+        await w.at_rest()
+        assert press.followups or w.channel.threads or said(w.channel) != "words"
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+async def test_every_form_opens_and_is_answered_when_it_comes_back(name: str, tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        w.make_manager(w.bob)
+        shown = Reply(kind="answer", body="words", buttons=(Button(label="Open", action=name, value=""),))
+        await w.platform.send(Thread(channel=w.place, id=""), shown, key="digest:f")
+        message = w.channel.last_message
+        assert message is not None
+        opened = await w.bob.click(message, custom_id=button(message, "Open"))
+        assert opened.modal is not None and opened.modal["title"]
+        sent = await w.bob.submit_modal(opened, FILLED_IN[name])
+        assert sent.acknowledged
+        await w.at_rest()
+        assert sent.followups or sent.response is not None
+
+
+async def test_a_slow_process_is_acknowledged_in_time_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world(tmp_path) as w:
+
+        async def never(*_: object, **__: object) -> None:
+            await asyncio.sleep(3_600)
+
+        for verb in ("form", "settings", "papers"):
+            monkeypatch.setattr(w.app.desk, verb, never)
+        papers = await w.alice.slash(w.channel, "papers")
+        await w.env.advance_time(2.5)
+        assert papers.acknowledged and papers.ephemeral
+        asked = await w.alice.slash(w.channel, "ask", question="who follow footnotes?")
+        await w.env.advance_time(2.5)
+        assert asked.acknowledged and asked.ephemeral  # nobody else is shown what may be for one alone
+        assert await w.alice.autocomplete(w.channel, "forget", "paper", "") == []
+        await w.until(lambda: papers.response is not None and "no papers here yet" in text(papers.response.message))
 
 
 async def test_help_lists_every_command_to_its_asker_alone(tmp_path: Path) -> None:
@@ -79,14 +139,7 @@ async def test_settings_open_as_a_form_and_are_saved(tmp_path: Path) -> None:
         w.make_manager(w.alice)
         shown = await w.alice.slash(w.channel, "settings")
         assert shown.modal is not None and "Settings" in shown.modal["title"]
-        filled = {
-            "answer_on": "always",
-            "model": "off",
-            "follow_ups": "on",
-            "private_first": "off",
-            "removers": "sharer",
-        }
-        sent = await w.alice.submit_modal(shown, {name: [value] for name, value in filled.items()})
+        sent = await w.alice.submit_modal(shown, FILLED_IN["settings"])
         await w.until(
             lambda: w.engine.channels.stored.get(str(w.channel.id)) == {"answer_on": "always", "model": "off"}
         )

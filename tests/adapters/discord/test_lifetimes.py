@@ -68,6 +68,38 @@ async def test_a_command_whose_token_is_over_is_answered_in_a_thread(tmp_path: P
         assert "late words" in said(w.thread()) and shown.startswith(str(w.thread().id))
 
 
+@pytest.mark.parametrize("code", [10062, 40060])
+async def test_what_is_answered_too_late_or_twice_begins_nothing(code: int, tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        w.env.inject_error("POST", "/interactions/*/*/callback", status=404 if code == 10062 else 400, code=code)
+        late = await w.alice.slash(w.channel, "ask", question="who follow footnotes?")
+        await w.at_rest()
+        assert not late.acknowledged and not w.engine.calls and not w.channel.threads
+        again = await w.alice.slash(w.channel, "ask", question="who follow footnotes?")
+        assert again.acknowledged
+        await w.until(lambda: w.channel.threads and "Nothing here says so" in said(w.thread()))
+
+
+async def test_a_token_that_ends_sooner_than_our_clock_says_loses_nothing(tmp_path: Path) -> None:
+    engine = Held()
+    async with world(tmp_path, engine=engine) as w:
+        command = await w.alice.slash(w.channel, "ask", question="who follow footnotes?", private=True)
+        assert command.ephemeral
+        for method in ("POST", "PATCH"):
+            w.env.inject_error(method, "/webhooks/*/*", status=401, code=50027)
+            w.env.inject_error(method, "/webhooks/*/*/messages/*", status=401, code=50027)
+        engine.go.set()
+        await w.until(lambda: "Nothing here says so" in said(w.alice.user.dm_channel))
+        assert w.engine.calls.count("ask who follow footnotes?") == 1
+
+
+async def test_a_command_given_alone_before_a_restart_is_answered_by_a_direct_message(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        key = f"command:discord:{w.guild.id}/{w.channel.id}/i123456789/papers"
+        await w.platform.send(thread(w), reply("two papers", reader=str(w.alice.id)), key=key)
+        assert said(w.alice.user.dm_channel) == "two papers" and not said(w.channel)
+
+
 async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
     engine = FakeEngine()
     async with world(tmp_path, engine=engine) as w:
@@ -176,7 +208,7 @@ async def test_a_command_given_twice_by_discord_is_done_once(tmp_path: Path) -> 
         own = w.client.get_channel(w.channel.id)
         assert isinstance(own, discord.TextChannel)
         await w.client._ears.message(await own.fetch_message(message.id))
-        await w.env.settle()
+        await w.at_rest()
         assert w.engine.calls.count("ask who follow footnotes?") == 1
 
 
@@ -241,7 +273,7 @@ async def test_a_sign_of_life_is_told_before_anything_more_is_shown_and_trouble_
     await shown.step("reading", 1, 3)
     await posted.wait()
     await shown.close()
-    assert outlet.shown == ["put (('footer', '-# Reading · 1 of 3'),)"]
+    assert outlet.shown == ["put (('footer', '-# Reading the pages · 1 of 3'),)"]
 
 
 async def test_the_mark_of_a_reply_is_read_back_from_its_message(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import discord
+import pytest
 
+from adapters.discord import past
 from adapters.discord.settings import DiscordSettings
 from tests.adapters.discord.world import PAPER, World, said, text, world
 
@@ -93,6 +95,7 @@ async def test_a_post_of_a_forum_is_a_thread_of_the_forum(tmp_path: Path) -> Non
 async def test_without_the_intent_upload_and_mentions_work(tmp_path: Path) -> None:
     async with world(tmp_path, message_content=False) as w:
         await w.alice.send(w.channel, "", attachments=[("a.pdf", PAPER)])
+        await w.at_rest()
         assert not w.channel.threads
         result = await w.alice.slash(w.channel, "upload", file=("a.pdf", PAPER), file2=("b.pdf", BEES))
         assert result.response is not None and "Reading a.pdf, b.pdf." in text(result.response.message)
@@ -151,9 +154,23 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         await w.until(lambda: w.engine.calls.count("ask what is a promise?") == 1)
         await w.client._ears.ready(w.client)
-        await w.env.settle()
+        await w.at_rest()
         assert len([call for call in w.engine.calls if call.startswith("ingest")]) == 2
         assert w.engine.calls.count("ask what is a promise?") == 1
+
+
+async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "_MISSED_IN_ONE_CHANNEL", 2)
+    async with world(tmp_path, settings=DiscordSettings(token="t", catch_up_hours=1)) as w:
+        await w.env.advance_time(60)
+        for question in ("one?", "two?", "three?"):
+            await w.unheard(w.alice.send(w.channel, f"{w.mention} {question}"))
+        await w.client._ears.ready(w.client)
+        await w.until(lambda: len(w.engine.calls) == 2)
+        await w.at_rest()
+        assert sorted(w.engine.calls) == ["ask three?", "ask two?"]
 
 
 async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -> None:
@@ -208,3 +225,38 @@ async def test_a_server_that_took_the_bot_out_is_forgotten_after_its_grace(tmp_p
         w.env.backend.remove_guild(w.guild.id)
         await w.env.settle()
         await w.until(lambda: w.titles() == [])
+
+
+BIB = ("papers.bib", b"@article{b, title={Bees}, year={2019}}")
+
+
+async def test_a_bibliography_that_is_dropped_fills_metadata(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        await w.alice.send(w.channel, "", attachments=[BIB])
+        await w.until(lambda: w.channel.threads and "3 entries" in said(w.thread()))
+        assert w.engine.records.taken_in == [BIB[1]]
+
+
+async def test_json_is_a_bibliography_only_where_somebody_says_so(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        data = ("data.json", b"@ what the engine of the test takes for one")
+        await w.alice.send(w.channel, "", attachments=[data])
+        await w.at_rest()
+        assert not w.channel.threads and not w.engine.records.taken_in
+        await w.alice.send(w.channel, f"{w.mention} import", attachments=[data])
+        await w.until(lambda: w.channel.threads and "3 entries" in said(w.thread()))
+        assert w.engine.records.taken_in == [data[1]]
+
+
+async def test_import_takes_a_file(tmp_path: Path) -> None:
+    async with world(tmp_path, message_content=False) as w:
+        result = await w.alice.slash(w.channel, "import", file=BIB)
+        await w.until(lambda: result.response is not None and "3 entries" in text(result.response.message))
+        assert result.ephemeral and w.engine.records.taken_in == [BIB[1]]
+
+
+async def test_of_two_bibliographies_the_one_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        await w.alice.send(w.channel, "", attachments=[("papers.ris", b""), BIB])
+        await w.until(lambda: w.channel.threads and "papers.ris was not taken in" in said(w.thread()))
+        assert "3 entries" in said(w.thread()) and w.engine.records.taken_in == [BIB[1]]

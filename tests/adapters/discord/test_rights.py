@@ -28,8 +28,8 @@ async def answered(w: World, actor: simcord.MemberActor, channel: simcord.Channe
     """What the bot says to a question of somebody."""
     before = len(channel.threads)
     await actor.send(channel, f"{w.mention} {words}")
-    await w.until(lambda: len(channel.threads) > before and channel.threads[before].last_message)
-    await w.until(lambda: len(w.own(channel.threads[before])) == 1)
+    await w.until(lambda: len(channel.threads) > before)
+    await w.at_rest()
     return said(channel.threads[before])
 
 
@@ -157,3 +157,20 @@ async def test_people_and_places_have_names_and_addresses(tmp_path: Path) -> Non
         assert await w.platform.link(event.thread, event.message) == there
         assert await w.platform.installed(w.place.workspace)
         assert not await w.platform.installed(Workspace(platform="discord", id="12345"))
+
+
+async def test_where_the_bot_may_not_write_the_question_gets_a_sign_and_commands_their_answer(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        channel = w.client.get_channel(w.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await channel.set_permissions(
+            channel.guild.me, send_messages=False, send_messages_in_threads=False, create_public_threads=False
+        )
+        await w.env.settle()
+        question = await w.ask("who follow footnotes?")
+        await w.at_rest()
+        assert not w.own(w.channel) and not w.channel.threads
+        seen = next(one for one in w.channel.history() if one.id == question.id)
+        assert "⚠️" in [str(one.emoji) for one in seen.reactions]
+        papers = await w.alice.slash(w.channel, "papers")
+        await w.until(lambda: papers.response is not None and "no papers here yet" in text(papers.response.message))

@@ -23,6 +23,8 @@ from core.domain.model import Channel, Workspace
 from tests.bot.fake_engine import FakeEngine
 
 SETTINGS = DiscordSettings(token="t", catch_up_hours=0)
+PATIENCE = 60.0
+"""Seconds for what takes a moment, on a machine that is busy with other things."""
 PAPER = b"%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home."
 
 
@@ -90,7 +92,15 @@ class World:
     app: App
     engine: FakeEngine
 
-    async def until(self, reached: Callable[[], object], *, seconds: float = 10.0) -> None:
+    async def at_rest(self) -> None:
+        """Wait until the bot has nothing left to do."""
+        async with asyncio.timeout(PATIENCE):
+            await self.env.settle()
+            while (left := await self.app.store.counts())["waiting"] + left["running"]:  # noqa: ASYNC110  no event tells it
+                await asyncio.sleep(0.01)
+            await self.env.settle()
+
+    async def until(self, reached: Callable[[], object], *, seconds: float = PATIENCE) -> None:
         """Wait until the process has done what makes ``reached`` true."""
         async with asyncio.timeout(seconds):
             while not reached():  # noqa: ASYNC110  what is waited for happens on the simulated server
@@ -206,7 +216,7 @@ async def world(
     fake = engine or FakeEngine()
     process = process or Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
 
-    async def fetch(url: str, to: Path, *, limit: int) -> None:
+    async def fetch(url: str, to: Path, *, limit: int, mime: str) -> None:
         try:
             data = await client.http.get_from_cdn(url)
         except discord.NotFound as gone:
@@ -215,11 +225,11 @@ async def world(
             raise TooLarge("The file is too large.")
         await asyncio.to_thread(to.write_bytes, data)
 
-    async with simcord.run(client) as env:
+    async with simcord.run(client, settle_timeout=PATIENCE) as env:
         guild = env.create_guild()
         channel = guild.create_text_channel("papers")
         alice, bob = (guild.add_member(env.create_user(name)) for name in ("alice", "bob"))
-        platform = DiscordPlatform(DiscordSettings(token="t"), connection=Attached(client), fetch=fetch, now=env.now)
+        platform = DiscordPlatform(settings, connection=Attached(client), fetch=fetch, now=env.now)
         async with open_app(process, [platform], engines=engines or fake.opened) as app:
             await env.settle()
             yield World(env, guild, channel, alice, bob, platform, app, fake)

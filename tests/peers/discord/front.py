@@ -1,8 +1,9 @@
 """Stands between discord.py and the twin: repairs what the real client cannot read, and brings on what goes wrong.
 
 State (server, channels, messages, threads, interactions) is the twin's, which we did not write. Ours are: multipart
-bodies and the files they carry, lists of commands, enforced nonces, events told twice, three seconds for an answer and
-fifteen minutes for a token, 429 and 5xx on demand, and a gateway that counts, replays, drops, and asks to reconnect.
+bodies and the files they carry, lists of commands, direct conversations, enforced nonces, events told twice, three
+seconds for an answer and fifteen minutes for a token, 429 and 5xx on demand, and a gateway that counts, replays,
+drops, and asks to reconnect.
 """
 
 import asyncio
@@ -131,6 +132,10 @@ class Front:
         """How often discord.py called what ``pattern`` describes."""
         return sum(1 for how, path in self.calls if how == method and re.search(pattern, path))
 
+    def attachments(self, message: str) -> list[Payload]:
+        """The files that a message of the bot has."""
+        return self._attached.get(message, [])
+
     async def _file(self, request: web.Request) -> web.Response:
         data = self.files.get(request.path)
         if data is None:
@@ -151,6 +156,8 @@ class Front:
         if (own := await self._own(request.method, path, payload)) is not None:
             return own
         status, told, kept = await self._asked(request, path, payload)
+        if _POST.match(path) and isinstance(told, list):
+            told.sort(key=lambda one: int(one["id"]), reverse=True)  # newest first, whatever was asked for
         for message in told if isinstance(told, list) else [told]:
             if isinstance(message, dict) and "author" in message and "content" in message:
                 self._mend_message(message, CONTENT)
@@ -175,6 +182,8 @@ class Front:
                 return _json(self._commands.get(path, []))
             self._commands[path] = payload if isinstance(payload, list) else []
             return None
+        if path == "/users/@me/channels" and method == "POST":
+            return _json(await self.control("direct", user=str(payload["recipient_id"])))
         if (thread := _THREAD.match(path)) and method == "POST":
             made = await self.control("thread", channel=thread[1], message=thread[2], name=payload["name"])
             if made["status"] != 201:
@@ -324,6 +333,8 @@ class Front:
 
     def _mend_message(self, data: Payload, intents: int) -> None:
         bot = self._twin["bot"]
+        if not data.get("guild_id"):
+            data.pop("guild_id", None)
         if not data.get("mentions"):
             data["mentions"] = [
                 {"id": id_, "username": id_, "discriminator": "0", "avatar": None, "bot": id_ == bot}

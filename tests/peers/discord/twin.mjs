@@ -42,6 +42,15 @@ const doors = {
     twin.server.gateway.broadcast('CHANNEL_CREATE', channel)
     return channel
   },
+  direct: async (b) => {
+    // One conversation with each person, which the twin has no call for.
+    const name = `direct-${b.user}`
+    const known = await twin.prisma.channel.findFirst({ where: { type: 1, name } })
+    const { id } = known ?? (await twin.prisma.channel.create({ data: { id: generateSnowflake(), type: 1, name } }))
+    const person = await twin.prisma.user.findUnique({ where: { id: b.user } })
+    const recipient = { id: person.id, username: person.username, discriminator: '0', avatar: null }
+    return { id, type: 1, last_message_id: null, recipients: [recipient] }
+  },
   answered: async (b) => {
     // Discord makes the message of a deferred answer at once, the twin at its first edit.
     const found = await twin.prisma.interactionResponse.findUnique({ where: { interactionId: b.interaction } })

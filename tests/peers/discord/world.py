@@ -16,8 +16,8 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from adapters.common.download import fetch_pdf, hosts
-from adapters.discord.platform import DiscordPlatform
+from adapters.common.download import hosts
+from adapters.discord.platform import DiscordPlatform, fetched
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, Engines, open_app
@@ -26,7 +26,7 @@ from tests.peers.discord.front import Front, Payload
 
 HERE = Path(__file__).parent
 MISSING = "Discord's test server is missing: run `make peers` (needs Node 20)"
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def running_twin() -> Iterator[Payload]:
@@ -77,6 +77,12 @@ class World:
             "edit", channel=self.channel, user=self.twin["people"]["alice"], message=message, text=text
         )
 
+    async def erase(self, message: str, *, channel: str = "", user: str = "alice") -> None:
+        """Somebody deletes a message of theirs."""
+        await self.front.control(
+            "erase", channel=channel or self.channel, user=self.twin["people"][user], message=message
+        )
+
     async def slash(self, name: str, user: str = "alice", channel: str = "", **options: str) -> str:
         """Somebody gives a command; the id of the interaction."""
         told = await self.front.control(
@@ -117,6 +123,13 @@ class World:
                 await asyncio.sleep(0.02)
         return found
 
+    async def at_rest(self) -> None:
+        """Wait until the bot in this process has nothing left to do of what it heard."""
+        assert self.app is not None
+        async with asyncio.timeout(SECONDS):
+            while (left := await self.app.store.counts())["waiting"] + left["running"]:  # noqa: ASYNC110  no event tells it
+                await asyncio.sleep(0.02)
+
     async def until(self, reached: Callable[[], object], *, seconds: float = SECONDS) -> None:
         """Wait until ``reached`` is true."""
         async with asyncio.timeout(seconds):
@@ -140,7 +153,7 @@ async def world(
     monkeypatch.setattr(discord.http.Route, "BASE", front.rest)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(front.socket))
     channel = await front.control("channel", name=f"papers-{folder.name[-20:]}")
-    fetch = partial(fetch_pdf, allowed=hosts("127.0.0.1"), platform="Discord")
+    fetch = partial(fetched, allowed=hosts("127.0.0.1"))
     settings = DiscordSettings(token=token or twin["token"], catch_up_hours=catch_up_hours)
     try:
         yield World(front, twin, str(channel["id"]), DiscordPlatform(settings, fetch=fetch), engine or FakeEngine())
