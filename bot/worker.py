@@ -210,6 +210,9 @@ class Worker:
         _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
         retry_at = None if final else self._again(job, failure)
         await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
+        if final:  # no words can be said there; a sign may be all that shows that it was not passed over
+            platform = self._platforms[job.event.thread.channel.workspace.platform]
+            await _quietly(platform.react(job.event.thread, job.event.message, "failed"))
 
     def _again(self, job: Job, failure: FootnoteError) -> datetime:
         wait = timedelta(seconds=self._retry_seconds * 2 ** (job.attempts - 1))

@@ -12,7 +12,14 @@ import pytest
 
 from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
-from core.domain.errors import FootnoteError, ModelUnavailable, NotInScope, PlatformFailure, RateLimited
+from core.domain.errors import (
+    FootnoteError,
+    ModelUnavailable,
+    NotInScope,
+    PlatformFailure,
+    PlatformRefused,
+    RateLimited,
+)
 from core.domain.events import Event, PdfShared
 from core.domain.model import Answer
 from tests.bot.dying import killed_while_running
@@ -165,6 +172,16 @@ async def test_a_reply_that_breaks_its_platform_is_given_up_after_a_while(
         assert (await platform.replies(1))[0].kind == "answer"
         assert (await app.store.counts())["given up"] == 1
     assert engine.calls == ["ask first", "ask second"]
+
+
+async def test_a_reply_that_nowhere_may_be_shown_leaves_a_sign(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.trouble = failing(1, lambda: PlatformRefused("No writing here."), at="send")
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(question())
+        await platform.until(lambda: ("m1", "failed") in platform.signs)
+    assert engine.calls == ["ask What is it?"]
 
 
 async def test_a_job_that_cannot_be_read_stops_nobody(
