@@ -92,6 +92,24 @@ async def test_a_post_of_a_forum_is_a_thread_of_the_forum(tmp_path: Path) -> Non
         await w.until(lambda: w.channel.threads and "Bees follow" in said(w.thread()))
 
 
+async def test_a_post_that_somebody_opens_with_a_paper_is_confirmed_in_it_and_its_paper_goes_with_it(
+    tmp_path: Path,
+) -> None:
+    async with world(tmp_path) as w:
+        forum = w.guild.create_forum_channel("reading")
+        await w.env.settle()
+        backend = w.env.backend
+        post = backend.create_thread(forum.id, "Week two", w.alice.id)
+        files = backend.store_attachments(post.id, [("b.pdf", BEES)])
+        backend.create_message(post.id, w.alice.id, "What we read", attachments=files)
+        await w.env.settle()
+        await w.until(lambda: "Found" in said(forum.threads[0]))
+        assert w.titles() == ["Bees"] and len(forum.threads) == 1
+        backend.delete_channel(post.id)
+        await w.env.settle()
+        await w.until(lambda: w.titles() == [])
+
+
 async def test_without_the_intent_upload_and_mentions_work(tmp_path: Path) -> None:
     async with world(tmp_path, message_content=False) as w:
         await w.alice.send(w.channel, "", attachments=[("a.pdf", PAPER)])
