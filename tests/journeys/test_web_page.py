@@ -150,9 +150,9 @@ def test_a_reply_of_every_kind_stands_in_its_thread(browser: Any, server: Server
     with opened(browser, server) as page:
         threads = page.locator("#threads").bounding_box()
         for words in (
-            "/page Notes 1",
+            "/page screen 1",
             "/papers",
-            "/related Notes",
+            "/related screen",
             "/status",
             "/help",
             "/export tables margins",

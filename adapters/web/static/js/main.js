@@ -21,6 +21,7 @@ async function go(channel, { thread = "" } = {}) {
   const address = `#${known}${thread ? `/${thread}` : ""}`;
   if (location.hash !== address) history.replaceState(null, "", address);
   drawChannels();
+  drawAll(); // nothing of the channel before stands under this one's name
   const told = await get(`/api/channels/${encodeURIComponent(known)}/messages`);
   if (state.channel !== known) return;
   take(told);
