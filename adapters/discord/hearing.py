@@ -4,11 +4,11 @@ Whether a message is a question is decided by the desk; what a place and a file 
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import discord
 
-from adapters.common.conversations import Conversations, Lately, command_in
+from adapters.common.conversations import EDITED_WITHIN, Conversations, Lately, command_in, when_read
 from adapters.common.markdown import escape
 from adapters.discord import events
 from adapters.discord.events import Note
@@ -23,8 +23,6 @@ from core.domain.platforms import Desk
 from core.domain.reply import Button, Reply
 
 ALONE = "alone"
-_EDITED_WITHIN = timedelta(hours=1)
-_READ_FIRST = timedelta(seconds=15)
 _MOST_PAPERS = 1_000_000
 
 
@@ -82,7 +80,7 @@ class Hearing:
             if before.content == after.content:
                 return
         words = events.words_of(note)
-        if self._now() - after.created_at > _EDITED_WITHIN or not await self._is_question(note, words):
+        if self._now() - after.created_at > EDITED_WITHIN or not await self._is_question(note, words):
             return
         event = events.asked_anew(note, revision=str(int(after.edited_at.timestamp() * 1000)))
         if event is not None and command_in(words, self._desk.commands) is None:
@@ -170,8 +168,7 @@ class Hearing:
         if note.place.guild and (await self._desk.settings(note.place.channel)).private_first:
             await self._offer_alone(message, note)
             return
-        # What was dropped with the question is read first.
-        await self._desk.accept(event, due=self._now() + _READ_FIRST * min(papers, 4) if papers else None)
+        await self._desk.accept(event, due=when_read(self._now(), papers))
 
     async def _command(self, note: Note, name: str, words: str) -> None:
         self._call(note.thread, f"{name} {words}")

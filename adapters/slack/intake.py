@@ -9,7 +9,7 @@ import logging
 from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
 
-from adapters.common.conversations import Conversations, Lately, command_in
+from adapters.common.conversations import EDITED_WITHIN, Conversations, Lately, command_in, when_read
 from adapters.slack import events as told
 from adapters.slack.calls import Calls
 from adapters.slack.channels import Channels
@@ -34,9 +34,7 @@ from core.domain.records import is_bibliography
 
 _log = logging.getLogger(__name__)
 _LOOKUP_SECONDS = 1.5
-_EDIT_WITHIN = 3_600.0
 _IMPORT = "import"
-_READ_FIRST = timedelta(seconds=15)
 _MOST_PAPERS = 100_000
 _EXTERNAL = (
     "This channel is shared with another organisation, where Footnote does not answer unless whoever runs it "
@@ -180,8 +178,7 @@ class Intake:
         key = f"{thread.channel.workspace.id}/{thread.key}"
         others = bool(message.mentions - {held.bot_user}) or self._talk.between_people(key, message.user)
         if await self._desk.answers(thread, said, addressed=addressed, to_others=others):
-            # What was dropped with the question is read first.
-            due = datetime.now(UTC) + _READ_FIRST * min(len(message.pdfs), 4) if message.pdfs else None
+            due = when_read(datetime.now(UTC), len(message.pdfs))
             await self.accept(await self._question(thread, message, said), due=due)
 
     async def _question(self, thread: Thread, message: Message, said: str) -> QuestionAsked:
@@ -217,7 +214,7 @@ class Intake:
         said = told.words(now.raw, bot=held.bot_user)
         before = told.words(edited.before, bot=held.bot_user)
         changed = float(now.revision or now.ts) - float(now.ts)
-        if not said or said == before or changed > _EDIT_WITHIN:
+        if not said or said == before or changed > EDITED_WITHIN.total_seconds():
             return
         direct = now.surface == "im"
         addressed = direct or held.bot_user in now.mentions
