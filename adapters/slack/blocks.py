@@ -93,11 +93,6 @@ def heading(words: str) -> Block:
     return {"type": "header", "text": _plain(cut(words, 150) or " ")}
 
 
-def divider() -> Block:
-    """A thin line."""
-    return {"type": "divider"}
-
-
 def buttons(given: Sequence[Button], *, thread: str = "") -> list[Block]:
     """Rows of buttons; "good" and "wrong" side by side become Slack's own feedback buttons.
 

@@ -66,11 +66,6 @@ class Message:
     revision: str = ""
     bibliographies: tuple[SharedFile, ...] = ()
 
-    @property
-    def in_thread(self) -> bool:
-        """Whether it is a reply rather than the beginning of a thread."""
-        return self.thread != self.ts
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:

@@ -83,7 +83,11 @@ class Posts:
             await self._all_parts(thread, _as_text(reply), key, shown)
         for file in reply.files:
             if file.name not in shown.files:
-                await self._upload(thread.channel.id, root_of(thread) or shown.parts[0], file, thread)
+                try:
+                    await self._upload(thread.channel.id, root_of(thread) or shown.parts[0], file, thread)
+                except SlackUnsure:
+                    self.unsure(key)  # it may be there: the next try looks before it sends it again
+                    raise
                 shown.files.add(file.name)
         return shown.parts[0]
 

@@ -16,8 +16,8 @@ COMET = replace(
     metadata=Metadata(title="A slow comet over Lowmere", authors=("Mira Kell", "Tom Aster", "Lin Zhao"), year=2021),
 )
 JUDGE = (
-    Button(label="Page [1]", action="page", value="t1:1"),
-    Button(label="Page [2]", action="page", value="t1:2"),
+    Button(label="Show [1]", action="page", value="t1:1"),
+    Button(label="Show [2]", action="page", value="t1:2"),
     Button(label="Search wider", action="wider", value="t1"),
     Button(label="Good", action="good", value="t1"),
     Button(label="Wrong", action="wrong", value="t1"),

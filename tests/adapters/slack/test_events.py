@@ -38,7 +38,6 @@ def test_a_message_with_a_mention_in_a_thread() -> None:
     said = told(message(text="<@UBOT> and <@U2>", thread_ts="1690000000.000100", client_msg_id="m1"))
 
     assert isinstance(said, Message)
-    assert said.in_thread
     assert said.thread == "1690000000.000100"
     assert said.mentions == {"UBOT", "U2"}
     assert said.client_id == "m1"

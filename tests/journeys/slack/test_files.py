@@ -22,7 +22,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 async def with_page(world: World, engine: FakeEngine) -> bytes:
     """The engine knows the page behind the answer about the comet; returns its picture."""
     (paper,) = [paper for paper, _ in engine.shelves[f"slack:{TEAM}"].values()]
-    with pymupdf.open() as pdf:  # type: ignore[no-untyped-call]
+    with pymupdf.open() as pdf:
         png: bytes = pdf.new_page(width=60, height=80).get_pixmap().tobytes("png")
     engine.records.shown = [PageShown(paper=paper, page=2, png=png, quotes=(QUOTE,))]
     return png

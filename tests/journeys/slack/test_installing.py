@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from core.domain.model import Workspace
 from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import TEAM, wrap
-from tests.peers.slack.world import World, at_rest, free_ports, the_bot, until
+from tests.peers.slack.world import Later, World, at_rest, free_ports, the_bot, until
 
 KEY = Fernet.generate_key().decode()
 REDIRECT = "http://127.0.0.1:3999/slack/oauth_redirect"
@@ -27,15 +27,6 @@ REDIRECT = "http://127.0.0.1:3999/slack/oauth_redirect"
 def many(**given: Any) -> dict[str, Any]:
     usual = {"bot_token": "", "client_id": "1.2", "client_secret": "cs", "token_key": KEY, "redirect_url": REDIRECT}
     return {**usual, "port": free_ports(1)[0], **given}
-
-
-class Later:
-    """A clock that a test sets forward."""
-
-    days = 0
-
-    def __call__(self) -> datetime:
-        return datetime.now(UTC) + timedelta(days=self.days)
 
 
 @asynccontextmanager
@@ -105,7 +96,7 @@ async def test_a_workspace_that_takes_footnote_out_is_forgotten_after_its_grace(
         await dropped(world)
         await taken_out(world, tmp_path, event)
         assert len(engine.shelves[f"slack:{TEAM}"]) == 1
-        time.days = 8
+        time.ahead = timedelta(days=8)
         await at_rest(world, tmp_path)
 
     assert f"slack:{TEAM}" not in engine.shelves
@@ -118,7 +109,7 @@ async def test_whoever_is_back_within_the_grace_keeps_the_papers(world: World, t
         await dropped(world)
         await taken_out(world, tmp_path, {"type": "app_uninstalled"})
         assert await status(alice, await installed(world, given["port"], alice)) == 200
-        time.days = 8
+        time.ahead = timedelta(days=8)
         await at_rest(world, tmp_path)
 
     assert len(engine.shelves[f"slack:{TEAM}"]) == 1

@@ -60,6 +60,7 @@ class Front:
     arrived: dict[str, float] = field(default_factory=dict)
     guests: set[str] = field(default_factory=set)
     external: set[str] = field(default_factory=set)
+    private: set[str] = field(default_factory=set)
     streams: dict[str, str] = field(default_factory=dict)
     agent: bool = True
     dropped_acks: int = 0
@@ -144,6 +145,7 @@ class Front:
             answer["user"]["is_restricted"] = answer["user"]["id"] in self.guests
         if method == "conversations.info" and answer.get("ok"):
             answer["channel"]["is_ext_shared"] = answer["channel"]["id"] in self.external
+            answer["channel"]["is_private"] |= answer["channel"]["id"] in self.private
         return dict(answer)
 
     async def _other(self, request: web.Request, body: bytes) -> web.StreamResponse:
@@ -195,6 +197,8 @@ class Front:
         listed = await self.ask("conversations.list", {"types": ",".join(kinds), "limit": 1000}, token)
         found = []
         for channel in listed.get("channels", ()):
+            if channel["id"] in self.private and "private_channel" not in kinds:
+                continue
             members = await self.ask("conversations.members", {"channel": channel["id"], "limit": 1000}, token)
             if user in members.get("members", ()) and not (given.get("exclude_archived") and channel["is_archived"]):
                 found.append({**channel, "is_ext_shared": channel["id"] in self.external})
@@ -284,7 +288,7 @@ class Front:
     async def _somebody(self) -> None:
         """Slack's minutes between its tries are long enough for a bot to be back, however slow the machine is."""
         until = time.monotonic() + _AWAY_SECONDS
-        while not self.sockets and not self.bot_url and time.monotonic() < until:
+        while not self.sockets and not self.bot_url and time.monotonic() < until:  # noqa: ASYNC110 - either will do
             await asyncio.sleep(0.03)
 
     async def _by_socket(self, kind: str, payload: Mapping[str, Any], envelope: str, attempt: int) -> Any:

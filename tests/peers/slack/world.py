@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import shutil
 import socket
 import sqlite3
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ import pytest
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
 from bot.settings import Settings
-from bot.wiring import App, clock, open_app
+from bot.wiring import App, Engines, clock, open_app
 from tests.bot.fake_engine import FakeEngine
 from tests.peers.slack.front import APP_TOKEN, BOT_USER, SECRET, TEAM, TOKEN, Front
 
@@ -128,6 +129,18 @@ class World:
             **({"thread_ts": thread} if thread else {}),
         )
         return ids
+
+    def told(self, files: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Files as the bot is told of them: their addresses lead through the front."""
+        return list(json.loads(json.dumps(files).replace(self.place.url, self.front.url)))
+
+    async def holds(self, file: Mapping[str, Any]) -> bytes:
+        """What a shared file holds."""
+        url = str(file["url_private"]).replace(self.front.url, self.place.url)
+        headers = {"Authorization": "Bearer xoxb-test-39"}
+        async with aiohttp.ClientSession() as session, session.get(url, headers=headers) as answer:
+            assert answer.status == 200
+            return await answer.read()
 
     async def direct(self, who: str) -> str:
         """The direct conversation of a person with the bot."""
@@ -283,20 +296,34 @@ def slack_settings(world: World, **given: Any) -> SlackSettings:
     return SlackSettings(**{**usual, **given})
 
 
+class Later:
+    """A clock for the bot that a test sets forward."""
+
+    ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        return clock() + self.ahead
+
+
 @asynccontextmanager
 async def the_bot(
     world: World,
     data: Path,
     *,
     engine: FakeEngine | None = None,
+    engines: Engines | None = None,
+    more: Mapping[str, object] | None = None,
     now: Callable[[], datetime] = clock,
     **given: Any,
 ) -> AsyncIterator[App]:
-    """The bot as production wires it, but for an engine without models, connected to the world."""
+    """The bot as production wires it, connected to the world.
+
+    Its engine is one without models (``engine``), unless ``engines`` opens another; ``more`` are settings besides.
+    """
     told = slack_settings(world, **given)
-    settings = Settings.model_validate({"data": data, "slack": told, "retry_seconds": 0.05})
+    settings = Settings.model_validate({"data": data, "slack": told, "retry_seconds": 0.05, **(more or {})})
     platform = SlackPlatform(told, data)
-    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened, now=now) as app:
+    async with open_app(settings, [platform], engines=engines or (engine or FakeEngine()).opened, now=now) as app:
         if told.mode == "socket":
             await until(_socket_of(world))
         else:
