@@ -39,7 +39,6 @@ _LEAD = re.compile(
     r"|therefore|hence|here|in this (?:paper|study|work|article)|to this end|notably|importantly),\s+)+",
     re.IGNORECASE,
 )
-_HEAD = re.compile(r"^(?:(?:Background|Methods?|Results?|Conclusions?|Objectives?|Aims?|Findings|Purpose)\s?:\s+)")
 _NOT_REPORTED = re.compile(
     r"^\W*(?:not (?:reported|stated|given|specified|mentioned)|none|n/?a|unknown)\b", re.IGNORECASE
 )
@@ -76,7 +75,7 @@ def filled(name: str, sentence: Sentence, verifier: Verifier) -> Cell:
 def _shorter(aspect: Aspect, statement: Statement) -> list[str]:
     """What to try to say: the telling clause of a long statement first, the whole statement last."""
     whole = statement.text
-    bare = _opened(_LEAD.sub("", _HEAD.sub("", whole)))
+    bare = _opened(_LEAD.sub("", statement.bare))
     tries = [bare] if bare != whole else []
     if len(bare) > LONG:
         clauses = [_opened(one.strip(" ,")) for one in _CLAUSES.split(bare)]

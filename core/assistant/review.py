@@ -10,9 +10,11 @@ from core.agent.orders import orders, repeats
 from core.assistant import aspects
 from core.assistant.aspects import Aspect
 from core.assistant.composing import Composer
+from core.assistant.quoted import sayable
 from core.assistant.sifting import alike, believed, chosen
-from core.assistant.statements import Statement, evidence_of, statements_of
+from core.assistant.statements import Statement, evidence_of
 from core.assistant.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
+from core.assistant.takeaways import standing
 from core.assistant.themes import Match, Theme, pairs, themes
 from core.domain.errors import FootnoteError
 from core.domain.model import Evidence, Paper
@@ -41,6 +43,8 @@ SENTENCES = 3
 PAIRS = 3
 NEAR_TOPIC = 0.3
 """Cosine with the topic from which a statement is on it."""
+BESIDE_BEST = 0.6
+"""… and what share of the best one's cosine: where papers are right on the topic, what touches it stays out."""
 FOUND = 60
 """Passages that a topic is looked for in."""
 
@@ -135,7 +139,7 @@ async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> l
     said: list[_Said] = []
     for hit in found:
         passages = [hit.passage, *(near for near in hit.context if near.id == hit.passage.next_id)]
-        own = [s for s in statements_of(passages, hit.paper.metadata) if s.passage.id == hit.passage.id]
+        own = standing([s for s in sayable(hit.paper, passages) if s.passage.id == hit.passage.id])
         given = orders([hit])
         said += [_Said(statement=one, paper=hit.paper) for one in own if not repeats(one.text, given)]
     if not said:
@@ -143,10 +147,11 @@ async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> l
     asked = await desk.embedder.query(topic)
     near = await desk.embedder.passages([one.statement.text for one in said]) @ asked
     ranked = sorted(zip(near, said, strict=True), key=lambda pair: -float(pair[0]))
+    least = max(NEAR_TOPIC, BESIDE_BEST * float(ranked[0][0]))
     kept: list[_Said] = []
     for value, one in ranked:
         same = [other for other in kept if other.paper.id == one.paper.id]
-        if float(value) < NEAR_TOPIC or len(same) >= A_PAPER:
+        if float(value) < least or len(same) >= A_PAPER:
             continue
         if not any(alike(one.statement, other.statement) for other in same):
             kept.append(one)

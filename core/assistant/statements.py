@@ -40,6 +40,10 @@ _LETTERS = 0.6
 _OPENS = re.compile(r"^[\"“‘«(\[¿¡]*[A-ZÀ-ÖØ-Þ0-9\u3040-\u9fff\uac00-\ud7af]")
 _SMALL_NAME = re.compile(r"^[a-z]{1,3}[A-Z0-9]")
 _ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
+_PART_HEAD = re.compile(
+    r"^(?:Background|Methods?|Materials and methods|Results?|Conclusions?|Objectives?|Aims?|Findings|Purpose|Setting"
+    r"|Design|Introduction|Interpretation)\s?:\s+"
+)
 _NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
 """How a footnote begins that stands between a sentence and its end."""
 _ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
@@ -115,9 +119,15 @@ class Statement:
     following: Passage | None = None
     tokens: frozenset[str] = frozenset()
 
+    @property
+    def bare(self) -> str:
+        """Its words without the head of a part of the abstract ("Methods:"), which says nothing elsewhere."""
+        rest = _PART_HEAD.sub("", self.text)
+        return rest[:1].upper() + rest[1:]
+
     def draft(self) -> Draft:
         """The statement as something that wants to be said, in its own words."""
-        return Draft(text=self.text, sources=((self.passage.id, self.text),))
+        return Draft(text=self.bare, sources=((self.passage.id, self.text),))
 
 
 def zone_of(passage: Passage) -> Zone:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Study = TypeVar("Study")
 
-METHOD = "11"
+METHOD = "12"
 """Version of how studies are composed; a new one makes stored studies anew."""
 
 

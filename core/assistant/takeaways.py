@@ -11,6 +11,7 @@ from core.assistant.statements import Statement, Zone
 
 _OWN = r"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b"
 _LEANS = re.compile(
+    r"^\(?\d{1,2}[.)] |"
     r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
     r"for example|for instance|e\.g|then|as a result|consequently|additionally|similarly|in contrast|nevertheless|"
     r"on the other hand|more specifically|specifically|in particular|in fact|indeed|further|besides|finally|in turn|"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.assistant import signs
 from core.assistant.statements import Statement
 from core.domain.studies import PairKind
 from core.grounding.agreement import direction, negation
@@ -97,7 +98,7 @@ def pairs(
 
 
 def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
-    if one.passage.paper_id == other.passage.paper_id or near < OPPOSE:
+    if one.passage.paper_id == other.passage.paper_id or near < OPPOSE or not (_finds(one) and _finds(other)):
         return None
     mine, theirs = _content(one), _content(other)
     shared = len(mine & theirs)
@@ -111,6 +112,12 @@ def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
     if opposite or negation(said, told):
         return "contradiction" if shared >= ON_IT["contradiction"] * least else None
     return "agreement" if near >= AGREE else None
+
+
+def _finds(one: Statement) -> bool:
+    """Whether a sentence tells what was found or is argued: only such can agree with each other or not."""
+    told = any(sign.search(one.text) for sign in (signs.FOUND, signs.CHANGED, signs.ARGUES))
+    return told and not signs.HYPOTHETICAL.search(one.text)
 
 
 def _content(one: Statement) -> frozenset[str]:

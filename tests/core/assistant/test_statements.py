@@ -38,6 +38,12 @@ def test_a_sentence_cut_by_a_page_end_is_one_statement_that_ends_in_the_next_pas
     assert [one.following.id if one.following else None for one in found] == [None, "p/2", None]
 
 
+def test_the_head_of_a_part_of_the_abstract_is_not_said_with_it() -> None:
+    (one,) = statements_of([passage("p", 1, 1, "Methods: we watched twelve hives over a year.")], PLAIN)
+    assert one.bare == "We watched twelve hives over a year."
+    assert one.draft().text == one.bare
+
+
 def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() -> None:
     first = replace(
         passage("p", 1, 3, "Bees dance in the dark hive. We observed twelve hives with public"), next_id="p/2"

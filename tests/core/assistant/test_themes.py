@@ -50,9 +50,14 @@ def test_where_nothing_goes_together_there_is_one_part() -> None:
             "This work presents a large model of language, trained on nine tongues, for analysing clinical text.",
             [],
         ),
+        (
+            "Next we describe the plots of barley that farmers of the northern valley keep.",
+            "Next we describe the plots of barley that farmers of the northern valley do not keep.",
+            [],
+        ),
     ],
 )
-def test_opposite_words_make_a_contradiction_only_where_most_else_is_shared(
+def test_findings_stand_against_each_other_only_where_most_else_is_shared(
     one: str, other: str, kinds: list[str]
 ) -> None:
     said = [statement(one), statement(other, "q")]
@@ -61,6 +66,13 @@ def test_opposite_words_make_a_contradiction_only_where_most_else_is_shared(
 
 
 def test_what_leans_on_another_sentence_or_only_says_where_something_stands_does_not_stand_alone() -> None:
-    leaning = [statement("More specifically, the hives were warm."), statement("Section 3 describes the hives.")]
+    leaning = [
+        statement(text)
+        for text in (
+            "More specifically, the hives were warm.",
+            "2. A hive for the garden.",
+            "Section 3 tells of hives.",
+        )
+    ]
     assert standing([*leaning, statement(ROCKS)]) == [statement(ROCKS)]
     assert standing(leaning) == leaning
