@@ -4,6 +4,7 @@ It stands alone so that no other file knows what a stored value looks like.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.domain.codec import from_json, many_from_json, to_json
 from core.domain.model import Box
@@ -27,6 +28,7 @@ def pack_boxes(boxes: Sequence[Box]) -> bytes:
     return bytes(packed)
 
 
+@lru_cache(maxsize=1_024)  # a paper that is asked about is asked about again
 def unpack_boxes(packed: bytes) -> tuple[Box, ...]:
     """What ``pack_boxes`` packed."""
     steps: list[int] = []

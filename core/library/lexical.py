@@ -93,6 +93,9 @@ class FtsIndex:
     ) -> Sequence[Hit]:
         """Best passages in scope for any of ``terms`` (of ``core.text.query_tokens``), best first."""
         self._selections.check(scope)
+        rows = self._seen.rows.get((scope, filters))
+        if rows is not None and self._knows(terms):
+            return _best(scored(rows, _rarest(self._seen, terms), self._seen.held), max(limit, 0))
         async with self._database.read() as connection:
             seen = await self._present(connection, terms)
             words = _rarest(seen, terms)
@@ -137,11 +140,15 @@ class FtsIndex:
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
         self._selections.check(scope)
-        seen = self._seen
-        if seen.version != self._database.version or not seen.words.keys() >= set(terms):
-            async with self._database.read() as connection:
-                seen = await self._present(connection, terms)
+        if self._knows(terms):
+            return {term: self._seen.words[term].passages for term in terms}
+        async with self._database.read() as connection:
+            seen = await self._present(connection, terms)
         return {term: seen.words[term].passages for term in terms}
+
+    def _knows(self, terms: Sequence[str]) -> bool:
+        """Whether all ``terms`` are remembered of the library's present version."""
+        return self._seen.version == self._database.version and self._seen.words.keys() >= set(terms)
 
     async def _present(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> "_Seen":
         """What is known of the library as ``connection`` sees it, ``terms`` among it; another view has its own."""

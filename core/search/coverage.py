@@ -70,13 +70,14 @@ class _Looks:
     def whole(self, text: str, weights: Mapping[str, float]) -> frozenset[str]:
         """The terms of the question that stand anywhere in ``text``."""
         known = self._terms.get(text)
-        met = self._met.get(text) or 0
-        if known is None and met >= OFTEN:
-            parts = sentence_terms(text)
-            known = frozenset[str]().union(*parts), parts
-            self._terms.keep(text, known)
         if known is not None:
-            return frozenset(term for term in weights if term in known[0])
+            return known[0].intersection(weights)
+        met = self._met.get(text) or 0
+        if met >= OFTEN:
+            parts = sentence_terms(text)
+            whole = frozenset[str]().union(*parts)
+            self._terms.keep(text, (whole, parts))
+            return whole.intersection(weights)
         self._met.keep(text, met + 1)
         return _sought(frozenset(weights)).held(text)
 
@@ -84,7 +85,7 @@ class _Looks:
         """Those that stand together, sentence by sentence."""
         known = self._terms.get(text)
         if known is not None:
-            return [frozenset(term for term in weights if term in terms) for terms in known[1]]
+            return [terms.intersection(weights) for terms in known[1]]
         sought = _sought(frozenset(weights))
         held = sought.held(text)
         return [held] if len(held) < 2 else [sought.held(sentence) for sentence in sentences(text)]
@@ -105,10 +106,15 @@ def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
 
 def _added(text: str, indexed_text: str, weights: Mapping[str, float]) -> list[frozenset[str]]:
     """What is held by the lines that are searched beside the text: a paper's title is the same for all its passages."""
+    sought = _sought(frozenset(weights))
+    return [sought.held(line) for line in _added_lines(text, indexed_text)]
+
+
+@lru_cache(maxsize=8_192)
+def _added_lines(text: str, indexed_text: str) -> tuple[str, ...]:
     head, found, tail = indexed_text.partition(text or "\n")
     added = f"{head}\n{tail}" if found else indexed_text
-    sought = _sought(frozenset(weights))
-    return [sought.held(line) for line in added.splitlines() if line.strip()]
+    return tuple(line for line in added.splitlines() if line.strip())
 
 
 def _weight(weights: Mapping[str, float], terms: Iterable[str]) -> float:
