@@ -194,7 +194,7 @@ class Looking:
                 out.append(_event("message", to_json(await self._view(message)), seen))
             told, steps = self._all.steps.since(told)
             out += [_event("step", to_json({"key": key, "step": step})) for key, step in steps.items()]
-            if out and places != (known := await notebook.places()):
+            if places != (known := await notebook.places()):
                 out, places = [*out, _event("channels", to_json(known))], known
             if shelf != (there := await notebook.fact(SHELF)):
                 out, shelf = [*out, _event("shelf", "{}")], there

@@ -164,15 +164,15 @@ class Page:
                     break
         return found
 
-    async def events(self, query: str, *, until: str) -> list[str]:
-        """Names of the live stream's events, up to the first ``until``."""
+    async def events(self, query: str, *, until: str, times: int = 1) -> list[str]:
+        """Names of the live stream's events, until ``until`` was told that many times."""
         found: list[str] = []
         async with self.browser.get(f"{self.address}/api/stream{query}") as response:
             async for raw in response.content:
                 line = raw.decode().rstrip("\n")
                 if line.startswith("event: "):
                     found.append(line[7:])
-                if until in found:
+                if found.count(until) == times:
                     break
         return found
 

@@ -93,7 +93,7 @@ async def test_a_page_whose_workspace_was_cleared_by_another_process_begins_anew
         (tmp_path / "page").rename(tmp_path / "leaving")
         shutil.rmtree(tmp_path / "leaving")
         await page.post("/api/channels/general/messages", {"id": message_id(2), "text": "And now?"})
-        assert (await heard)[0] == "anew"
+        assert "anew" in await heard
         assert {one["id"] for one in await page.messages()} >= {message_id(2)}
         assert message_id(1) not in {one["id"] for one in await page.messages()}
         started = await page.get("/api/start")
@@ -104,6 +104,16 @@ async def test_a_page_whose_workspace_was_cleared_by_another_process_begins_anew
         assert again.link == link
 
 
+async def test_a_new_channel_is_told_before_anything_is_said_in_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        heard = asyncio.create_task(page.events("", until="channels", times=2))
+        for number in range(600):  # the stream may not yet have been open at the first
+            await page.post("/api/channels", {"name": f"Room {number}"})
+            if (await asyncio.wait({heard}, timeout=0.1))[0]:
+                break
+        assert await heard == ["channels", "channels"]
+
+
 async def test_a_forgetting_that_no_message_shows_is_told_all_the_same(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         heard = asyncio.create_task(page.events("", until="shelf"))
@@ -111,7 +121,7 @@ async def test_a_forgetting_that_no_message_shows_is_told_all_the_same(tmp_path:
             other = Notebook(tmp_path / "page.db")
             assert await other.forget_papers(page.all.workspace, frozenset({"b" * 64}), frozenset()) == {}
             await asyncio.wait({heard}, timeout=0.1)
-        assert await heard == ["shelf"]
+        assert await heard == ["channels", "shelf"]
 
 
 async def test_a_step_is_told_to_who_comes_later(tmp_path: Path) -> None:
