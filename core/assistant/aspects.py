@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from core.assistant import signs
 from core.assistant.statements import Zone
-from core.domain.studies import TemplateField
-from core.text import query_tokens
 
 Cue = tuple[float, tuple[re.Pattern[str], ...]]
 """A weight, and the patterns that a sentence must all match to earn it."""
@@ -46,7 +44,8 @@ class Aspect:
     """Tokens of a field that is known by its name alone."""
 
 
-_BACKGROUND: Mapping[Zone, float] = {"introduction": -1.0, "related": -2.5, "discussion": -0.8, "appendix": -0.5}
+ASIDE: Mapping[Zone, float] = {"introduction": -1.0, "related": -2.5, "discussion": -0.8, "appendix": -0.5}
+"""Where a paper tells of other things than its own work."""
 
 DATASET = Aspect(
     name="Dataset",
@@ -58,7 +57,7 @@ DATASET = Aspect(
         (1.8, (signs.ABOUT_DATA, signs.NAMED)),
         (0.8, (signs.DATA,)),
     ),
-    zones={**_BACKGROUND, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
+    zones={**ASIDE, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
     central=2.6,
     never=signs.POINTS,
     foreign=1.0,
@@ -76,7 +75,7 @@ SIZE = Aspect(
         (1.0, (signs.SIZED,)),
         (0.5, (signs.OURS,)),
     ),
-    zones={**_BACKGROUND, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
+    zones={**ASIDE, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
     counted=True,
     foreign=1.6,
     least=3.9,
@@ -91,7 +90,7 @@ METHOD = Aspect(
         (1.6, (signs.MIXED,)),
         (1.0, (signs.MEANS, signs.DOES)),
     ),
-    zones={**_BACKGROUND, "introduction": 0.0, "abstract": 1.3, "method": 1.0, "data": 0.2, "results": -0.5},
+    zones={**ASIDE, "introduction": 0.0, "abstract": 1.3, "method": 1.0, "data": 0.2, "results": -0.5},
     central=3.2,
     never=signs.NO_METHOD,
     foreign=0.5,
@@ -107,7 +106,7 @@ PROCEDURE = Aspect(
         (1.9, (signs.TREATED,)),
         (1.6, (signs.TRAINED,)),
     ),
-    zones={**_BACKGROUND, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
+    zones={**ASIDE, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
     never=signs.NO_METHOD,
     central=1.0,
     foreign=0.9,
@@ -118,7 +117,7 @@ METRICS = Aspect(
     turn=3,
     query="the measures, scores and statistical tests by which results are judged",
     cues=((2.6, (signs.MEASURE, signs.MEASURED)), (1.6, (signs.MEASURE,)), (0.6, (signs.OURS,))),
-    zones={**_BACKGROUND, "method": 1.0, "data": 0.3, "results": 0.9, "abstract": 0.2, "conclusion": -0.4},
+    zones={**ASIDE, "method": 1.0, "data": 0.3, "results": 0.9, "abstract": 0.2, "conclusion": -0.4},
     needs=signs.MEASURE,
     central=1.0,
     foreign=1.5,
@@ -133,7 +132,7 @@ STATISTICS = Aspect(
         (2.2, (signs.STATISTIC, signs.MEASURED)),
         (1.4, (signs.STATISTIC,)),
     ),
-    zones={**_BACKGROUND, "method": 1.4, "data": 0.4, "results": 0.3, "abstract": -0.4, "conclusion": -1.0},
+    zones={**ASIDE, "method": 1.4, "data": 0.4, "results": 0.3, "abstract": -0.4, "conclusion": -1.0},
     needs=signs.STATISTIC,
     central=0.6,
     foreign=1.5,
@@ -145,7 +144,7 @@ RESULTS = Aspect(
     query="the main results and findings of the study",
     cues=((2.4, (signs.OURS, signs.FOUND)), (1.6, (signs.CHANGED,)), (1.0, (signs.FOUND,)), (0.5, (signs.DIGIT,))),
     zones={
-        **_BACKGROUND,
+        **ASIDE,
         "abstract": 1.6,
         "conclusion": 1.4,
         "results": 0.4,
@@ -253,67 +252,3 @@ EVIDENCE = replace(RESULTS, name="Evidence", zones={**RESULTS.zones, "results": 
 STANDARD: Mapping[str, Aspect] = {
     one.name: one for one in (DATASET, SIZE, METHOD, PROCEDURE, METRICS, RESULTS, LIMITATIONS, FUTURE)
 }
-_CALLED: tuple[tuple[re.Pattern[str], Aspect], ...] = tuple(
-    (re.compile(rf"^\W*(?:{pattern})\W*$", re.IGNORECASE), aspect)
-    for pattern, aspect in (
-        (
-            r"(?:the )?data(?:sets?|bases?| ?sources?)?|corpus|corpora|participants|materials?|samples?"
-            r"|study population",
-            DATASET,
-        ),
-        (r"(?:sample |data ?set )?sizes?|n|number of (?:participants|samples|patients|subjects)|sample", SIZE),
-        (r"(?:the )?(?:methods?|methodology|models?|architecture|approach|study design|design)", METHOD),
-        (r"training|procedures?|protocols?|experimental procedures?|interventions?|treatments?", PROCEDURE),
-        (r"metrics?|measures?|outcome measures?|evaluation", METRICS),
-        (r"statistics|statistical (?:tests?|analys[ei]s|methods?)", STATISTICS),
-        (r"(?:main |key )?(?:results?|findings?|outcomes?)|conclusions?", RESULTS),
-        (r"limitations?|weakness(?:es)?", LIMITATIONS),
-        (r"future (?:work|research|directions?)|outlook|next steps", FUTURE),
-        (r"problem|research (?:question|problem)|question|motivation", PROBLEM),
-        (r"contributions?|aims?|objectives?|goals?|hypothes[ei]s", CONTRIBUTION),
-    )
-)
-_ORGANISM = re.compile(r"^\W*(?:(?:model |study )?organisms?|species|strains?|taxa|animal model)\W*$", re.IGNORECASE)
-_ASSAY = re.compile(r"^\W*(?:assays?|instruments?|measurements?|techniques?|equipment)\W*$", re.IGNORECASE)
-_AMOUNT = re.compile(
-    r"\b(?:sizes?|numbers?|how (?:many|much|long|often|large|old)|counts?|n|ages?|doses?|temperatures?|durations?"
-    r"|rates?"
-    r"|percentages?|share|concentrations?|amounts?|years?|lengths?|weights?|costs?|prices?|speeds?|parameters)\b",
-    re.IGNORECASE,
-)
-
-
-def aspect_of(wanted: TemplateField) -> Aspect:
-    """What a field of a template looks for: by its usual name, else by the words of its name and hint."""
-    known = STANDARD.get(wanted.name) or next((one for called, one in _CALLED if called.match(wanted.name)), None)
-    hint = frozenset(query_tokens(wanted.hint))
-    if known is not None:
-        return replace(known, name=wanted.name, query=f"{known.query} {wanted.hint}".strip(), words=hint)
-    if _ORGANISM.match(wanted.name):
-        return replace(
-            _named(wanted),
-            needs=signs.SPECIES,
-            cues=((2.8, (signs.SPECIES, signs.ABOUT_DATA)), (2.4, (signs.SPECIES, signs.GOT)), (1.8, (signs.SPECIES,))),
-        )
-    if _ASSAY.match(wanted.name):
-        return replace(
-            _named(wanted),
-            never=signs.STATISTIC,
-            cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))),
-        )
-    return _named(wanted)
-
-
-def _named(wanted: TemplateField) -> Aspect:
-    """A field of which nothing is known but its words."""
-    words = f"{wanted.name} {wanted.hint}"
-    return Aspect(
-        name=wanted.name,
-        query=words,
-        cues=(),
-        zones={**_BACKGROUND, "abstract": 0.6, "method": 0.5, "data": 0.5, "results": 0.3},
-        needs=signs.DIGIT if _AMOUNT.search(words) else None,
-        foreign=0.8,
-        words=frozenset(query_tokens(words)),
-        least=2.2,
-    )

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.assistant.aspects import aspect_of
 from core.assistant.cells import SHOWN, cell
+from core.assistant.fields import aspect_of
 from core.assistant.statements import evidence_of
 from core.assistant.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
 from core.assistant.template import text_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.assistant import aspects
-from core.assistant.aspects import aspect_of
+from core.assistant.fields import aspect_of
 from core.assistant.sifting import believed, chosen, counts_something, ranked, score
 from core.assistant.statements import Statement, Zone, statements_of, zone_of
 from core.assistant.template import template_of, text_of
