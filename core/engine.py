@@ -26,6 +26,7 @@ from core.assistant import forget as forgetting
 from core.assistant.budget import KeptBudget
 from core.assistant.figures import FigureShelf, Looks
 from core.assistant.ingest import IngestDesk, ingest
+from core.assistant.transcribing import PagesOf
 from core.config import Config, LlmConfig
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import (
@@ -45,7 +46,17 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.ports import Embedder, Filters, ForgetsPapers, LanguageModel, PageImages, PdfReader, Reranker
+from core.domain.ports import (
+    NO_TRANSCRIBER,
+    Embedder,
+    Filters,
+    ForgetsPapers,
+    LanguageModel,
+    PageImages,
+    PdfReader,
+    Reranker,
+    Transcriber,
+)
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.settings import parsed
 from core.doors.channels import Channels
@@ -224,6 +235,7 @@ class Engine:
                 index=room,
                 writing=room.writing,
                 now=self._now,
+                transcriber=await self._transcriber(room, scope.workspace, share),
             )
             return await ingest(share, scope=scope, pdf=pdf, file_name=file_name, desk=desk, progress=progress)
 
@@ -397,6 +409,13 @@ class Engine:
                 f"This library was indexed with {made_by}, but {configured} is configured; "
                 "run `footnote reindex` to index it anew, or set the embedder back."
             )
+
+    async def _transcriber(self, room: Room, workspace: Workspace, share: Share) -> Transcriber:
+        settings = parsed(await room.opened.settings.of(Channel(workspace=workspace, id=share.channel)))
+        if settings.model != "allowed":
+            return NO_TRANSCRIBER
+        budget = KeptBudget(self.config.budget, room.opened.spending)
+        return PagesOf(model=self._vision, budget=budget, user=share.user, now=self._now)
 
     async def _ask_desk(self, room: Room, channel: Channel) -> asking.AskDesk:
         settings = parsed(await room.opened.settings.of(channel))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.assistant import identity, welcome
 from core.domain.errors import EmptyFile, FootnoteError, PaperRejected
 from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
-from core.domain.ports import Embedder, Library, PdfReader
+from core.domain.ports import NO_TRANSCRIBER, Embedder, Library, PdfReader, Transcriber
 from core.domain.progress import Progress
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class IngestDesk:
     index: Indexed
     writing: asyncio.Lock
     now: Callable[[], datetime]
+    transcriber: Transcriber = NO_TRANSCRIBER
 
 
 async def ingest(
@@ -126,7 +127,9 @@ def _where(paper: Paper, share: Share) -> str:
 async def _read(
     share: Share, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
 ) -> IngestReport:
-    reading = await desk.reader.read(pdf, paper_id=share.paper_id, file_name=file_name, progress=progress)
+    reading = await desk.reader.read(
+        pdf, paper_id=share.paper_id, file_name=file_name, progress=progress, transcriber=desk.transcriber
+    )
     vectors = await desk.embedder.passages([passage.indexed_text for passage in reading.passages], progress)
     async with desk.writing:
         # The same bytes may have been dropped twice at once; the first to finish wins, the second adds its place.

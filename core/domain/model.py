@@ -180,7 +180,8 @@ class Passage:
     ``boxes`` holds one box a printed line (or table row), in reading order, and ``ends`` where in ``text`` each of
     these lines ends (empty: where the text breaks its lines). ``next_id`` names the passage
     in which the last sentence goes on, when a page or column end cut it. ``layer`` tells in order where the
-    file's own text layer reads otherwise, so that a quote can be verbatim in the file.
+    file's own text layer reads otherwise, so that a quote can be verbatim in the file. ``read_by`` names the vision
+    model that read the page's picture; it cannot tell where the words stand, so there are no boxes then.
     """
 
     id: str
@@ -198,6 +199,7 @@ class Passage:
     next_id: str | None = None
     from_ocr: bool = False
     layer: tuple[LayerReading, ...] = ()
+    read_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,11 +40,49 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
+class Transcriber(Protocol):
+    """Reads the pictures of pages that OCR can hardly read."""
+
+    @property
+    def identity(self) -> str:
+        """The name of the model that reads; empty for the null object."""
+
+    async def transcribed(self, picture: bytes) -> str:
+        """The words on a page, given as PNG: headings behind ``#``, cells of a table parted by ``|``.
+
+        Raises ``ModelUnavailable``.
+        """
+
+
+class NoTranscriber:
+    """The null object: such pages stay as they are."""
+
+    identity = ""
+
+    async def transcribed(self, picture: bytes) -> str:
+        """No words."""
+        return ""
+
+
+NO_TRANSCRIBER = NoTranscriber()
+
+
 class PdfReader(Protocol):
     """Turns a PDF into passages, in a process of its own."""
 
-    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
-        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``."""
+    async def read(
+        self,
+        pdf: Path,
+        *,
+        paper_id: str,
+        file_name: str,
+        progress: Progress,
+        transcriber: Transcriber = NO_TRANSCRIBER,
+    ) -> Reading:
+        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``.
+
+        ``transcriber`` is shown the pages that OCR can hardly read.
+        """
 
     async def close(self) -> None:
         """End the reader's processes."""
@@ -380,6 +418,12 @@ class VisionModel(Protocol):
 
     async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
         """What the PNG ``image`` shows; empty from the null object. Raises ``ModelUnavailable``."""
+
+    async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
+        """The words on the PNG ``image``, whole; empty from the null object.
+
+        Raises ``ModelUnavailable``, also for a reply that was cut at its limit.
+        """
 
     async def close(self) -> None:
         """Close the connections."""

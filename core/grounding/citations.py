@@ -46,7 +46,7 @@ class Footnotes:
                 paper_id=passage.paper_id,
                 section=passage.section,
                 spans=tuple(spans),
-                label=f"{passage.label}, as {seen_by} describes it" if seen_by else passage.label,
+                label=_label(passage, seen_by),
                 seen_by=seen_by,
             )
         return self._citations[key].marker
@@ -67,3 +67,11 @@ class Footnotes:
     def all(self) -> tuple[Citation, ...]:
         """Every citation so far, by marker."""
         return tuple(self._citations.values())
+
+
+def _label(passage: Passage, seen_by: str) -> str | None:
+    if seen_by:
+        return f"{passage.label}, as {seen_by} describes it"
+    if passage.read_by:
+        return ", ".join(part for part in (passage.label, f"as {passage.read_by} read the page") if part)
+    return passage.label

@@ -95,7 +95,8 @@ def passage_body(passage: Passage) -> str:
     """The words of a passage."""
     table = None if passage.table is None else [passage.table.header, passage.table.rows]
     layer = [(one.start, one.end, one.words, int(one.apart)) for one in passage.layer]
-    extra = [layer, passage.ends] if layer or passage.ends else []
+    more = [layer, passage.ends, passage.read_by]
+    extra = more if passage.read_by else more[:2] if layer or passage.ends else []
     words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *extra]
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
@@ -110,7 +111,8 @@ def passage_row(passage: Passage) -> tuple[object, ...]:
 def passage_of(row: Row, paper_id: str) -> Passage:
     """A passage from the ``PASSAGE`` columns."""
     section, text, indexed_text, label, table, *extra = json.loads(row[8])
-    layer, ends = (*extra, (), ())[:2]
+    extra += ([], [], "")[len(extra) :]
+    layer, ends, read_by = extra
     return Passage(
         id=row[1],
         paper_id=paper_id,
@@ -129,6 +131,7 @@ def passage_of(row: Row, paper_id: str) -> Passage:
         layer=tuple(
             LayerReading(start=start, end=end, words=words, apart=bool(apart)) for start, end, words, apart in layer
         ),
+        read_by=read_by,
     )
 
 

@@ -40,5 +40,9 @@ class NoVision:
         """No words."""
         return ""
 
+    async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
+        """No words."""
+        return ""
+
     async def close(self) -> None:
         """Nothing to close."""

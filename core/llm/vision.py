@@ -35,29 +35,30 @@ class SeeingModel:
 
     async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
         """What the PNG ``image`` shows, with an eye to ``question``. Raises ``ModelUnavailable``."""
-        return (await self._asked(image, question, meter)).words
+        return (await self._asked(image, question, meter, limit=self._config.max_tokens)).words
 
     async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
         """The words on the PNG ``image``. Raises ``ModelUnavailable``, also for a reply that was cut at its limit."""
-        said = await self._asked(image, order, meter)
+        # A full page has more words than an answer may have; the picture takes the other half.
+        limit = max(self._config.max_tokens, self._config.context_tokens // 2)
+        said = await self._asked(image, order, meter, limit=limit)
         if said.cut:
             raise ModelReplyUnusable(
-                f"The vision model's reply was longer than {self._config.max_tokens:,} tokens "
-                "(FOOTNOTE_VLM_MAX_TOKENS) and was cut."
+                f"The vision model's reply was cut after {limit:,} tokens; FOOTNOTE_VLM_MAX_TOKENS allows more."
             )
         return said.words
 
-    async def _asked(self, image: bytes, question: str, meter: Meter) -> "_Said":
+    async def _asked(self, image: bytes, question: str, meter: Meter, *, limit: int) -> "_Said":
         async with self._endpoint.turn():
             tried = 0
             while True:
                 tried += 1
                 try:
-                    return await self._once(image, question, meter)
+                    return await self._once(image, question, meter, limit)
                 except Exception as fault:
                     await self._endpoint.before_next(self._endpoint.failure_of(fault), tried)
 
-    async def _once(self, image: bytes, question: str, meter: Meter) -> "_Said":
+    async def _once(self, image: bytes, question: str, meter: Meter, limit: int) -> "_Said":
         from langchain_core.messages import HumanMessage
 
         picture = f"data:image/png;base64,{b64encode(image).decode('ascii')}"
@@ -67,7 +68,9 @@ class SeeingModel:
         client = await self._endpoint.client()
         with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
-                reply = await client.ainvoke([asked], extra_body=self._endpoint.body())
+                reply = await client.ainvoke(
+                    [asked], extra_body=self._endpoint.body({self._endpoint.habits.limit: limit})
+                )
         meter.spent(self._endpoint.call(reply.usage_metadata))
         words = str(reply.text).strip()
         if not words:

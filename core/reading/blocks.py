@@ -80,7 +80,8 @@ class PageRead:
     """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …).
 
     ``layer`` is the file's own text of the page, unmended and in its own order, against which a quote is checked;
-    empty where the page was read by OCR.
+    empty where the page was read by OCR. ``sureness`` is OCR's own confidence, 0 to 1, in what it read, and
+    ``read_by`` names the vision model that read the page instead.
     """
 
     number: int
@@ -91,3 +92,5 @@ class PageRead:
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
     layer: str = ""
+    sureness: float = 1.0
+    read_by: str = ""

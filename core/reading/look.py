@@ -39,6 +39,13 @@ class Look:
     kind: PageKind
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
+    sureness: float = 1.0
+
+    @classmethod
+    def of_picture(cls, found: Sequence[ocr.OcrLine], kind: PageKind, notes: tuple[str, ...]) -> "Look":
+        """What OCR read."""
+        lines = tuple(f.line for f in found)
+        return cls(lines=lines, kind=kind, from_ocr=True, notes=notes, sureness=_sureness(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +82,7 @@ def look(turned: Upright, number: int, config: ReadingConfig, *, ligatures: bool
     if not found:
         return _nothing_legible(seen)
     notes = hygiene.hidden_note(number, seen.sight.hidden)
-    return Look(lines=tuple(f.line for f in found), kind="scanned", from_ocr=True, notes=notes)
+    return Look.of_picture(found, "scanned", notes)
 
 
 def _legible(turned: Upright, *, ligatures: bool) -> Sequence[RawLine]:
@@ -142,7 +149,7 @@ def _over_scan(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
     too_little = _letters(own) < LAYER_REACH * _letters(picture)
     if too_little or _better(own, found):
         kind: PageKind = "text over scan" if is_layer else "scanned"
-        return Look(lines=tuple(picture), kind=kind, from_ocr=True, notes=notes)
+        return Look.of_picture(found, kind, notes)
     return Look(lines=tuple(own), kind="text over scan", notes=notes)
 
 
@@ -163,7 +170,7 @@ def _replaced(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
     notes = hygiene.hidden_note(seen.number, seen.sight.hidden)
     if found and _better(own, found):
         notes += (f"The text layer of page {seen.number:,} is unreadable; the page was read by OCR instead.",)
-        return Look(lines=tuple(f.line for f in found), kind="text", from_ocr=True, notes=notes)
+        return Look.of_picture(found, "text", notes)
     if seen.signals.noise > kinds.NOISE:
         return _nothing_legible(seen)
     return Look(lines=own, kind="text", notes=notes)
@@ -184,11 +191,14 @@ def _nothing_legible(seen: _Seen) -> Look:
 
 
 def _better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
-    weight = sum(len(f.line.text) for f in found)
-    confidence = sum(f.confidence * len(f.line.text) for f in found) / max(weight, 1)
     return readings.picture_reads_better(
-        [line.text for line in own], [f.line.text for f in found], confidence=confidence
+        [line.text for line in own], [f.line.text for f in found], confidence=_sureness(found)
     )
+
+
+def _sureness(found: Sequence[ocr.OcrLine]) -> float:
+    weight = sum(len(f.line.text) for f in found)
+    return sum(f.confidence * len(f.line.text) for f in found) / max(weight, 1)
 
 
 def _letters(lines: Sequence[Line]) -> int:

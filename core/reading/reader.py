@@ -9,10 +9,12 @@ from pathlib import Path
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, NoText, PaperRejected, ReadingStopped
 from core.domain.model import Reading
+from core.domain.ports import NO_TRANSCRIBER, Transcriber
 from core.domain.progress import Progress
 from core.reading import intake, limits, worker
 from core.reading.blocks import PageRead
 from core.reading.pool import Died, Hung, Readers
+from core.reading.showing import shown
 
 LOST_PAGES = 3
 """A paper with more pages than this that hang or crash their process is given up."""
@@ -25,13 +27,25 @@ class LayoutReader:
         self._config = config
         self.readers = readers or Readers(config)
 
-    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
-        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``."""
+    async def read(
+        self,
+        pdf: Path,
+        *,
+        paper_id: str,
+        file_name: str,
+        progress: Progress,
+        transcriber: Transcriber = NO_TRANSCRIBER,
+    ) -> Reading:
+        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``.
+
+        ``transcriber`` is shown the pages that OCR can hardly read.
+        """
         await asyncio.to_thread(intake.admit, pdf, self._config)
         survey = await self._survey(pdf)
         try:
             async with asyncio.timeout(self._config.max_seconds):
                 pages = await self._pages(pdf, survey, progress)
+                pages = await shown(pdf, pages, transcriber, readers=self.readers, config=self._config)
                 reading = await self._understood(pages, survey, paper_id=paper_id, file_name=file_name)
         except TimeoutError as error:
             raise limits.out_of_time(self._config.max_seconds, survey.pages) from error

@@ -35,14 +35,20 @@ def understand(
 ) -> Reading:
     """Everything a reader finds in the pages of one paper."""
     parts = parts_of(pages)
+    read_by = {page.number: page.read_by for page in pages if page.read_by}
     about = metadata(_with_running_heads(pages), parts, file_metadata)
     return Reading(
         metadata=about,
         kind=_paper_kind(pages),
         pages=len(pages),
-        passages=with_layer(
-            passages(parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters),
-            {page.number: page.layer for page in pages},
+        passages=tuple(
+            replace(one, read_by=read_by[one.page], boxes=(), ends=()) if one.page in read_by else one
+            for one in with_layer(
+                passages(
+                    parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters
+                ),
+                {page.number: page.layer for page in pages},
+            )
         ),
         headings=tuple(
             Heading(text=part.title, page=part.page, level=part.level)

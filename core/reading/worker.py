@@ -68,6 +68,7 @@ def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) 
         blocks=layout.page_blocks(page, seen.lines) if seen.lines else (),
         from_ocr=seen.from_ocr,
         notes=seen.notes,
+        sureness=seen.sureness,
         layer="" if seen.from_ocr else turned.layer,
     )
 

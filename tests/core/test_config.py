@@ -7,6 +7,7 @@ import pytest
 
 from core.config import AgentConfig, Config, EmbedderConfig, ReadingConfig, SearchConfig
 from core.domain.model import Box, Reading, Share
+from core.domain.ports import NO_TRANSCRIBER, Transcriber
 from core.domain.progress import Progress
 from core.engine import Engine, Parts
 from core.search import KeepOrder
@@ -39,7 +40,15 @@ class Readings:
     def __init__(self, *made: Made) -> None:
         self._readings = {one.pdf: one.reading for one in made}
 
-    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
+    async def read(
+        self,
+        pdf: Path,
+        *,
+        paper_id: str,
+        file_name: str,
+        progress: Progress,
+        transcriber: Transcriber = NO_TRANSCRIBER,
+    ) -> Reading:
         return self._readings[pdf]
 
     async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:

@@ -21,7 +21,7 @@ from core.domain.model import (
     Thread,
     Workspace,
 )
-from core.domain.ports import LanguageModel
+from core.domain.ports import NO_TRANSCRIBER, LanguageModel, Transcriber
 from core.domain.progress import Progress
 from core.engine import Engine, Parts
 from core.search.fakes import WordEmbedder
@@ -36,7 +36,15 @@ START = datetime(2026, 3, 2, 8, tzinfo=UTC)
 class NoReader:
     """Reads nothing: papers are put in as values."""
 
-    async def read(self, pdf: Path, *, paper_id: str, file_name: str, progress: Progress) -> Reading:
+    async def read(
+        self,
+        pdf: Path,
+        *,
+        paper_id: str,
+        file_name: str,
+        progress: Progress,
+        transcriber: Transcriber = NO_TRANSCRIBER,
+    ) -> Reading:
         raise AssertionError("no test here reads a PDF")
 
     async def close(self) -> None:

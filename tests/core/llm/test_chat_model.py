@@ -240,6 +240,21 @@ async def test_a_picture_is_described() -> None:
         await seeing.close()
 
 
+async def test_a_copy_of_a_page_may_be_longer_than_an_answer_and_is_whole_or_none() -> None:
+    def script(request: Request) -> Says:
+        return Says(text="All its words.", ending="length" if "cut" in request.words else "stop")
+
+    with ScriptedServer(script) as server:
+        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
+        assert await seeing.copy(b"png", "Copy this.") == "All its words."
+        assert server.requests[0].body["max_tokens"] == 2_048
+        with pytest.raises(ModelReplyUnusable, match="cut after 2,048 tokens; FOOTNOTE_VLM_MAX_TOKENS"):
+            await seeing.copy(b"png", "This is cut.")
+        assert await seeing.describe(b"png", "This is cut.") == "All its words."
+        assert server.requests[-1].body["max_tokens"] == 64
+        await seeing.close()
+
+
 async def test_without_a_model_the_null_objects_stand_in() -> None:
     absent = open_language_model(LlmConfig())
     with pytest.raises(ModelUnavailable):
@@ -247,6 +262,7 @@ async def test_without_a_model_the_null_objects_stand_in() -> None:
     with pytest.raises(ModelUnavailable):
         [piece async for piece in absent.stream("p")]
     assert await open_vision_model(LlmConfig()).describe(b"", "?") == ""
+    assert await open_vision_model(LlmConfig()).copy(b"", "Copy this.") == ""
 
 
 def test_the_key_is_not_shown() -> None:
