@@ -192,6 +192,19 @@ async def test_a_bibliography_fills_what_is_missing_and_tells_what_differs(tmp_p
             await engine.records.take_in(scope(), b"%PDF-1.7", user="ann")
 
 
+async def test_what_a_reader_corrected_by_hand_is_not_overwritten_by_a_bibliography(tmp_path: Path) -> None:
+    async with opened(tmp_path, Hand()) as engine:
+        okapi = await shelve(engine, tmp_path, "Sleep of okapis", [OKAPI], at=START)
+        await engine.correct(scope(), okapi.id, {"venue": "Forest Letters", "year": "2018"}, user="bob")
+        done = await engine.records.take_in(scope(), BIB.encode(), user="ann")
+        (held,) = await engine.papers(scope())
+    assert (held.metadata.venue, held.metadata.year, held.metadata.doi) == ("Forest Letters", 2018, "10.5555/okapi")
+    assert [names for _, names in done.filled] == [("doi",)]
+    assert {("venue", "Forest Letters", "J. Okapi"), ("year", "2018", "2019")} <= {
+        (one.field, one.here, one.there) for one in done.differing
+    }
+
+
 async def test_a_footnotes_page_is_drawn_with_its_boxes_and_only_for_who_may_see_it(tmp_path: Path) -> None:
     async with opened(tmp_path, Hand()) as engine:
         okapi = await shelve(engine, tmp_path, "Sleep of okapis", [OKAPI], at=START)
