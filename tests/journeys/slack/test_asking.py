@@ -1,17 +1,12 @@
 """Dropping papers and asking about them in Slack, over Socket Mode and over signed HTTP."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.journeys.slack.papers import BREAD, COMETS
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, at_rest, free_ports, labels, shown, the_bot, until
-
-
-def way(mode: str) -> dict[str, Any]:
-    return {"mode": mode} if mode == "socket" else {"mode": mode, "port": free_ports(1)[0]}
+from tests.peers.slack.world import World, at_rest, labels, shown, the_bot, until, way
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
@@ -34,11 +29,12 @@ async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tm
     assert len(await world.of_bot("papers", dropped["ts"])) == 2
 
 
+@pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_a_mention_and_its_twin_are_one_question_and_redelivery_changes_nothing(
-    world: World, tmp_path: Path
+    world: World, tmp_path: Path, mode: str
 ) -> None:
     world.front.redeliver = 1.0
-    async with the_bot(world, tmp_path):
+    async with the_bot(world, tmp_path, **way(mode)):
         ts = await world.asks("alice", "papers", "what is a comet?")
         await world.answer("papers", ts)
         await at_rest(world, tmp_path)

@@ -296,6 +296,11 @@ def slack_settings(world: World, **given: Any) -> SlackSettings:
     return SlackSettings(**{**usual, **given})
 
 
+def way(mode: str) -> dict[str, Any]:
+    """What the bot is told of how deliveries reach it: ``socket`` or ``http``."""
+    return {"mode": mode} if mode == "socket" else {"mode": mode, "port": free_ports(1)[0]}
+
+
 class Later:
     """A clock for the bot that a test sets forward."""
 
