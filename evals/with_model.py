@@ -57,6 +57,8 @@ class Reflecting(ModelReasoner):
         return await self._plain.understand(question, turns, study)
 
 
+_SPLIT = re.compile(r"(?<=\d)\s+(?=[.,]\d)|(?<=\d[.,])\s+(?=\d)")
+"""A number that is printed with a gap, such as "0 .2"."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SYSTEMS: Mapping[str, Reasoning] = {"single": Writing, "reflection": Reflecting, "all": ModelReasoner}
 
@@ -103,10 +105,10 @@ def foreign_numbers(asked: answers.Asked) -> int:
     """Numbers said that neither the quotes behind the sentence nor a shown computation hold."""
     found = 0
     for text, markers in asked.sentences:
-        quoted = " ".join(quote.quote for quote in asked.quotes if quote.marker in markers)
+        quoted = " ".join(_SPLIT.sub("", quote.quote) for quote in asked.quotes if quote.marker in markers)
         shown = " ".join(words for marker, words in asked.derivations if marker in markers)
         held = set(_NUMBER.findall(f"{quoted} {shown}"))
-        found += 0 if shown else sum(number not in held for number in _NUMBER.findall(text))
+        found += 0 if shown else sum(number not in held for number in _NUMBER.findall(_SPLIT.sub("", text)))
     return found
 
 

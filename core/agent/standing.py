@@ -44,11 +44,15 @@ def improved(
     shown: Sequence[Paper],
     at_most: int,
 ) -> Understanding:
-    """``plain`` with what ``said`` (question, papers, parts) adds to it that can be trusted."""
+    """``plain`` with what ``said`` (question, papers, parts) adds to it that can be trusted.
+
+    Nothing is, where it puts another question in place of the asker's: small models repeat the example they were
+    shown, papers and all.
+    """
     known = " ".join([question, *(one.text for one in turns), *(wording.titled(paper) for paper in shown)])
     alone = str(said.get("question", "")).strip()
-    if not _faithful(alone, question, known):
-        alone = ""
+    if alone and not _faithful(alone, question, known):
+        return plain
     found = _divided(plain, said, question, known, at_most) or plain.parts
     if len(found) == 1 and alone:
         found = (_asked(found[0], alone),)
@@ -96,7 +100,7 @@ def _divided(
 
 
 def _faithful(alone: str, question: str, known: str) -> bool:
-    if not alone or len(alone) > LONGEST or "\n" in alone:
+    if len(alone) > LONGEST or "\n" in alone:
         return False
     return _known(alone, known) and _share(question, frozenset(index_tokens(alone))) >= KEPT
 
