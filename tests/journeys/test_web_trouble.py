@@ -133,7 +133,7 @@ def test_what_is_forgotten_in_one_place_or_by_another_process_leaves_every_open_
         page.locator(".sheet img").wait_for()
         server.command("forget", "--channel", "cellar", "bread.pdf")
         page.locator("#reader[open]").wait_for(state="detached")
-        page.locator("#papers", has_text="None yet").wait_for()
+        page.locator("#papers", has_text="Sourdough").wait_for(state="detached")
         page.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
         assert "95" not in page.locator("#threads").inner_text()
 
@@ -150,7 +150,7 @@ def _put(address: str, cookie: str, file: Path) -> tuple[int, str]:
     message = "m-00000001-0000-4000-8000-000000000000"
     with file.open("rb") as data:
         request = urllib.request.Request(
-            f"{address}/api/channels/general/files?message={message}&file={message}-0&name=over%20the%20wire.pdf",
+            f"{address}/api/channels/too-much/files?message={message}&file={message}-0&name=over%20the%20wire.pdf",
             data=data,
             method="PUT",
             headers={"Cookie": cookie, "Origin": address, "Content-Length": str(file.stat().st_size)},
