@@ -56,7 +56,7 @@ def improved(
     found = _divided(plain, said, question, known, at_most) or plain.parts
     if len(found) == 1 and alone:
         found = (_asked(found[0], alone),)
-    named = _papers(said, shown)
+    named = _papers(said, shown, " ".join([question, *(one.text for one in turns)]))
     if named:
         found = tuple(
             part if part.only else replace(part, likely={**dict.fromkeys(named, NAMED), **part.likely})
@@ -118,8 +118,12 @@ def _share(question: str, held: frozenset[str]) -> float:
     return sum(term.held(held) for term in asked) / len(asked) if asked else 1.0
 
 
-def _papers(said: Mapping[str, object], shown: Sequence[Paper]) -> tuple[str, ...]:
+def _papers(said: Mapping[str, object], shown: Sequence[Paper], asked: str) -> tuple[str, ...]:
+    """Those that the reply takes to be meant and that share a content word with what was ``asked``."""
     listed = said.get("papers")
     numbers = [one for one in listed if type(one) is int] if isinstance(listed, list) else []
-    chosen = tuple(dict.fromkeys(shown[number - 1].id for number in numbers if 1 <= number <= len(shown)))
-    return chosen if len(chosen) < len(shown) else ()
+    meant = {shown[number - 1].id: shown[number - 1] for number in numbers if 1 <= number <= len(shown)}
+    if len(meant) == len(shown):
+        return ()
+    words = frozenset(token for term in terms(asked) for token in term.tokens)
+    return tuple(id_ for id_, paper in meant.items() if words & set(index_tokens(wording.titled(paper))))

@@ -129,6 +129,8 @@ def test_a_named_paper_moves_up_and_excludes_no_other() -> None:
     assert (part.only, dict(part.likely)) == (frozenset(), {"sleep": standing.NAMED})
     (every,) = improved("How long did they sleep?", {"papers": [1, 2]})
     assert dict(every.likely) == {}
+    (unlike,) = improved("How much rain fell?", {"papers": [2]})
+    assert dict(unlike.likely) == {}
     copied = {"question": "What sample size did the sleep study use?", "papers": [2], "parts": []}
     (other,) = improved("How much rain fell on the barley in 2019?", copied)
     assert dict(other.likely) == {}
