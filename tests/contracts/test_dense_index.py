@@ -97,3 +97,14 @@ def test_nothing_allowed_or_nothing_held_finds_nothing(index: DenseIndex) -> Non
     index.upsert(numbers(1), units(1))
     assert list(index.nearest(units(1)[0], allowed=numbers(), limit=5)) == []
     assert list(index.nearest(units(1)[0], allowed=numbers(2), limit=5)) == []
+
+
+def test_a_few_of_very_many_are_the_nearest_of_those_few(index: DenseIndex) -> None:
+    vectors = units(2_000)
+    index.upsert(np.arange(2_000), vectors)
+    index.remove(numbers(5))
+    few = numbers(5, 700, 1_999, 2_500)  # two of them have no vector
+    hits = index.nearest(vectors[700], allowed=few, limit=3)
+    assert [hit.number for hit in hits] == [700, 1_999]
+    assert hits[1].score == pytest.approx(float(vectors[1_999] @ vectors[700]), abs=2e-3)
+    assert [hit.number for hit in index.nearest(vectors[1_999], allowed=few, limit=1)] == [1_999]
