@@ -82,8 +82,13 @@ class Hearing:
         words = events.words_of(note)
         if self._now() - after.created_at > EDITED_WITHIN or not await self._is_question(note, words):
             return
+        if command_in(words, self._desk.commands) is not None or await self._alone_first(note):
+            return  # whoever presses the button is answered the question as it reads then
+        first = events.asked(note)
+        if first is not None and await self._desk.accept(first):
+            return  # not heard before, or no question to the bot: a second hearing of it is known from now on
         event = events.asked_anew(note, revision=str(int(after.edited_at.timestamp() * 1000)))
-        if event is not None and command_in(words, self._desk.commands) is None:
+        if event is not None:
             await self._desk.accept(event)
 
     async def deleted(self, place: Place, id_: str, message: discord.Message | None) -> None:
@@ -165,10 +170,13 @@ class Hearing:
         if event is None:
             return
         self._call(event.thread, event.text)
-        if note.place.guild and (await self._desk.settings(note.place.channel)).private_first:
+        if await self._alone_first(note):
             await self._offer_alone(message, note)
             return
         await self._desk.accept(event, due=when_read(self._now(), papers))
+
+    async def _alone_first(self, note: Note) -> bool:
+        return bool(note.place.guild) and (await self._desk.settings(note.place.channel)).private_first
 
     async def _command(self, note: Note, name: str, words: str) -> None:
         self._call(note.thread, f"{name} {words}")

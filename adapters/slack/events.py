@@ -73,7 +73,6 @@ class Edited:
 
     now: Message
     before: str
-    before_mentions: frozenset[str]
     gone: tuple[str, ...]
 
 
@@ -287,7 +286,7 @@ def _edited(event: Payload, team: str) -> Told:
     if now is None:
         return None
     raw = text_of(before, "text")
-    return Edited(now=now, before=raw, before_mentions=_mentions(raw), gone=gone)
+    return Edited(now=now, before=raw, gone=gone)
 
 
 def _written(event: Payload, channel: str, surface: Surface, team: str) -> Message | None:

@@ -224,9 +224,8 @@ class Intake:
             return  # a command that was done is not undone by an edit
         thread = Thread(channel=await self.place(workspace, now.channel), id=now.thread)
         asked = await self._question(thread, now, said)
-        if not direct and held.bot_user not in edited.before_mentions:
-            await self.accept(asked)  # only now it is a question to the bot
-            return
+        if await self.accept(asked):
+            return  # only now it is a question to the bot, or it was not heard before; a retry of it is known then
         await self.accept(
             QuestionEdited(
                 thread=thread,

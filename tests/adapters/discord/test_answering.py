@@ -131,6 +131,20 @@ async def test_an_edited_question_is_answered_anew_in_its_place(tmp_path: Path) 
         assert len(own) == 1
 
 
+async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        await w.drop()
+        message = await w.unheard(w.alice.send(w.channel, f"{mention(w)} {QUESTION}"))
+        await w.env.advance_time(60)
+        await w.alice.edit(message, f"{mention(w)} what is a promise?")
+        await w.until(lambda: len(w.channel.threads) == 2 and "A footnote is a promise" in said(w.thread(1)))
+        channel = w.client.get_channel(w.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await w.client._ears.message(await channel.fetch_message(message.id))
+        await w.at_rest()
+        assert len(w.own(w.thread(1))) == 1
+
+
 class Slow(FakeEngine):
     """Answers a sentence, then waits until it is stopped."""
 

@@ -110,7 +110,6 @@ def test_an_edit_and_files_that_it_took_away() -> None:
 
     assert isinstance(said, Edited)
     assert (said.before, said.now.raw, said.now.revision) == ("<@UBOT> before", "after", "1700000009.0")
-    assert said.before_mentions == {"UBOT"}
     assert said.gone == ("F1",)
     assert said.now.surface == "group"
 
