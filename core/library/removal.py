@@ -173,9 +173,9 @@ class Note:
 async def open_note(connection: aiosqlite.Connection) -> Note:
     """The note that was not struck yet; empty where there is none."""
     found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
-    note = json.loads(found[0][0]) if found else {"papers": (), "marks": ()}
+    note = json.loads(found[0][0]) if found else {"papers": ()}
     left = tuple((paper, channel) for paper, channel in note.get("left", ()))
-    return Note(tuple(note["papers"]), tuple(note["marks"]), left)
+    return Note(tuple(note["papers"]), tuple(note.get("marks", ())), left)
 
 
 async def strike_note(connection: aiosqlite.Connection, told: Note) -> None:

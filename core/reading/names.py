@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from core.reading.blocks import Block, Line, Span
 from core.reading.style import inked, style_of
 
-_MARKS = re.compile(r"[\d*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
+_MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
 _EMAIL = re.compile(r"\S*@\S*|\S+\.(?:com|org|edu|net|gov|ac\.\w\w)\b|https?:\S+|\borcid\b", re.IGNORECASE)
 _CUTS = re.compile(r"[,;|&\t]|\s(?:and|und|et|y|e|och|og|en|with)\s|^(?:and|und|et|by|with)\s", re.IGNORECASE)
 _PLACE = re.compile(

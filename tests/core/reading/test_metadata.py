@@ -68,6 +68,16 @@ def test_a_large_title_with_marked_names_and_addresses_in_the_same_size() -> Non
     assert authors == ("Mara Lindqvist", "Tomas Oyelaran", "Jan de Vries")
 
 
+def test_raised_numbers_that_ocr_reads_as_letters_of_the_name_fall_away() -> None:
+    _, authors = _read(
+        _block("title", _line("Lichen cover on north-facing slopes", 80, size=18)),
+        _block("text", _line("Mara Lindqvist¹, Tomas Oyelaran² ³ and Jan de Vries⁵", 130, size=11)),
+        _block("section-header", _line("Abstract", 200, bold=True)),
+        _body(220),
+    )
+    assert authors == ("Mara Lindqvist", "Tomas Oyelaran", "Jan de Vries")
+
+
 def test_names_side_by_side_are_read_row_by_row() -> None:
     def person(name: str, x: float, y: float) -> Block:
         return _block(
