@@ -69,7 +69,8 @@ class Delivery:
             alone = reply.audience == "asker" or self.is_seen_by_one(thread, key)
             outlet = await self.outlet(thread, key=key, reader=(reply.reader or whose(thread)) if alone else "")
         drawn = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
-        first = "" if is_private_id(reply.replaces) and outlet is not command else reply.replaces
+        told = reply.replaces or shown  # posted while the reply was on its way here, and not noted yet
+        first = "" if is_private_id(told) and outlet is not command else told
         if not first and self._older_than_this_process(key):
             first = await outlet.found(mark(key))
         behind = await outlet.further(first) if first and first != shown else ()

@@ -276,6 +276,21 @@ async def test_a_sign_of_life_is_told_before_anything_more_is_shown_and_trouble_
     assert outlet.shown == ["put (('footer', '-# Reading the pages · 1 of 3'),)"]
 
 
+async def test_a_reply_takes_the_place_of_a_sign_of_life_that_was_posted_just_before_it(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        question = await w.alice.send(w.channel, "slow network")
+        where = thread(w, question.id)
+
+        async def unnoted(_: str) -> None:
+            return None
+
+        progress = w.platform.progress(where, key="ask:race", reply_id="", posted=unnoted)
+        await progress.step("searching", 0, 0)
+        await w.until(lambda: w.channel.threads and "Searching" in said(w.thread()))
+        await w.platform.send(where, reply("The answer."), key="ask:race")
+        assert [text(one) for one in w.own(w.thread())] == ["The answer."]
+
+
 async def test_the_mark_of_a_reply_is_read_back_from_its_message(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         from adapters.discord.outlets import mark_of
