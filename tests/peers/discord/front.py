@@ -94,7 +94,8 @@ class Front:
         port = self._runner.addresses[0][1]
         self.rest, self.socket = f"http://127.0.0.1:{port}/api/v10", f"ws://127.0.0.1:{port}/gateway"
         self._origin = f"http://127.0.0.1:{port}"
-        self._client = aiohttp.ClientSession()
+        # No connection is kept: the twin closes idle ones, and a call on one that is just being closed fails.
+        self._client = aiohttp.ClientSession(connector=aiohttp.TCPConnector(force_close=True, limit=0))
 
     async def close(self) -> None:
         """Stop listening."""
