@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 _EXPORT_SECONDS = 900.0
 _MOST_THREADS = 8
 _QUESTIONS = 256
-EXPORT = 2
+EXPORT = 3
 """Grows when exporting changes, so that models exported before are exported anew."""
 
 

@@ -149,7 +149,10 @@ def _fuse(source: Path, work: Path) -> None:
     try:
         from onnxruntime.transformers import optimizer
 
-        optimizer.optimize_model(str(kept), model_type="bert", opt_level=0).save_model_to_file(str(whole))
+        known = json.loads((source / "config.json").read_text(encoding="utf-8"))
+        heads, width = known["num_attention_heads"], known["hidden_size"]
+        fused = optimizer.optimize_model(str(kept), model_type="bert", num_heads=heads, hidden_size=width, opt_level=0)
+        fused.save_model_to_file(str(whole))
         _check_embedding(source, work, _WORST_COSINE)
     except Exception as cause:
         sys.stderr.write(f"not fused: {cause}\n")

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from core.config import EmbedderConfig
@@ -37,7 +38,7 @@ async def test_the_exported_model_gives_the_vectors_of_its_original(models: Path
     assert np.allclose(found, want, atol=1e-5)
 
 
-def test_once_exported_torch_is_not_even_imported(models: Path) -> None:
+def test_once_exported_torch_is_not_even_imported_and_attention_is_one_step_a_layer(models: Path) -> None:
     script = f"""
 import asyncio, sys
 from pathlib import Path
@@ -49,6 +50,8 @@ print(rows.shape, [name for name in ("torch", "transformers", "sentence_transfor
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 384) []"
+    (exported,) = models.glob("embedder-*-fp32-*/model.onnx")
+    assert sum(node.op_type == "Attention" for node in onnx.load(exported).graph.node) == 6, "one for each layer"
 
 
 @pytest.mark.slow
