@@ -135,6 +135,7 @@ async def test_the_real_engine_answers_with_a_quote_and_shows_its_page(
     async with the_bot(world, tmp_path / "data", engines=core_engine, more=more):
         await world.drops("alice", "papers", {"comet.pdf": pdf})
         (message,) = [one for one in await world.messages("papers") if one.get("files")]
+        await at_rest(world, tmp_path / "data", seconds=200)  # the first to need them makes the models
         card = await world.answer("papers", message["ts"], "Found")
         ts = await world.asks("bob", "papers", "How many degrees did the tail of the comet Velorum measure?")
         answer = await world.answer("papers", ts, "reference")
