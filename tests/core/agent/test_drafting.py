@@ -1,5 +1,7 @@
 """The small pure parts around a model: sentences out of pieces, passages that fit, orders in papers, what is kept."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from core.agent import context, standing
@@ -99,7 +101,7 @@ def test_what_papers_say_of_programs_and_people_is_no_order(text: str) -> None:
     assert orders(evidence(text)) == ()
 
 
-def improved(question: str, said: dict[str, object], *turns: str) -> tuple[Part, ...]:
+def improved(question: str, said: Mapping[str, object], *turns: str) -> tuple[Part, ...]:
     before = [Turn(role="user", text=one, at=NOON) for one in turns]
     plain_reading = Understanding(
         course="investigate", parts=(Part(number=1, question=question, query=question, context=" ".join(turns)),)
