@@ -168,9 +168,12 @@ async def test_where_the_bot_may_not_write_the_question_gets_a_sign_and_commands
         )
         await w.env.settle()
         question = await w.ask("who follow footnotes?")
-        await w.at_rest()
+
+        def signs() -> list[str]:
+            asked = next(one for one in w.channel.history() if one.id == question.id)
+            return [str(one.emoji) for one in asked.reactions]
+
+        await w.until(lambda: "⚠️" in signs())
         assert not w.own(w.channel) and not w.channel.threads
-        seen = next(one for one in w.channel.history() if one.id == question.id)
-        assert "⚠️" in [str(one.emoji) for one in seen.reactions]
         papers = await w.alice.slash(w.channel, "papers")
         await w.until(lambda: papers.response is not None and "no papers here yet" in text(papers.response.message))
