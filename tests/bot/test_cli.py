@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -180,8 +181,9 @@ def test_reindexing_makes_every_vector_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_being_told_to_end_is_a_clean_end(sign: signal.Signals, tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "bot", "--data", str(tmp_path), "chat"]
+    heeding = partial(signal.signal, sign, signal.SIG_DFL)  # tests may run where a shell has it ignored
     with subprocess.Popen(
-        arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeding
     ) as bot:
         assert bot.stdout is not None and bot.stderr is not None
         assert b"Drop a PDF here" in bot.stdout.readline()
