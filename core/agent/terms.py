@@ -24,6 +24,8 @@ _FRAME = frozenset(
 )
 """Words that questions about papers are built from; they say little about where the answer stands."""
 
+_OTHERS = re.compile(r"\bet\.?\s+al\b\.?")
+"""Stands for authors who are not named, and so asks for nothing."""
 _SURFACE = re.compile(r"[^\s,;:!?()\[\]{}“”\"„«»《》、。？！，；：]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _ENTITY = re.compile(r"(?=.*[A-Z])(?=.*[a-z0-9]).*[A-Z\d].*[A-Z\d]|^[A-Z][A-Z0-9-]+$|\d.*[A-Za-z]|[A-Za-z].*\d|\.\w|_")
@@ -50,7 +52,7 @@ def terms(question: str) -> tuple[Term, ...]:
     """Content words in order, each once. CJK text gives its pairs of characters."""
     kept = frozenset(query_tokens(question))
     found: dict[tuple[str, ...], Term] = {}
-    for place, match in enumerate(_SURFACE.finditer(question)):
+    for place, match in enumerate(_SURFACE.finditer(_OTHERS.sub(" ", question))):
         surface = match.group().strip(".'’‘`-–/")
         if _CJK.search(surface):
             for token in index_tokens(surface):
