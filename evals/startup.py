@@ -41,9 +41,8 @@ async def main():
     keep_silent()
     channel = Channel(workspace=Workspace(platform="local", id="startup"), id="c")
     console = ConsolePlatform(channel, session="s", console=Console(file=io.StringIO()), files=Path(sys.argv[1]))
-    event = CommandGiven(
-        thread=Thread(channel=channel, id="t"), user="u", at=datetime.now(timezone.utc), message="m", name="help"
-    )
+    thread, now = Thread(channel=channel, id="t"), datetime.now(timezone.utc)
+    event = CommandGiven(thread=thread, user="u", at=now, message=now.isoformat(), name="help")  # never seen before
     async with open_app(settings, [console]) as app:
         assert await app.dispatcher.accept(event)
         accepted, cpu = time.perf_counter(), time.process_time()
