@@ -58,16 +58,24 @@ async def quick(settings: Settings) -> AsyncIterator[Check]:
     for name, look in (
         ("data folder", _look(_data_folder, settings)),
         ("disk", _look(_disk, settings)),
-        ("workspaces", _look(_workspaces, settings)),
         ("jobs", jobs),
     ):
         yield await _checked(name, look)
+
+
+async def workspaces(settings: Settings) -> Check:
+    """Whether the largest workspace has outgrown the machine.
+
+    It counts all passages and advises; it is no part of ``quick``, on which a container's health hangs.
+    """
+    return await _checked("workspaces", _look(_workspaces, settings))
 
 
 async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]:
     """Everything: what ``quick`` looks at, the reader, the models and the platforms."""
     async for check in quick(settings):
         yield check
+    yield await workspaces(settings)
 
     async def reader() -> str:
         return await _reader(engine)

@@ -71,7 +71,7 @@ async def _library_of(data: Path, passages: int) -> None:
 
 async def _workspaces(data: Path) -> doctor.Check:
     settings = Settings.model_validate({"data": data})
-    return {check.name: check async for check in doctor.quick(settings)}["workspaces"]
+    return await doctor.workspaces(settings)
 
 
 async def test_the_largest_workspace_is_told(tmp_path: Path) -> None:
