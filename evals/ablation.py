@@ -20,7 +20,7 @@ from core.library import FieldWeights, open_library
 from core.search import HybridRetriever, KeepOrder, LiveIndex
 from core.search.fusion import best_first, reciprocal_ranks
 from core.text import index_tokens, query_tokens
-from evals import datasets, opening
+from evals import opening
 from evals.datasets import Corpus, Question
 from evals.metrics import Found, Ranking, rank
 from evals.progress import bar
@@ -321,12 +321,7 @@ def main() -> int:
     wanted.add_argument(
         "--embedder", action="append", default=[], metavar="MODEL", help="a row with this model's vectors; repeatable"
     )
-    given = wanted.parse_args()
-    try:
-        corpus, config = opening.opened(given)
-    except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    given, corpus, config = opening.opened(wanted)
     table = asyncio.run(measure(corpus, config, given.only, given.embedder))
     sys.stdout.write(markdown(table))
     if given.out:

@@ -15,7 +15,7 @@ from core.config import Config, LlmConfig
 from core.domain.model import Channel, Scope, Thread
 from core.domain.ports import UNMETERED, Meter
 from core.engine import Engine
-from evals import datasets, opening
+from evals import opening
 from evals.datasets import Corpus
 from evals.models import Agreeable, Recorder
 from evals.shelf import Shelf
@@ -131,12 +131,7 @@ def main() -> int:
     """Measure one thread, then twenty, and print; ``--out`` also writes JSON."""
     wanted = opening.arguments("many_threads", __doc__)
     wanted.add_argument("--threads", type=int, action="append", help="so many at once; repeatable, 1 and 20 otherwise")
-    given = wanted.parse_args()
-    try:
-        corpus, config = opening.opened(given)
-    except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    given, corpus, config = opening.opened(wanted)
     sys.stdout.write("| threads | p50 s | p95 s | own share | sent while writing | MB after the last rounds |\n")
     sys.stdout.write("|---" * 6 + "|\n")
     loads = []

@@ -34,10 +34,14 @@ def arguments(command: str, about: str) -> argparse.ArgumentParser:
     return wanted
 
 
-def opened(given: argparse.Namespace) -> tuple[Corpus, Config]:
-    """Corpus and settings as ``arguments`` were given. Raises ``CorpusInvalid`` or ``SettingUnknown``."""
-    corpus = datasets.load(given.corpus)
-    return corpus, configured(corpus, given.data, given.set)
+def opened(wanted: argparse.ArgumentParser) -> tuple[argparse.Namespace, Corpus, Config]:
+    """What was given for ``wanted`` of ``arguments``, with corpus and settings; ends the run where one is wrong."""
+    given = wanted.parse_args()
+    try:
+        corpus = datasets.load(given.corpus)
+        return given, corpus, configured(corpus, given.data, given.set)
+    except (datasets.CorpusInvalid, SettingUnknown) as error:
+        wanted.exit(2, f"{error}\n")
 
 
 class SettingUnknown(Exception):

@@ -23,7 +23,7 @@ from core.domain.ports import LanguageModel
 from core.domain.progress import Silent
 from core.engine import Engine
 from core.llm import open_language_model
-from evals import answers, datasets, opening
+from evals import answers, opening
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right, page_cited
 from evals.models import Agreeable, Oracle, Recorder
@@ -237,12 +237,7 @@ def main() -> int:
     wanted = opening.arguments("with_model", __doc__)
     wanted.add_argument("--limit", type=int, default=1_000_000, help="so many questions, the types in turns")
     wanted.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
-    given = wanted.parse_args()
-    try:
-        corpus, config = opening.opened(given)
-    except (datasets.CorpusInvalid, opening.SettingUnknown) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    given, corpus, config = opening.opened(wanted)
     questions = stratified(corpus.questions, given.limit)
     found = asyncio.run(compared(corpus, config, questions, given.only))
     sys.stdout.write("\n".join([HEAD, *(row(name, one) for name, one in found.items())]) + "\n")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.config import Config
 from core.engine import Engine
-from evals import answers, datasets, opening
+from evals import answers, opening
 from evals.datasets import Corpus
 from evals.progress import bar
 from evals.ragas_scores import NOT_THERE
@@ -130,9 +130,8 @@ def main() -> int:
     wanted.add_argument("--judge", default="", metavar="MODEL", help="another judge than the configured model")
     wanted.add_argument("--judge-url", default="", metavar="URL")
     wanted.add_argument("--embedder", default="", metavar="MODEL", help="for answer relevancy, at the same address")
-    given = wanted.parse_args()
+    given, corpus, config = opening.opened(wanted)
     try:
-        corpus, config = opening.opened(given)
         judge = Judge(
             base_url=given.judge_url or config.llm.base_url,
             model=given.judge or config.llm.model,
@@ -143,7 +142,7 @@ def main() -> int:
             raise RagasUnusable("No judge: set FOOTNOTE_LLM_BASE_URL and _MODEL, or name --judge and --judge-url.")
         rows = asyncio.run(asked(corpus, config, given.limit))
         version, found = scored(rows, judge, given.python)
-    except (datasets.CorpusInvalid, opening.SettingUnknown, RagasUnusable) as error:
+    except RagasUnusable as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write(f"RAGAS {version}, judge {judge.model}, {len(rows)} answers\n")
