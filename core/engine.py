@@ -28,6 +28,7 @@ from core.assistant.figures import FigureShelf, Looks
 from core.assistant.ingest import IngestDesk, ingest
 from core.assistant.transcribing import PagesOf
 from core.config import Config, LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import (
     Answer,
@@ -46,18 +47,9 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.ports import (
-    NO_TRANSCRIBER,
-    Embedder,
-    Filters,
-    ForgetsPapers,
-    LanguageModel,
-    PageImages,
-    PdfReader,
-    Reranker,
-    Transcriber,
-)
+from core.domain.ports import Embedder, Filters, ForgetsPapers, Reranker
 from core.domain.progress import Progress, Silent, Stop
+from core.domain.readers import NO_TRANSCRIBER, PageImages, PdfReader, Transcriber
 from core.domain.settings import parsed
 from core.doors.channels import Channels
 from core.doors.fetching import Fetching

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from core.config import Config, SearchConfig
-    from core.domain.ports import LanguageModel
+    from core.domain.endpoints import LanguageModel
     from core.engine import Engine
 
 WRONG_INPUT = 2

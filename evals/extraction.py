@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from core.domain.endpoints import UNMETERED, LanguageModel, Meter
 from core.domain.model import Scope
-from core.domain.ports import UNMETERED, LanguageModel, Meter
 from core.domain.studies import Cell, Extraction
 from core.text import sentences
 from evals.answers import quoted

@@ -12,8 +12,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from core.config import Config, LlmConfig
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.model import Channel, Scope, Thread
-from core.domain.ports import UNMETERED, Meter
 from core.engine import Engine
 from evals import opening
 from evals.datasets import Corpus

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from core.agent import prompts
 from core.agent.controls import CONTROLS
+from core.domain.endpoints import UNMETERED, LanguageModel, Meter
 from core.domain.model import Usage
-from core.domain.ports import UNMETERED, LanguageModel, Meter
 from core.text import sentences
 from evals.datasets import Question
 from evals.metrics import squeeze

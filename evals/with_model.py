@@ -18,8 +18,8 @@ from core.agent.reasoner import Reasoner, Study
 from core.agent.state import Finding, Part, Understanding
 from core.agent.with_llm import ModelReasoner
 from core.config import Config, LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.model import Citation, Evidence, Sentence, Turn
-from core.domain.ports import LanguageModel
 from core.domain.progress import Silent
 from core.engine import Engine
 from core.llm import open_language_model

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 
 from core.agent import context, prompts
 from core.agent.named import named
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Evidence, Metadata, Paper, Passage
-from core.domain.ports import LanguageModel
 
 MISSED = 1
 """How many questions that a passage answers may be taken for unanswered; none may be taken for answered."""

@@ -10,8 +10,9 @@ from typing import Protocol
 from core.agent.state import Finding, Part, Understanding
 from core.agent.tracing import Tracing, Untraced
 from core.config import AgentConfig
+from core.domain.endpoints import LanguageModel, Meter
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
-from core.domain.ports import Embedder, LanguageModel, Meter, Retriever
+from core.domain.ports import Embedder, Retriever
 from core.domain.progress import Progress, Silent
 from core.grounding.verify import Draft, Dropped
 from core.llm import NoModel

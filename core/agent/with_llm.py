@@ -21,9 +21,9 @@ from core.agent.reasoner import Reasoner, Study
 from core.agent.saying import Sentences
 from core.agent.state import Finding, Judgement, Part, Understanding
 from core.config import LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import AnswerMode, Evidence, Turn
-from core.domain.ports import LanguageModel
 from core.grounding.verify import Draft, is_refusal
 
 BEYOND_DOUBT = 0.8

@@ -22,9 +22,10 @@ from core.assistant.budget import Budget, NoBudget
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.scoring import scored
 from core.config import AgentConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import FootnoteError
 from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
-from core.domain.ports import Embedder, LanguageModel, LexicalIndex, Library, Memory, Reranker, Retriever
+from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
 from core.domain.progress import Progress, Silent, Stop
 from core.llm import NoModel
 

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.model import Usage
-from core.domain.ports import LanguageModel
 from core.library.spending import Spent
 from core.llm.absent import NoModel
 

@@ -17,9 +17,9 @@ from core.assistant import study_prompts
 from core.assistant.aspects import Aspect
 from core.assistant.statements import Statement, evidence_of
 from core.assistant.studying import StudyDesk
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
-from core.domain.ports import LanguageModel
 from core.grounding.verify import Draft, Verifier, is_refusal
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from core.agent import prompts
 from core.agent.saying import Sentences
+from core.domain.endpoints import LanguageModel, Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Citation, Turn
-from core.domain.ports import LanguageModel, Meter
 from core.domain.threads import Recollection
 from core.grounding.support import check
 from core.grounding.verify import is_refusal

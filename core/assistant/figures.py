@@ -7,8 +7,9 @@ from weakref import WeakValueDictionary
 
 from core.agent import prompts
 from core.agent.reasoner import Captioned
+from core.domain.endpoints import Meter, VisionModel
 from core.domain.model import Figure, Passage, Scope
-from core.domain.ports import Library, Meter, VisionModel
+from core.domain.ports import Library
 
 NEARBY = 800
 """Characters of the text around a figure that the model is told."""

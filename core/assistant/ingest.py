@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Protocol
 from core.assistant import identity, welcome
 from core.domain.errors import EmptyFile, FootnoteError, PaperRejected
 from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
-from core.domain.ports import NO_TRANSCRIBER, Embedder, Library, PdfReader, Transcriber
+from core.domain.ports import Embedder, Library
 from core.domain.progress import Progress
+from core.domain.readers import NO_TRANSCRIBER, PdfReader, Transcriber
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Scope
-from core.domain.ports import Library, PageImages
+from core.domain.ports import Library
+from core.domain.readers import PageImages
 from core.domain.records import PageShown
 
 MOST_PAGES = 2

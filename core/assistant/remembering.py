@@ -11,8 +11,9 @@ from datetime import datetime
 from typing import Protocol
 
 from core.assistant import condensing
+from core.domain.endpoints import LanguageModel, Meter
 from core.domain.model import Thread, Turn
-from core.domain.ports import LanguageModel, Memory, Meter
+from core.domain.ports import Memory
 from core.domain.threads import Recollection
 
 LOOKED_BACK = 200

@@ -14,9 +14,10 @@ from core.assistant.aspects import Aspect
 from core.assistant.sifting import Near, Weighed, ranked
 from core.assistant.statements import Statement, evidence_of, statements_of
 from core.config import LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import ModelUnavailable, NotInScope
 from core.domain.model import AnswerMode, Paper, Passage, Scope
-from core.domain.ports import Embedder, LanguageModel, Library, Retriever
+from core.domain.ports import Embedder, Library, Retriever
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.studies import Making
 

@@ -15,8 +15,8 @@ from core.assistant.composing import sentences_of
 from core.assistant.quoted import Quotes, borne_out_by
 from core.assistant.statements import Statement, evidence_of
 from core.config import LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
-from core.domain.ports import LanguageModel
 from core.grounding.verify import Draft, Verifier, is_refusal
 from core.llm.absent import NoModel
 

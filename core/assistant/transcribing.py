@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.assistant.budget import Budget
+from core.domain.endpoints import VisionModel
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Usage
-from core.domain.ports import VisionModel
 
 ORDER = """This is the picture of one page of a paper. Copy all words that are printed on it.
 - In reading order, column by column, letter by letter as printed; correct, translate, shorten and explain nothing.

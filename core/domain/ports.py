@@ -1,10 +1,12 @@
-"""The seams of core: what one room needs of another, each a narrow protocol with a null object or a fake.
+"""The seams of core round the library and its search: what one room needs of another, each a narrow protocol.
+
+Readers of PDFs (``readers``) and models behind an endpoint (``endpoints``) have files of their own.
 
 Vectors are numpy arrays; numpy is named for the type checker only, so that this package still loads with
 nothing but the standard library.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +14,6 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from core.domain.model import (
     Answer,
-    Box,
     Evidence,
     Figure,
     Forgotten,
@@ -27,7 +28,6 @@ from core.domain.model import (
     Share,
     Thread,
     Turn,
-    Usage,
     Workspace,
 )
 from core.domain.progress import Progress
@@ -38,64 +38,6 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
     Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float32]]
     Numbers: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
-
-
-class Transcriber(Protocol):
-    """Reads the pictures of pages that OCR can hardly read."""
-
-    @property
-    def identity(self) -> str:
-        """The name of the model that reads; empty for the null object."""
-
-    async def transcribed(self, picture: bytes) -> str:
-        """The words on a page, given as PNG: headings behind ``#``, cells of a table parted by ``|``.
-
-        Raises ``ModelUnavailable``.
-        """
-
-
-class NoTranscriber:
-    """The null object: such pages stay as they are."""
-
-    identity = ""
-
-    async def transcribed(self, picture: bytes) -> str:
-        """No words."""
-        return ""
-
-
-NO_TRANSCRIBER = NoTranscriber()
-
-
-class PdfReader(Protocol):
-    """Turns a PDF into passages, in a process of its own."""
-
-    async def read(
-        self,
-        pdf: Path,
-        *,
-        paper_id: str,
-        file_name: str,
-        progress: Progress,
-        transcriber: Transcriber = NO_TRANSCRIBER,
-    ) -> Reading:
-        """Read ``pdf``. Raises ``PaperRejected`` (its subclass says why) or ``ReadingStopped``.
-
-        ``transcriber`` is shown the pages that OCR can hardly read.
-        """
-
-    async def close(self) -> None:
-        """End the reader's processes."""
-
-
-class PageImages(Protocol):
-    """Shows a page as a picture."""
-
-    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:
-        """PNG of ``page`` (from 1) with ``boxes`` marked, as fine as configured where ``dpi`` is not given.
-
-        Raises ``ReadingStopped`` or ``NotInScope``.
-        """
 
 
 class Embedder(Protocol):
@@ -363,67 +305,3 @@ class Memory(Protocol):
         self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str, at: datetime
     ) -> None:
         """What a reader thought of an answer."""
-
-
-class Meter(Protocol):
-    """Counts what a language model is asked to do."""
-
-    def spent(self, usage: Usage) -> None:
-        """Add what one call took."""
-
-
-class Unmetered:
-    """The null object: nobody counts."""
-
-    def spent(self, usage: Usage) -> None:
-        """Count nothing."""
-
-
-UNMETERED = Unmetered()
-
-
-class LanguageModel(Protocol):
-    """A chat model behind an OpenAI-compatible endpoint."""
-
-    @property
-    def identity(self) -> str:
-        """The model's name; empty for the null object, which is always unavailable."""
-
-    async def structured(
-        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
-    ) -> Mapping[str, object]:
-        """An object of ``schema`` (flat: strings, truth values, whole numbers, lists of these).
-
-        Raises ``ModelUnavailable``.
-        """
-
-    def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
-        """Pieces of text as they come; closing it stops the model. Raises ``ModelUnavailable``, also where a
-        reply breaks off.
-        """
-
-    async def warm(self) -> None:
-        """Load what the first call would wait for; sends nothing."""
-
-    async def close(self) -> None:
-        """Close the connections."""
-
-
-class VisionModel(Protocol):
-    """A model that looks at figures."""
-
-    @property
-    def identity(self) -> str:
-        """The model's name; empty for the null object, which sees nothing."""
-
-    async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
-        """What the PNG ``image`` shows; empty from the null object. Raises ``ModelUnavailable``."""
-
-    async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
-        """The words on the PNG ``image``, whole; empty from the null object.
-
-        Raises ``ModelUnavailable``, also for a reply that was cut at its limit.
-        """
-
-    async def close(self) -> None:
-        """Close the connections."""

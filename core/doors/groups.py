@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig, LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Scope, Thread
-from core.domain.ports import Embedder, LanguageModel
+from core.domain.ports import Embedder
 from core.domain.settings import ChannelSettings, parsed
 from core.library.subscriptions import DIGEST, Clockwork
 from core.llm.absent import NoModel

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from core.assistant import page, shelving
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
-from core.domain.ports import Embedder, PageImages
+from core.domain.ports import Embedder
+from core.domain.readers import PageImages
 from core.domain.records import (
     BibliographyFormat,
     CitedHere,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig, LlmConfig
+from core.domain.endpoints import LanguageModel
 from core.domain.model import Citation, Paper, Scope, Thread, Turn
-from core.domain.ports import Embedder, LanguageModel
+from core.domain.ports import Embedder
 from core.domain.progress import Progress, Silent, Stop
 from core.domain.reply import Attachment
 from core.domain.settings import ModelUse

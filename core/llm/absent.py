@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncGenerator, Mapping
 
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable
-from core.domain.ports import UNMETERED, Meter
 
 _NONE = "No language model is configured (FOOTNOTE_LLM_BASE_URL and FOOTNOTE_LLM_MODEL)."
 

@@ -10,9 +10,9 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, cast
 
 from core.config import LlmConfig
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
 from core.domain.model import Usage
-from core.domain.ports import UNMETERED, Meter
 from core.llm.endpoint import Endpoint, Method
 from core.llm.failures import BROKE_OFF, Broken, Failure
 from core.llm.parsing import read_object

@@ -5,8 +5,8 @@ from base64 import b64encode
 from typing import NamedTuple
 
 from core.config import LlmConfig
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
-from core.domain.ports import UNMETERED, Meter
 from core.llm.endpoint import Endpoint
 from core.llm.failures import Named
 from core.llm.quiet import quiet

@@ -9,8 +9,8 @@ from pathlib import Path
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, NoText, PaperRejected, ReadingStopped
 from core.domain.model import Reading
-from core.domain.ports import NO_TRANSCRIBER, Transcriber
 from core.domain.progress import Progress
+from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.reading import intake, limits, worker
 from core.reading.blocks import PageRead
 from core.reading.pool import Died, Hung, Readers

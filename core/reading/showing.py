@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.config import ReadingConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
-from core.domain.ports import Transcriber
+from core.domain.readers import Transcriber
 from core.reading import worker
 from core.reading.blocks import PageRead
 from core.reading.pool import Readers

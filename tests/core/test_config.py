@@ -7,8 +7,8 @@ import pytest
 
 from core.config import AgentConfig, Config, EmbedderConfig, ReadingConfig, SearchConfig
 from core.domain.model import Box, Reading, Share
-from core.domain.ports import NO_TRANSCRIBER, Transcriber
 from core.domain.progress import Progress
+from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.engine import Engine, Parts
 from core.search import KeepOrder
 from core.search.fakes import WordEmbedder

@@ -6,9 +6,9 @@ from dataclasses import replace
 from core.agent.hypothesis import fused
 from core.assistant.ask import ask
 from core.config import AgentConfig
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Answer, Evidence
-from core.domain.ports import UNMETERED, Meter
 from core.llm import NoModel
 from tests.core.agent.small_library import BARLEY, NOON, PASSAGES, SCOPE, THREAD, Heard, SmallLibrary, desk, library
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from core.agent.reasoner import Captioned
 from core.assistant.ask import ask
+from core.domain.endpoints import Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Answer, Box, Figure
-from core.domain.ports import Meter
 from tests.core.agent.small_library import NOON, PASSAGES, SCOPE, THREAD, Heard, SmallLibrary, desk, library, passage
 from tests.core.agent.test_with_llm import said
 

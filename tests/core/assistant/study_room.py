@@ -8,9 +8,10 @@ from typing import TypeVar, cast
 from core.agent.reasoner import Ledger
 from core.assistant.studying import StudyDesk
 from core.config import LlmConfig
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Citation, Evidence, Paper, Passage, Scope, Sentence
-from core.domain.ports import UNMETERED, Embedder, Filters, Library, Meter, Retriever
+from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.progress import Stop
 from core.llm.absent import NoModel
 from core.search.fakes import WordEmbedder

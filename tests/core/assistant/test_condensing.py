@@ -3,9 +3,9 @@
 from collections.abc import AsyncGenerator
 
 from core.assistant import condensing
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Citation, Span, Turn, Usage
-from core.domain.ports import UNMETERED, Meter
 from core.domain.threads import Recollection
 from core.llm import NoModel
 from tests.core.agent.small_library import NOON

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from core.assistant.figures import FigureShelf, Looks
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.model import Box, Figure
-from core.domain.ports import UNMETERED, Meter
 from core.library import OpenLibrary, open_library
 from core.llm import NoVision
 from tests.core.library.making import HERE, Ports, make, passage, scope

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.config import Config
+from core.domain.endpoints import LanguageModel
 from core.domain.model import (
     Answer,
     Box,
@@ -21,8 +22,8 @@ from core.domain.model import (
     Thread,
     Workspace,
 )
-from core.domain.ports import NO_TRANSCRIBER, LanguageModel, Transcriber
 from core.domain.progress import Progress
+from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.engine import Engine, Parts
 from core.search.fakes import WordEmbedder
 from tests.core.library.making import citation, make, passage

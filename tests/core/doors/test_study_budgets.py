@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import BudgetConfig, Config
+from core.domain.endpoints import UNMETERED, Meter
 from core.domain.model import Usage
-from core.domain.ports import UNMETERED, Meter
 from core.engine import Engine, Parts
 from core.search.fakes import WordEmbedder
 from tests.core.assistant.study_room import Says
