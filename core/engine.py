@@ -6,12 +6,11 @@ scope. Models are shared by all workspaces and load when first needed.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -29,7 +28,7 @@ from core.assistant.ingest import IngestDesk, ingest
 from core.assistant.transcribing import PagesOf
 from core.config import Config, LlmConfig
 from core.domain.endpoints import LanguageModel
-from core.domain.errors import EmbedderMismatch, NotInScope
+from core.domain.errors import NotInScope
 from core.domain.model import (
     Answer,
     Box,
@@ -47,9 +46,9 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.ports import Embedder, Filters, ForgetsPapers, Reranker
+from core.domain.ports import Filters, ForgetsPapers
 from core.domain.progress import Progress, Silent, Stop
-from core.domain.readers import NO_TRANSCRIBER, PageImages, PdfReader, Transcriber
+from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.domain.settings import parsed
 from core.doors.channels import Channels
 from core.doors.fetching import Fetching
@@ -57,9 +56,9 @@ from core.doors.groups import Groups
 from core.doors.records import Records
 from core.doors.studies import Studies
 from core.doors.threads import Threads
-from core.library import FieldWeights, open_library
 from core.llm import NoModel, NoVision, open_language_model, open_vision_model
-from core.rooms import Room, Rooms
+from core.parts import Parts, load_libraries, parts, warm
+from core.rooms import Room, Rooms, open_room
 from core.silence import keep_silent
 
 if TYPE_CHECKING:
@@ -70,46 +69,6 @@ _SILENT = Silent()
 _ALL = Filters()
 _ROOMS_OPEN = 64
 _IDLE_SECONDS = 900.0
-_WARM_AFTER = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """The costly parts that all workspaces share; tests may hand in their own."""
-
-    reader: PdfReader
-    images: PageImages
-    embedder: Embedder
-    reranker: Reranker
-
-
-def parts(config: Config) -> Parts:
-    """The real parts; cheap to make, each loads when first used."""
-    # Imported here: what a command does not need shall not cost its start.
-    from core.reading.pages import PagePictures
-    from core.reading.reader import LayoutReader
-    from core.search import open_embedder, open_reranker
-
-    models = config.embedder.cache or config.data / "models"
-    reader = LayoutReader(config.reading)
-    return Parts(
-        reader=reader,
-        images=PagePictures(config.reading, reader.readers),
-        embedder=open_embedder(replace(config.embedder, cache=models)),
-        reranker=open_reranker(config.search, cache=models),
-    )
-
-
-@cache
-def _load_libraries() -> None:
-    """Load what the first paper would otherwise load on the event loop, a tenth of a second at a time."""
-    for name in ("numpy", "pebble"):
-        import_module(name)
-
-
-def _load_for_questions() -> None:
-    for name in ("faiss", "rank_bm25", "core.agent.graph"):
-        import_module(name)
 
 
 class Engine:
@@ -136,7 +95,11 @@ class Engine:
         self._reasoner = reasoner(self._model, config.llm) if self._model.identity else ExtractiveReasoner()
         self._others = others
         self._now = now
-        self._rooms = Rooms(self._open, most=_ROOMS_OPEN, idle_seconds=_IDLE_SECONDS)
+        self._rooms = Rooms(
+            partial(open_room, config=config, parts=self.parts, others=others),
+            most=_ROOMS_OPEN,
+            idle_seconds=_IDLE_SECONDS,
+        )
         self.channels = Channels(self._rooms, now=now)
         self.threads = Threads(self._rooms, now=now)
         self.fetching = Fetching(config.fetch)
@@ -147,14 +110,12 @@ class Engine:
             model=self._model,
             llm=config.llm,
             budget=config.budget,
-            check=self._check_embedder,
             now=now,
         )
         self.records = Records(
             self._rooms,
             embedder=self.parts.embedder,
             images=self.parts.images,
-            check=self._check_embedder,
             now=now,
         )
         self.studies = Studies(
@@ -163,7 +124,6 @@ class Engine:
             model=self._model,
             llm=config.llm,
             budget=config.budget,
-            check=self._check_embedder,
             now=now,
         )
 
@@ -185,25 +145,8 @@ class Engine:
             await self._rooms.close()
 
     async def warm(self) -> None:
-        """Load beside other work what the first paper or question would wait for; sends nothing.
-
-        Native libraries and the tokeniser keep the event loop waiting while they load: better now than later, but
-        not before what comes first after a start has been served. Never fails.
-        """
-        await asyncio.sleep(_WARM_AFTER)
-        steps: tuple[Callable[[], Awaitable[None]], ...] = (
-            partial(asyncio.to_thread, _load_libraries),
-            partial(asyncio.to_thread, _load_for_questions),
-            self.parts.embedder.warm,
-            self.parts.reranker.warm,
-            self._model.warm,
-        )
-        for load in steps:
-            try:
-                await load()
-            except Exception:
-                # Whoever needs it loads it then, and says what is wrong to someone who can do something about it.
-                _log.warning("not loaded ahead of use", exc_info=True)
+        """Load beside other work what the first paper or question would wait for. Never fails, sends nothing."""
+        await warm(self.parts, self._model)
 
     # papers in and out
 
@@ -218,8 +161,8 @@ class Engine:
     ) -> IngestReport:
         """Take in a PDF; the report says what became of it. Raises only for a library that cannot be used."""
         async with self._rooms.enter(scope.workspace) as room:
-            await asyncio.to_thread(_load_libraries)
-            await self._check_embedder(room)
+            await asyncio.to_thread(load_libraries)
+            await room.check_embedder()
             desk = IngestDesk(
                 library=room.opened.library,
                 reader=self.parts.reader,
@@ -317,7 +260,7 @@ class Engine:
     ) -> Sequence[Evidence]:
         """The passages that search finds for a query as it stands."""
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check_embedder(room)
+            await room.check_embedder()
             return await room.retriever.search(query, scope, k=k, filters=filters)
 
     # asking
@@ -340,7 +283,7 @@ class Engine:
         Once ``stop`` is asked, the answer ends with what was verified until then.
         """
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check_embedder(room)
+            await room.check_embedder()
             return await asking.ask(
                 question,
                 thread=thread,
@@ -357,7 +300,7 @@ class Engine:
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
         """The passages that ``ask`` would rank for a question in this thread, best first; nothing is stored."""
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check_embedder(room)
+            await room.check_embedder()
             desk = await self._ask_desk(room, thread.channel)
             return await asking.retrieve(question, thread=thread, scope=scope, desk=desk, k=k)
 
@@ -367,40 +310,6 @@ class Engine:
             await room.opened.memory.append(thread, *turns)
 
     # inside
-
-    async def _open(self, workspace: Workspace) -> Room:
-        from core.search import HybridRetriever
-
-        search = self.config.search
-        weights = FieldWeights(
-            body=search.body_field_weight,
-            title=search.title_field_weight,
-            section=search.section_field_weight,
-            caption=search.caption_field_weight,
-        )
-        opened = await open_library(self.config.data, workspace, weights=weights, others=self._others)
-        room = Room(workspace=workspace, opened=opened, embedder=self.parts.embedder)
-        room.retriever = HybridRetriever(
-            search,
-            library=opened.library,
-            lexical=opened.lexical,
-            dense=room.dense,
-            embedder=self.parts.embedder,
-            reranker=self.parts.reranker,
-        )
-        return room
-
-    async def _check_embedder(self, room: Room) -> None:
-        """A collection remembers its embedder and refuses another."""
-        made_by = await room.opened.library.embedder()
-        if not made_by:
-            return
-        configured = await asyncio.to_thread(lambda: self.parts.embedder.identity)
-        if made_by != configured:
-            raise EmbedderMismatch(
-                f"This library was indexed with {made_by}, but {configured} is configured; "
-                "run `footnote reindex` to index it anew, or set the embedder back."
-            )
 
     async def _transcriber(self, room: Room, workspace: Workspace, share: Share) -> Transcriber:
         settings = parsed(await room.opened.settings.of(Channel(workspace=workspace, id=share.channel)))

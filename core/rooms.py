@@ -8,16 +8,18 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from core.domain.errors import FootnoteError
+from core.config import Config
+from core.domain.errors import EmbedderMismatch, FootnoteError
 from core.domain.model import Workspace
-from core.domain.ports import DenseIndex, Embedder, Retriever
-from core.library import OpenLibrary
+from core.domain.ports import DenseIndex, Embedder, ForgetsPapers, Retriever
+from core.library import FieldWeights, OpenLibrary, open_library
+from core.parts import Parts
 
 if TYPE_CHECKING:
     from core.search import LiveIndex
@@ -69,9 +71,45 @@ class Room:
         if self._index is not None:
             await self._index.refresh()
 
+    async def check_embedder(self) -> None:
+        """Raise ``EmbedderMismatch`` where the papers were indexed with another embedder."""
+        made_by = await self.opened.library.embedder()
+        if not made_by:
+            return
+        configured = await asyncio.to_thread(lambda: self.embedder.identity)
+        if made_by != configured:
+            raise EmbedderMismatch(
+                f"This library was indexed with {made_by}, but {configured} is configured; "
+                "run `footnote reindex` to index it anew, or set the embedder back."
+            )
+
     def drop_index(self) -> None:
         """Let the index go; it is made anew at the next search."""
         self._index = None
+
+
+async def open_room(workspace: Workspace, *, config: Config, parts: Parts, others: Sequence[ForgetsPapers]) -> Room:
+    """The room of a workspace, its library opened and everything that searches it in place."""
+    from core.search import HybridRetriever
+
+    search = config.search
+    weights = FieldWeights(
+        body=search.body_field_weight,
+        title=search.title_field_weight,
+        section=search.section_field_weight,
+        caption=search.caption_field_weight,
+    )
+    opened = await open_library(config.data, workspace, weights=weights, others=others)
+    room = Room(workspace=workspace, opened=opened, embedder=parts.embedder)
+    room.retriever = HybridRetriever(
+        search,
+        library=opened.library,
+        lexical=opened.lexical,
+        dense=room.dense,
+        embedder=parts.embedder,
+        reranker=parts.reranker,
+    )
+    return room
 
 
 class Rooms:

@@ -1,7 +1,7 @@
 """What a group does around its papers: digests of its channels, journal clubs, and what of both is due."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -45,7 +45,6 @@ class Groups:
         model: LanguageModel,
         llm: LlmConfig,
         budget: BudgetConfig,
-        check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
         self._rooms = rooms
@@ -55,7 +54,6 @@ class Groups:
         self._model = model
         self._llm = llm
         self._budget = budget
-        self._check = check
         self._now = now
 
     # the clock
@@ -134,7 +132,7 @@ class Groups:
     async def _digest(self, room: Room, channel: Channel, since: datetime, until: datetime) -> Digest:
         from core.assistant.digest import DigestDesk, digest
 
-        await self._check(room)
+        await room.check_embedder()
         settings = parsed(await room.opened.settings.of(channel))
         async with self._pen(room, settings, user="") as pen:
             desk = DigestDesk(

@@ -1,7 +1,7 @@
 """What is kept about papers and what leaves the chat: lists, tags, kinship, bibliographies, pages, corrections."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -41,13 +41,11 @@ class Records:
         *,
         embedder: Embedder,
         images: PageImages,
-        check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
         self._rooms = rooms
         self._embedder = embedder
         self._images = images
-        self._check = check
         self._now = now
 
     # the shelf
@@ -88,7 +86,7 @@ class Records:
         from core.assistant.related import related
 
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check(room)
+            await room.check_embedder()
             return await related(scope, paper_id, desk=self._related_desk(room))
 
     async def citations(self, scope: Scope) -> Sequence[CitedHere]:
@@ -124,7 +122,7 @@ class Records:
         from core.assistant.related_work import related_work
 
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check(room)
+            await room.check_embedder()
             return await related_work(scope, topic, desk=self._related_desk(room))
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:

@@ -1,7 +1,7 @@
 """Studies of whole papers: summaries, tables, comparisons and reviews, made once and kept."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from core.domain.reply import Attachment
 from core.domain.settings import ModelUse
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 from core.llm.absent import NoModel
-from core.rooms import Room, Rooms
+from core.rooms import Rooms
 
 if TYPE_CHECKING:
     from core.assistant.studying import StudyDesk
@@ -40,7 +40,6 @@ class Studies:
         model: LanguageModel,
         llm: LlmConfig,
         budget: BudgetConfig,
-        check: Callable[[Room], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
         self._rooms = rooms
@@ -48,7 +47,6 @@ class Studies:
         self._model = model
         self._llm = llm
         self._budget = budget
-        self._check = check
         self._now = now
 
     async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
@@ -160,7 +158,7 @@ class Studies:
         from core.assistant.review import review_topic
 
         async with self._rooms.enter(scope.workspace) as room:
-            await self._check(room)
+            await room.check_embedder()
         async with self._desk(scope, model, progress, stop, user) as desk:
             return await review_topic(topic, desk)
 

@@ -9,7 +9,8 @@ from core.config import AgentConfig, Config, EmbedderConfig, ReadingConfig, Sear
 from core.domain.model import Box, Reading, Share
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
-from core.engine import Engine, Parts
+from core.engine import Engine
+from core.parts import Parts
 from core.search import KeepOrder
 from core.search.fakes import WordEmbedder
 from tests.core.library.making import NOON, Made, make, scope

@@ -10,7 +10,8 @@ import pytest
 from core.config import Config
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
-from core.engine import Engine, parts
+from core.engine import Engine
+from core.parts import parts
 from core.search.fakes import WordEmbedder
 from tests.pdfs.papers import BATTERIES, LICHENS, write_pdf
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.config import BudgetConfig, Config, LlmConfig, ReadingConfig
 from core.domain.model import IngestReport, Scope, Share
-from core.engine import Engine, Parts
+from core.engine import Engine
+from core.parts import Parts
 from core.reading.reader import LayoutReader
 from core.search.fakes import WordEmbedder
 from tests.core.doors.shelved import CLUB, HOME, AsFound, Drawn, thread

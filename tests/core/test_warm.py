@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import engine as engines
+from core import parts as shared_parts
 from core.config import Config, EmbedderConfig
 from core.domain.model import Scope
-from core.engine import Engine, Parts
+from core.engine import Engine
+from core.parts import Parts
 from core.search import embedder as embedders
 from core.search.fakes import WordEmbedder
 from core.search.runtimes import TextEncoder
@@ -29,7 +30,7 @@ HERE = Scope(workspace=HOME, channels=frozenset({"club"}))
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """No pause before warming, and a model that counts as exported here."""
-    monkeypatch.setattr(engines, "_WARM_AFTER", 0.0)
+    monkeypatch.setattr(shared_parts, "_WARM_AFTER", 0.0)
     monkeypatch.setattr(embedders, "exported_before", lambda model, cache, *, head, int8: True)
 
 

@@ -15,7 +15,8 @@ from bot import doctor
 from bot.settings import Settings
 from core.config import Config, LlmConfig
 from core.domain.model import Answer, Channel, Scope, Share, Thread, Workspace
-from core.engine import Engine, Parts, parts
+from core.engine import Engine
+from core.parts import Parts, parts
 from core.search.fakes import WordEmbedder
 from core.text import squeeze
 from tests.llm.brains import Brain, broken

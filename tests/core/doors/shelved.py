@@ -24,7 +24,8 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
-from core.engine import Engine, Parts
+from core.engine import Engine
+from core.parts import Parts
 from core.search.fakes import WordEmbedder
 from tests.core.library.making import citation, make, passage
 

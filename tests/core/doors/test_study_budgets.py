@@ -7,7 +7,8 @@ from pathlib import Path
 from core.config import BudgetConfig, Config
 from core.domain.endpoints import UNMETERED, Meter
 from core.domain.model import Usage
-from core.engine import Engine, Parts
+from core.engine import Engine
+from core.parts import Parts
 from core.search.fakes import WordEmbedder
 from tests.core.assistant.study_room import Says
 from tests.core.doors.shelved import START, AsFound, Drawn, Hand, NoReader, scope, shelve, thread
