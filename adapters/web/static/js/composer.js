@@ -1,25 +1,9 @@
 // The line to write on: questions, commands with completion, follow-ups in a thread.
 
-import { get, post } from "./api.js";
-import { by, el, growing, newId, quiet, trouble } from "./dom.js";
-import { keep, on, state, tell } from "./state.js";
-import { fill } from "./threads.js";
-
-/** Ask or command. `words` is the command where `text` says it in other words. True where it was taken. */
-export async function say({ text, words = "", thread = "", papers = [] }) {
-  try {
-    const answer = await post(`/api/channels/${state.channel}/messages`, { id: newId(), text, words, thread, papers });
-    if (answer.form) await fill(answer.form, thread);
-    else {
-      keep(answer);
-      by(`t-${answer.thread}`)?.scrollIntoView({ block: thread ? "nearest" : "start" });
-    }
-    return true;
-  } catch (failure) {
-    trouble(failure.message);
-    return false;
-  }
-}
+import { get } from "./api.js";
+import { by, el, growing, quiet } from "./dom.js";
+import { say } from "./sending.js";
+import { on, state, tell } from "./state.js";
 
 /** The line under a thread. */
 export function followUp(thread) {

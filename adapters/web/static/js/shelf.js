@@ -1,7 +1,7 @@
 // Channels and papers: where one is, what is there, what can be done with a paper or with several.
 
 import { dropPictures, get } from "./api.js";
-import { say } from "./composer.js";
+import { say } from "./sending.js";
 import { newChannel, openForm } from "./dialogs.js";
 import { by, count, el, quiet } from "./dom.js";
 import { aboutPaper, closeReaderOf, openPaper } from "./reader.js";

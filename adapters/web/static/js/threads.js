@@ -2,10 +2,11 @@
 
 import { post } from "./api.js";
 import { asText, blocks, notes } from "./blocks.js";
-import { followUp, say } from "./composer.js";
+import { followUp } from "./composer.js";
 import { openForm } from "./dialogs.js";
 import { announce, by, el, newId, quiet, size, trouble } from "./dom.js";
 import { openNote } from "./reader.js";
+import { press, say } from "./sending.js";
 import { on, state } from "./state.js";
 
 const log = () => by("log");
@@ -148,28 +149,6 @@ function under(message) {
   const foot = [message.private ? "only you see this" : "", message.footer].filter(Boolean).join(" · ");
   if (foot) made.push(el("p", { class: "foot" }, foot));
   return made;
-}
-
-/** Press a button of a reply; some open a form first. */
-export async function press(message, button, opener) {
-  try {
-    opener?.setAttribute("disabled", "");
-    const id = newId();
-    const answer = await post(`/api/messages/${message.id}/press`, { id, action: button.action, value: button.value });
-    if (answer.form) await fill(answer.form, message.thread);
-  } catch (failure) {
-    trouble(failure.message);
-  } finally {
-    opener?.removeAttribute("disabled");
-  }
-}
-
-/** Show a form and send what was filled in. */
-export async function fill(form, thread) {
-  const fields = await openForm(form);
-  if (fields) {
-    await post(`/api/channels/${state.channel}/forms`, { id: newId(), form: form.name, value: form.value, fields, thread });
-  }
 }
 
 async function copy(message) {

@@ -1,7 +1,7 @@
 // The first visit: three sample papers with questions, each one click away from its cited answer.
 
 import { post } from "./api.js";
-import { say } from "./composer.js";
+import { say } from "./sending.js";
 import { by, el, newId, trouble } from "./dom.js";
 import { on, state } from "./state.js";
 
