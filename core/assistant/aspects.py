@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.assistant import signs
-from core.assistant.statements import Zone
+from core.assistant import signs, tongues
+from core.assistant.zones import Zone
 
 Cue = tuple[float, tuple[re.Pattern[str], ...]]
 """A weight, and the patterns that a sentence must all match to earn it."""
@@ -26,6 +26,8 @@ class Aspect:
     query: str
     cues: tuple[Cue, ...]
     zones: Mapping[Zone, float]
+    parts: frozenset[Zone] = frozenset()
+    """The parts of an abstract with heads that tell it."""
     needs: re.Pattern[str] | None = None
     counted: bool = False
     never: re.Pattern[str] | None = None
@@ -52,14 +54,20 @@ DATASET = Aspect(
     turn=6,
     query="the data set, corpus, sample, participants or material that the study uses",
     cues=(
-        (2.2, (signs.ABOUT_DATA,)),
-        (1.0, (signs.DATA, signs.OURS)),
-        (1.8, (signs.ABOUT_DATA, signs.NAMED)),
-        (0.8, (signs.DATA,)),
+        (2.2, (tongues.ABOUT_DATA,)),
+        (1.0, (tongues.DATA, tongues.OURS)),
+        (1.8, (tongues.ABOUT_DATA, signs.NAMED)),
+        (0.8, (tongues.DATA,)),
+    ),
+    parts=frozenset(
+        (
+            "method",
+            "data",
+        )
     ),
     zones={**ASIDE, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
     central=2.6,
-    never=signs.POINTS,
+    never=tongues.POINTS,
     foreign=1.0,
     least=4.0,
     early=0.8,
@@ -69,11 +77,18 @@ SIZE = Aspect(
     turn=2,
     query="how many participants, samples, documents or observations there are",
     cues=(
-        (3.0, (signs.COUNTED, signs.TOTAL)),
-        (2.4, (signs.COUNTED, signs.SIZED)),
-        (1.8, (signs.COUNTED,)),
-        (1.0, (signs.SIZED,)),
-        (0.5, (signs.OURS,)),
+        (3.0, (tongues.COUNTED, tongues.TOTAL)),
+        (2.4, (tongues.COUNTED, tongues.SIZED)),
+        (1.8, (tongues.COUNTED,)),
+        (1.0, (tongues.SIZED,)),
+        (0.5, (tongues.OURS,)),
+    ),
+    parts=frozenset(
+        (
+            "method",
+            "data",
+            "results",
+        )
     ),
     zones={**ASIDE, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
     counted=True,
@@ -85,14 +100,15 @@ METHOD = Aspect(
     turn=7,
     query="the method, model, design or approach of the study",
     cues=(
-        (2.2, (signs.OURS, signs.DOES, signs.MEANS)),
-        (2.0, (signs.MEANS, signs.WAS_USED)),
-        (1.6, (signs.MIXED,)),
-        (1.0, (signs.MEANS, signs.DOES)),
+        (2.2, (tongues.OURS, tongues.DOES, tongues.MEANS)),
+        (2.0, (tongues.MEANS, tongues.WAS_USED)),
+        (1.6, (tongues.MIXED,)),
+        (1.0, (tongues.MEANS, tongues.DOES)),
     ),
+    parts=frozenset(("method",)),
     zones={**ASIDE, "introduction": 0.0, "abstract": 1.3, "method": 1.0, "data": 0.2, "results": -0.5},
     central=3.2,
-    never=signs.NO_METHOD,
+    never=tongues.NO_METHOD,
     foreign=0.5,
     least=4.6,
 )
@@ -101,13 +117,14 @@ PROCEDURE = Aspect(
     turn=8,
     query="how the experiment was carried out or the model was trained, step by step",
     cues=(
-        (2.4, (signs.TRAINED, signs.WAS_USED, signs.DIGIT)),
-        (2.2, (signs.TRAINED, signs.OURS)),
-        (1.9, (signs.TREATED,)),
-        (1.6, (signs.TRAINED,)),
+        (2.4, (tongues.TRAINED, tongues.WAS_USED, signs.DIGIT)),
+        (2.2, (tongues.TRAINED, tongues.OURS)),
+        (1.9, (tongues.TREATED,)),
+        (1.6, (tongues.TRAINED,)),
     ),
+    parts=frozenset(("method",)),
     zones={**ASIDE, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
-    never=signs.NO_METHOD,
+    never=tongues.NO_METHOD,
     central=1.0,
     foreign=0.9,
     least=3.8,
@@ -116,9 +133,15 @@ METRICS = Aspect(
     name="Metrics",
     turn=3,
     query="the measures, scores and statistical tests by which results are judged",
-    cues=((2.6, (signs.MEASURE, signs.MEASURED)), (1.6, (signs.MEASURE,)), (0.6, (signs.OURS,))),
+    cues=((2.6, (tongues.MEASURE, tongues.MEASURED)), (1.6, (tongues.MEASURE,)), (0.6, (tongues.OURS,))),
+    parts=frozenset(
+        (
+            "method",
+            "results",
+        )
+    ),
     zones={**ASIDE, "method": 1.0, "data": 0.3, "results": 0.9, "abstract": 0.2, "conclusion": -0.4},
-    needs=signs.MEASURE,
+    needs=tongues.MEASURE,
     central=1.0,
     foreign=1.5,
     least=3.9,
@@ -128,12 +151,13 @@ STATISTICS = Aspect(
     turn=2,
     query="the statistical tests and analyses, the software and the level of significance",
     cues=(
-        (2.6, (signs.STATISTIC, signs.WAS_USED)),
-        (2.2, (signs.STATISTIC, signs.MEASURED)),
-        (1.4, (signs.STATISTIC,)),
+        (2.6, (tongues.STATISTIC, tongues.WAS_USED)),
+        (2.2, (tongues.STATISTIC, tongues.MEASURED)),
+        (1.4, (tongues.STATISTIC,)),
     ),
+    parts=frozenset(("method",)),
     zones={**ASIDE, "method": 1.4, "data": 0.4, "results": 0.3, "abstract": -0.4, "conclusion": -1.0},
-    needs=signs.STATISTIC,
+    needs=tongues.STATISTIC,
     central=0.6,
     foreign=1.5,
     least=3.2,
@@ -142,7 +166,13 @@ RESULTS = Aspect(
     name="Main results",
     turn=4,
     query="the main results and findings of the study",
-    cues=((2.4, (signs.OURS, signs.FOUND)), (1.6, (signs.CHANGED,)), (1.0, (signs.FOUND,)), (0.5, (signs.DIGIT,))),
+    cues=(
+        (2.4, (tongues.OURS, tongues.FOUND)),
+        (1.6, (tongues.CHANGED,)),
+        (1.0, (tongues.FOUND,)),
+        (0.5, (signs.DIGIT,)),
+    ),
+    parts=frozenset(("results",)),
     zones={
         **ASIDE,
         "abstract": 1.6,
@@ -152,7 +182,7 @@ RESULTS = Aspect(
         "method": -1.0,
         "data": -1.0,
     },
-    never=signs.NO_RESULT,
+    never=tongues.NO_RESULT,
     foreign=2.0,
     early=-0.8,
     least=4.4,
@@ -161,7 +191,7 @@ LIMITATIONS = Aspect(
     name="Limitations",
     turn=1,
     query="the limitations of this study, what it could not do or does not cover",
-    cues=((2.4, (signs.LIMIT, signs.OURS)), (1.3, (signs.LIMIT,)), (1.5, (signs.DID_NOT, signs.OURS))),
+    cues=((2.4, (tongues.LIMIT, tongues.OURS)), (1.3, (tongues.LIMIT,)), (1.5, (tongues.DID_NOT, tongues.OURS))),
     zones={
         "limitations": 2.2,
         "discussion": 0.7,
@@ -183,7 +213,8 @@ FUTURE = Aspect(
     name="Future work",
     turn=0,
     query="what the authors want to do next and what further research is needed",
-    cues=((3.0, (signs.FUTURE,)), (2.0, (signs.INTENDS,))),
+    cues=((3.0, (tongues.FUTURE,)), (2.0, (tongues.INTENDS,))),
+    parts=frozenset(("conclusion",)),
     zones={
         "future": 1.5,
         "limitations": 0.6,
@@ -204,7 +235,8 @@ PROBLEM = Aspect(
     name="Problem",
     turn=9,
     query="the problem, gap or open question that motivates the work",
-    cues=((2.0, (signs.LACKING,)), (1.6, (signs.ASKS,)), (0.6, (signs.CONTRAST,))),
+    cues=((2.0, (tongues.LACKING,)), (1.6, (signs.ASKS,)), (0.6, (tongues.CONTRAST,))),
+    parts=frozenset(("introduction",)),
     zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "related": -1.0, "results": -2.0, "conclusion": -1.0},
     never=signs.FOUND_BY_US,
     central=1.0,
@@ -217,9 +249,10 @@ PROBLEM = Aspect(
 CONTRIBUTION = Aspect(
     name="Contribution",
     query="what this paper contributes, proposes or sets out to show",
-    cues=((2.6, (signs.OURS, signs.OFFERS)), (2.2, (signs.AIM,)), (1.6, (signs.ARGUES,))),
+    cues=((2.6, (tongues.OURS, tongues.OFFERS)), (2.2, (tongues.AIM,)), (1.6, (tongues.ARGUES,))),
+    parts=frozenset(("introduction",)),
     zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "conclusion": 0.6, "related": -1.5, "results": -1.5},
-    never=signs.POINTS,
+    never=tongues.POINTS,
     foreign=1.0,
     least=2.6,
 )
@@ -227,7 +260,8 @@ BACKGROUND = Aspect(
     name="Background",
     turn=9,
     query="what was known before and why the question matters",
-    cues=((1.6, (signs.OTHERS,)), (1.2, (signs.LACKING,)), (1.2, (signs.MATTERS,))),
+    cues=((1.6, (tongues.OTHERS,)), (1.2, (tongues.LACKING,)), (1.2, (tongues.MATTERS,))),
+    parts=frozenset(("introduction",)),
     zones={"introduction": 1.6, "related": 1.2, "abstract": 0.8, "front": 0.2, "results": -2.0, "method": -1.5},
     never=signs.FOUND_BY_US,
     central=0.8,
@@ -240,9 +274,15 @@ BACKGROUND = Aspect(
 ARGUMENTS = Aspect(
     name="Arguments",
     query="the claims that the authors argue for",
-    cues=((2.6, (signs.OURS, signs.ARGUES)), (2.0, (signs.OURS, signs.OFFERS)), (1.4, (signs.ARGUES,))),
+    cues=((2.6, (tongues.OURS, tongues.ARGUES)), (2.0, (tongues.OURS, tongues.OFFERS)), (1.4, (tongues.ARGUES,))),
+    parts=frozenset(
+        (
+            "conclusion",
+            "discussion",
+        )
+    ),
     zones={"abstract": 1.2, "introduction": 0.9, "discussion": 1.0, "conclusion": 1.2, "related": -2.0, "method": -0.8},
-    never=signs.POINTS,
+    never=tongues.POINTS,
     foreign=1.8,
     done=False,
     least=2.6,

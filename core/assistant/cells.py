@@ -34,11 +34,6 @@ LONGEST_VALUE = 400
 _CLAUSES = re.compile(
     r";\s+|,\s+(?=(?:which|where|while|whereas|although|though|thus|thereby|resulting|making)\b)|\s+[–—]\s+"
 )
-_LEAD = re.compile(
-    r"^(?:(?:in addition|additionally|furthermore|moreover|also|further|finally|overall|in summary|in conclusion|thus"
-    r"|therefore|hence|here|in this (?:paper|study|work|article)|to this end|notably|importantly),\s+)+",
-    re.IGNORECASE,
-)
 _NOT_REPORTED = re.compile(
     r"^\W*(?:not (?:reported|stated|given|specified|mentioned)|none|n/?a|unknown)\b", re.IGNORECASE
 )
@@ -75,7 +70,7 @@ def filled(name: str, sentence: Sentence, verifier: Verifier) -> Cell:
 def _shorter(aspect: Aspect, statement: Statement) -> list[str]:
     """What to try to say: the telling clause of a long statement first, the whole statement last."""
     whole = statement.text
-    bare = _opened(_LEAD.sub("", statement.bare))
+    bare = statement.bare
     tries = [bare] if bare != whole else []
     if len(bare) > LONG:
         clauses = [_opened(one.strip(" ,")) for one in _CLAUSES.split(bare)]

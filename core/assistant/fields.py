@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from core.assistant import signs
+from core.assistant import signs, tongues
 from core.assistant.aspects import (
     ASIDE,
     CONTRIBUTION,
@@ -63,13 +63,17 @@ def aspect_of(wanted: TemplateField) -> Aspect:
         return replace(
             _named(wanted),
             needs=signs.SPECIES,
-            cues=((2.8, (signs.SPECIES, signs.ABOUT_DATA)), (2.4, (signs.SPECIES, signs.GOT)), (1.8, (signs.SPECIES,))),
+            cues=(
+                (2.8, (signs.SPECIES, tongues.ABOUT_DATA)),
+                (2.4, (signs.SPECIES, signs.GOT)),
+                (1.8, (signs.SPECIES,)),
+            ),
         )
     if _ASSAY.match(wanted.name):
         return replace(
             _named(wanted),
-            never=signs.STATISTIC,
-            cues=((2.4, (signs.INSTRUMENT, signs.WAS_USED)), (1.4, (signs.INSTRUMENT,))),
+            never=tongues.STATISTIC,
+            cues=((2.4, (signs.INSTRUMENT, tongues.WAS_USED)), (1.4, (signs.INSTRUMENT,))),
         )
     return _named(wanted)
 

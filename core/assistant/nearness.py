@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.assistant.alone import standing
 from core.assistant.quoted import sayable
 from core.assistant.statements import Statement
-from core.assistant.takeaways import standing, takeaway
+from core.assistant.takeaways import takeaway
 from core.domain.model import Paper, Scope
 from core.domain.ports import Embedder, Library, Retriever
 

@@ -8,12 +8,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.assistant.alone import standing
 from core.assistant.bibliography import bibliography, cite_keys, latex
 from core.assistant.person_names import parted
 from core.assistant.quoted import Quotes, sayable
 from core.assistant.related import RelatedDesk
 from core.assistant.statements import Statement
-from core.assistant.takeaways import standing, takeaway
+from core.assistant.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from core.agent.orders import orders, repeats
 from core.assistant import aspects
+from core.assistant.alone import standing
 from core.assistant.aspects import Aspect
 from core.assistant.composing import Composer
 from core.assistant.quoted import sayable
 from core.assistant.sifting import alike, believed, chosen
 from core.assistant.statements import Statement, evidence_of
 from core.assistant.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
-from core.assistant.takeaways import standing
 from core.assistant.themes import Match, Theme, pairs, themes
 from core.domain.errors import FootnoteError
 from core.domain.model import Evidence, Paper

@@ -6,7 +6,8 @@ The vectors of meaning are handed in; without them the signs decide alone.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.assistant import signs
+from core.assistant import signs, tongues
+from core.assistant.alone import sends_elsewhere
 from core.assistant.aspects import Aspect
 from core.assistant.statements import Statement
 from core.grounding.numbers import numbers_in
@@ -17,8 +18,12 @@ MEANING = 1.6
 """Weight of the cosine with the aspect's query; for a field known by its words alone it counts double."""
 WORDS = 2.6
 """Weight of the share of a field's own words that a sentence holds."""
+PART = 1.0
+"""For standing in the part of an abstract that tells the aspect, and against standing in another."""
 UNDONE = 1.2
 """Taken off where a sentence on what was done says what could be."""
+LEANING = 0.8
+"""Taken off where a sentence speaks of something that the one before named: alone it says little."""
 LONG = 280
 """Characters from which a sentence is too long for a cell or a summary; each further hundred costs."""
 ALIKE = 0.6
@@ -63,24 +68,39 @@ def score(aspect: Aspect, statement: Statement, near: Near = UNKNOWN) -> float:
         return 0.0
     if aspect.never is not None and aspect.never.search(text):
         return 0.0
+    if sends_elsewhere(text):
+        return 0.0
     if aspect.counted and not counts_something(text):
         return 0.0
     told = _cued(aspect, text) + _worded(aspect, statement)
     if told <= 0:
         return 0.0
-    ours = bool(signs.OURS.search(text))
-    stands = aspect.zones.get(statement.zone, 0.0)
+    ours = bool(tongues.OURS.search(text))
+    stands = _stands(aspect, statement)
     if ours and statement.zone == "introduction":
         stands = max(0.0, stands)
     total = told + stands + aspect.early * (0.5 - statement.into)
     total += aspect.own * ours
-    if signs.OTHERS.search(text) and not ours:
+    if tongues.OTHERS.search(text) and not ours:
         total -= aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
     if aspect.done and signs.HYPOTHETICAL.search(text):
         total -= UNDONE
+    if statement.leans:
+        total -= LEANING
     total += MEANING * (1 if aspect.cues else 2) * max(0.0, near.meaning.get(statement.place, 0.0))
     total += aspect.central * max(0.0, near.central.get(statement.place, 0.0))
     return max(0.0, total - max(0, len(text) - LONG) / 100 * 0.4)
+
+
+def _stands(aspect: Aspect, statement: Statement) -> float:
+    """What a sentence earns by its place: in an abstract of parts more in the right part, and less in a wrong one."""
+    stands = aspect.zones.get(statement.zone, 0.0)
+    if statement.part is None:
+        return stands
+    if statement.part in aspect.parts:
+        return stands + PART
+    fitting = aspect.zones.get(statement.part, 0.0)
+    return stands if fitting > 0 else min(stands, 0.0) + fitting - PART
 
 
 def _cued(aspect: Aspect, text: str) -> float:
@@ -101,13 +121,13 @@ def _worded(aspect: Aspect, statement: Statement) -> float:
 
 def counts_something(text: str) -> bool:
     """Whether a number in ``text`` counts things ("81 papers"), and is no year, share, measure or label."""
-    for number in numbers_in(signs.OTHERS.sub(" ", text)):
+    for number in numbers_in(tongues.OTHERS.sub(" ", text)):
         plural = number.noun.endswith("s") or number.noun in ("people", "men", "women", "children", "mice", "data")
         around = number.noun and _counted_later(text, number.end)
         year = number.unit == "" and 1900 <= number.value <= 2100 and number.text.isdigit()
         if not number.unit and number.value >= 2 and not year and (plural or around):
             return True
-    return "n =" in text or "n=" in text
+    return bool(tongues.COUNTED_ABROAD.search(text)) or "n =" in text or "n=" in text
 
 
 def _counted_later(text: str, end: int) -> bool:

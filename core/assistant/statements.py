@@ -7,107 +7,60 @@ references and what is set in another language than the paper (a second abstract
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
+from core.assistant.alone import leans, unled
+from core.assistant.zones import Zone, zone_named, zone_of
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import Draft
 from core.text import index_tokens, language, sentence_spans, squeeze
 
-Zone: TypeAlias = Literal[
-    "front",
-    "abstract",
-    "introduction",
-    "related",
-    "data",
-    "method",
-    "results",
-    "discussion",
-    "limitations",
-    "future",
-    "conclusion",
-    "appendix",
-    "other",
-    "back",
-]
-
-OPENING_PAGES = 3
-"""A summary that stands later is a conclusion."""
 SHORTEST_WORDS = 5
 LONGEST = 520
 """Characters; what is longer was not punctuated by the page, or is a list run together."""
 _LETTERS = 0.6
 """Share of letters and spaces that prose has at least; formulas and runs of numbers have less."""
-_OPENS = re.compile(r"^[\"“‘«(\[¿¡]*[A-ZÀ-ÖØ-Þ0-9\u3040-\u9fff\uac00-\ud7af]")
+_OPENERS = '"“‘«([¿¡'
 _SMALL_NAME = re.compile(r"^[a-z]{1,3}[A-Z0-9]")
 _ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
 _PART_HEAD = re.compile(
-    r"^(?:Background|Methods?|Materials and methods|Results?|Conclusions?|Objectives?|Aims?|Findings|Purpose|Setting"
-    r"|Design|Introduction|Interpretation)\s?:\s+"
+    r"^(?P<name>Background|Introduction|Context|Methods?|Materials and methods|Design|Setting|Results?|Findings"
+    r"|Conclusions?|Interpretation|Discussion|Objectives?|Aims?|Purpose|Antecedentes|Introducción|Objetivos?|Métodos?"
+    r"|Metodología|Materiales? y métodos|Resultados|Conclusi(?:ón|ones)|Introdução|Metodologia|Conclus(?:ão|ões)"
+    r"|Contexte|Objectifs?|Méthodes?|Résultats|Hintergrund|Fragestellung|Ziel(?:setzung)?|Methoden?|Methodik"
+    r"|Ergebnisse|Schlussfolgerung(?:en)?|Fazit|Introduzione|Obiettiv[oi]|Metod[oi]|Risultati|Conclusion[ei])"
+    r"\s?[:.]\s+(?=[^\W_])|^[【\[(（]?(?P<short>背景|目的|目标|方法|结果|結果|结论|結論)\s?(?:[】\])）]\s?[:：]?|[:：])\s?",
+    re.IGNORECASE,
 )
+"""The head of a part of an abstract, in the line of its first sentence."""
+_AIM_HEAD = re.compile(r"(?:objecti|objeti|obietti|aim|purpose|ziel|fragestellung|目)", re.IGNORECASE)
+_FOOTNOTE_SIGN = re.compile(r"^\d{1,2}(?=[A-Z][a-z])")
+"""The number of a footnote, set before its first word."""
 _NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
 """How a footnote begins that stands between a sentence and its end."""
 _ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
 """A remark in brackets from end to end: it leans on the sentence before."""
 _CARD = re.compile(
     r"^(?:https?:|www\.)|@|\b(?:copyright|licen[cs]e[ed]?|all rights reserved|correspond\w* (?:to|author)"
-    r"|creative commons"
-    r"|open access article|received:|accepted:|published:|conference (?:format|acronym)|permission to make"
-    r"|doi\.org)\b"
-    r"|^\W*(?:©|key ?words|palabras clave|palavras-chave|index terms)",
+    r"|creative commons|open access article|received:|accepted:|published:|conference (?:format|acronym)"
+    r"|permission to make|doi\.org|doi:|funders? had no|played no role in|no competing interests"
+    r"|(?:work|research|study) was (?:\w+ )?(?:supported|funded|financed) by|adherence to .{0,40}policies)\b"
+    r"|^(?:(?:how to )?cit(?:e|ation)|cite this (?:article|paper)"
+    r"|(?:academic )?editors?|reviewed by|funding|financial support"
+    r"|data (?:and code )?availability(?: statement)?|(?:competing|conflicts? of) interests?(?: statement)?"
+    r"|abbreviations|author contributions|affiliations?|e-?mail|cómo citar|como citar|pour citer|zitierweise"
+    r"|recibido|aceptado|recebido|aceito|reçu|accepté|eingegangen|financiamiento|financiamento)\s?:"
+    r"|^\W*(?:©|key ?words|palabras clave|palavras-chave|mots[- ]clés|schlüsselwörter|parole chiave|index terms)"
+    r"|^\W*(?:关键词|關鍵詞|收稿日期|基金项目|作者简介|通讯作者|通信作者|中图分类号|引用格式)",
     re.IGNORECASE,
 )
-
-_HEADS: tuple[tuple[Zone, str], ...] = (
-    ("limitations", r"limitations?|threats to validity|caveats|limitaciones|limitações|limites|einschränkungen"),
-    (
-        "future",
-        r"future (?:work|works|research|directions?|perspectives?)|outlook|next steps|trabajos? futuros?|ausblick",
-    ),
-    (
-        "back",
-        r"references|bibliography|acknowledge?ments?|funding|author contributions?|authors['’] contributions?"
-        r"|competing"
-        r"|conflicts? of interest|declarations?|disclosures?|ethic\w+|institutional review|supporting information"
-        r"|supplementary|additional files?|abbreviations|author details|keywords|ccs concepts|index terms"
-        r"|agradecimientos|agradecimentos|danksagung|remerciements|referencias|literatur(?:verzeichnis)?",
-    ),
-    (
-        "abstract",
-        r"^\W*(?:[\d.]+\s*)?(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|highlights|要旨"
-        r"|摘要)\W*$",
-    ),
-    ("related", r"(?:related|previous|prior) works?|literature review|state of the art|background (?:&|and) related"),
-    (
-        "data",
-        r"data ?sets?|corpus|corpora|participants|subjects|patients|samples?|specimens|study (?:area|site|population)"
-        r"|setting|(?:the )?data|data collection|observations|genetic materials?|datos|muestra|daten|données|dados",
-    ),
-    (
-        "method",
-        r"materials?|methods?|methodology|methodological|experimental (?:setup|set-up|design|procedures?)|approach"
-        r"|procedures?|implementation|model(?:s|ling|ing)?|architecture|training|statistical analys[ei]s|protocol"
-        r"|design|analys[ei]s|tasks?|study approach|tools|métodos?|metodología|metodologia|méthodes?|methodik|方法",
-    ),
-    (
-        "results",
-        r"results?|findings|evaluation|experiments?|performance|ergebnisse|resultados?|résultats|risultati|结果|結果",
-    ),
-    ("discussion", r"discussions?|discusión|discussão|diskussion|interpretation|implications|考察|讨论"),
-    (
-        "conclusion",
-        r"conclusions?|concluding|conclusi(?:ón|ones)|conclus(?:ão|ões)|considerações finais|fazit|schluss\w*"
-        r"|结论|結論",
-    ),
-    ("introduction", r"introduction|background|motivation|statement of need|introducción|introdução|einleitung|引言"),
-    ("appendix", r"appendix|appendices|annexe?s?|anexos?|anhang|supplement"),
-)
-_ZONES = tuple((zone, re.compile(rf"(?:^|\b)(?:{pattern})(?:\b|$)", re.IGNORECASE)) for zone, pattern in _HEADS)
+"""What stands on a paper's first page for librarians: how to cite it, who paid, when it came in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """One sentence (or list item, or caption) of a paper. ``share`` is how far into the paper it stands, 0 to 1;
-    ``into`` how far into its zone. ``following`` is the passage in which it ends, where that is another.
+    ``into`` how far into its zone. ``following`` is the passage in which it ends, where that is another. ``part`` is
+    the part of the abstract that it belongs to, where that has parts with heads.
     """
 
     passage: Passage
@@ -118,25 +71,20 @@ class Statement:
     into: float = 0.0
     following: Passage | None = None
     tokens: frozenset[str] = frozenset()
+    part: Zone | None = None
+    leans: bool = False
+    """Whether it speaks of something that the sentence before named."""
 
     @property
     def bare(self) -> str:
-        """Its words without the head of a part of the abstract ("Methods:"), which says nothing elsewhere."""
-        rest = _PART_HEAD.sub("", self.text)
-        return rest[:1].upper() + rest[1:]
+        """Its words without what says nothing elsewhere: the head of a part of the abstract ("Methods:"), the number
+        of a footnote, words that tie it to the sentence before ("Moreover, …").
+        """
+        return unled(_FOOTNOTE_SIGN.sub("", _PART_HEAD.sub("", self.text)))
 
     def draft(self) -> Draft:
         """The statement as something that wants to be said, in its own words."""
         return Draft(text=self.bare, sources=((self.passage.id, self.text),))
-
-
-def zone_of(passage: Passage) -> Zone:
-    """Which part of the paper a passage belongs to, by its headings: the deepest that says so."""
-    for heading in reversed(passage.section):
-        for zone, pattern in _ZONES:
-            if pattern.search(heading):
-                return "conclusion" if zone == "abstract" and passage.page > OPENING_PAGES else zone
-    return "other" if passage.section else "front"
 
 
 def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:
@@ -146,7 +94,7 @@ def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Stat
     continued = {one.next_id for one in passages if one.next_id}
     found: list[Statement] = []
     for passage in passages:
-        zone = zone_of(passage)
+        zone = zone_of(passage.section, passage.page)
         if passage.kind not in ("text", "list", "caption") or zone == "back" or _foreign(passage, spoken):
             continue
         found += _of(passage, zone, following.get(passage.next_id or ""), passage.id in continued)
@@ -154,7 +102,7 @@ def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Stat
         replace(one, place=place, share=place / len(found), zone=_opening(one, abstract))
         for place, one in enumerate(found)
     ]
-    return tuple(_within_zones(placed))
+    return tuple(_within_zones(_parted(placed)))
 
 
 def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence, ...]:
@@ -175,6 +123,21 @@ def _opening(one: Statement, abstract: str) -> Zone:
     return "introduction" if one.zone == "front" else one.zone
 
 
+def _parted(placed: Sequence[Statement]) -> list[Statement]:
+    """Each statement of an abstract with the part that the last head before it opened."""
+    part: Zone | None = None
+    result = []
+    for one in placed:
+        head = _PART_HEAD.match(one.text) if one.zone == "abstract" else None
+        if one.zone != "abstract":
+            part = None
+        elif head is not None:
+            name = head["name"] or head["short"]
+            part = "introduction" if _AIM_HEAD.match(name) else zone_named(name)
+        result.append(replace(one, part=part))
+    return result
+
+
 def _of(passage: Passage, zone: Zone, after: Passage | None, goes_on: bool) -> list[Statement]:
     spans = sentence_spans(passage.text)
     found = []
@@ -186,7 +149,8 @@ def _of(passage: Passage, zone: Zone, after: Passage | None, goes_on: bool) -> l
             text, following = _joined(text, after), after
         if _is_statement(text, passage):
             tokens = frozenset(index_tokens(text))
-            found.append(Statement(passage=passage, text=text, zone=zone, place=0, following=following, tokens=tokens))
+            one = Statement(passage=passage, text=text, zone=zone, place=0, following=following, tokens=tokens)
+            found.append(replace(one, leans=leans(one.bare)))
     return found
 
 
@@ -195,18 +159,25 @@ def _joined(text: str, after: Passage) -> str:
     rest = " ".join(after.text[slice(*spans[0])].split()) if spans else ""
     if text.endswith("-") and rest[:1].islower():
         return text[:-1] + rest
-    return f"{text} {rest}".strip()
+    return f"{text}{rest}" if _is_wide(text[-1:]) else f"{text} {rest}".strip()
 
 
 def _is_statement(text: str, passage: Passage) -> bool:
     letters = sum(sign.isalpha() or sign.isspace() for sign in text)
-    wide = sum("\u3040" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in text)
+    wide = sum(map(_is_wide, text))
     if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or _CARD.search(text):
         return False
     if wide >= 10:
         return True
     whole = bool(_ENDS.search(text)) or passage.kind != "text"
-    return whole and len(text.split()) >= SHORTEST_WORDS and bool(_OPENS.match(text) or _SMALL_NAME.match(text))
+    opening = text.lstrip(_OPENERS)[:1]
+    opens = opening.isalnum() and not opening.islower()
+    return whole and len(text.split()) >= SHORTEST_WORDS and (opens or bool(_SMALL_NAME.match(text)))
+
+
+def _is_wide(sign: str) -> bool:
+    """Whether a letter is of a writing that sets no spaces between words."""
+    return "\u3040" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af"
 
 
 def _foreign(passage: Passage, spoken: str) -> bool:

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 
 Study = TypeVar("Study")
 
-METHOD = "12"
+METHOD = "13"
 """Version of how studies are composed; a new one makes stored studies anew."""
+ABROAD = 0.25
+"""The cosine of an English query with an English sentence that answers it, about: what a sentence in another language
+is given at least, for an embedder that knows no other language tells nothing of it.
+"""
 
 
 class Keeps(Protocol):
@@ -97,8 +101,9 @@ class OpenPaper:
             return await asyncio.to_thread(ranked, aspect, self.statements)
         asked = await desk.embedder.query(aspect.query)
         meaning, central = self.vectors @ asked, self.vectors @ self.central[0]
+        least = -1.0 if self.paper.metadata.language in ("", "en") else ABROAD
         near = Near(
-            meaning={one.place: float(value) for one, value in zip(self.statements, meaning, strict=True)},
+            meaning={one.place: max(least, float(value)) for one, value in zip(self.statements, meaning, strict=True)},
             central={one.place: float(value) for one, value in zip(self.statements, central, strict=True)},
         )
         return await asyncio.to_thread(ranked, aspect, self.statements, near)

@@ -7,28 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.assistant.statements import Statement, Zone
+from core.assistant.alone import points
+from core.assistant.statements import Statement
+from core.assistant.zones import Zone
 
 _OWN = r"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b"
-_LEANS = re.compile(
-    r"^\(?\d{1,2}[.)] |"
-    r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
-    r"for example|for instance|e\.g|then|as a result|consequently|additionally|similarly|in contrast|nevertheless|"
-    r"on the other hand|more specifically|specifically|in particular|in fact|indeed|further|besides|finally|in turn|"
-    r"but|and|or|so|both|the former|the latter)\b(?! (?:paper|study|work|article|review|survey)\b)",
-    re.IGNORECASE,
-)
-"""Beginnings that lean on the sentence before: alone they say little."""
 _LEAST = 0.3
 MOST = 5
 """Statements that tell a matter, of which a model is shown all and one is quoted."""
-_SIGNPOST = re.compile(
-    r"\b(?:(?:remainder|rest) of (?:this|the) (?:paper|article)|is organi[sz]ed as|we conclude by|"
-    r"(?:this|the (?:next|following|final|last)|in) section|"
-    r"(?:sections?|tables?|figs?|figures?|appendix)\b\.? ?[\dA-Z])",
-    re.IGNORECASE,
-)
-"""Sentences about where in the paper something stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +63,6 @@ def takeaways(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     return telling(FOUND, summing) or telling(BRINGS, statements) or telling(FOUND, statements) or tuple(plain[:1])
 
 
-def standing(statements: Sequence[Statement]) -> Sequence[Statement]:
-    """Those that can stand alone: they lean on no sentence before and tell more than where something stands; all
-    where none can.
-    """
-    alone = [one for one in statements if not _LEANS.match(one.text) and not _SIGNPOST.search(one.text)]
-    return alone or statements
-
-
 def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """At most ``MOST`` statements that speak of a matter, most plainly first; none where none has a word of it."""
     scored = [(_score(matter, one), -one.place, one) for one in statements if one.zone in matter.zones]
@@ -94,9 +72,9 @@ def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement,
 
 def _score(matter: Matter, statement: Statement) -> float:
     told = len({found.lower() for found in matter.words.findall(statement.text)})
-    if not told or _SIGNPOST.search(statement.text):
+    if not told or points(statement.text):
         return 0.0
     place = 1.0 - matter.zones.index(statement.zone) / len(matter.zones)
     own = 0.6 if re.search(_OWN, statement.text, re.IGNORECASE) else 0.0
-    leans = 0.8 if _LEANS.match(statement.text) else 0.0
+    leans = 0.8 if statement.leans else 0.0
     return place + own + 0.3 * min(told, 2) - leans

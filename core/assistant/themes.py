@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.assistant import signs
+from core.assistant import signs, tongues
 from core.assistant.statements import Statement
 from core.domain.studies import PairKind
 from core.grounding.agreement import direction, negation
@@ -116,7 +116,7 @@ def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
 
 def _finds(one: Statement) -> bool:
     """Whether a sentence tells what was found or is argued: only such can agree with each other or not."""
-    told = any(sign.search(one.text) for sign in (signs.FOUND, signs.CHANGED, signs.ARGUES))
+    told = any(sign.search(one.text) for sign in (tongues.FOUND, tongues.CHANGED, tongues.ARGUES))
     return told and not signs.HYPOTHETICAL.search(one.text)
 
 

@@ -7,8 +7,9 @@ import pytest
 from core.assistant import aspects
 from core.assistant.fields import aspect_of
 from core.assistant.sifting import believed, chosen, counts_something, ranked, score
-from core.assistant.statements import Statement, Zone, statements_of, zone_of
+from core.assistant.statements import Statement, statements_of
 from core.assistant.template import template_of, text_of
+from core.assistant.zones import Zone, zone_of
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Metadata
 from core.domain.studies import STANDARD, TemplateField
@@ -93,7 +94,7 @@ def test_a_second_abstract_in_another_language_is_left_out() -> None:
     ],
 )
 def test_the_part_of_a_paper_is_told_by_its_heading(section: str, page: int, zone: Zone) -> None:
-    assert zone_of(passage("p", 1, page, "Words.", section=section)) == zone
+    assert zone_of((section,), page) == zone
 
 
 def test_the_abstract_is_known_by_its_words_where_it_has_no_heading() -> None:

@@ -5,8 +5,8 @@ speaks of the same field stands neither together nor against each other.
 import numpy as np
 import pytest
 
+from core.assistant.alone import standing
 from core.assistant.statements import Statement
-from core.assistant.takeaways import standing
 from core.assistant.themes import pairs, themes
 from core.text import index_tokens
 from tests.core.agent.small_library import passage

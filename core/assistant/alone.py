@@ -1,0 +1,89 @@
+"""Whether a sentence can be said by itself, or leans on the one before, or only tells where something stands. Pure.
+
+It stands apart because digests, summaries and tables all quote sentences out of their places.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+_LEAD = re.compile(
+    r"^(?:(?:in addition|additionally|furthermore|moreover|also|further|finally|overall|in summary|in conclusion"
+    r"|in general|thus|therefore|hence|here|however|in this (?:paper|study|work|article)|to this end|notably"
+    r"|importantly|specifically|in particular|interestingly|consequently|as a result|first|second|third|lastly"
+    r"|además|asimismo|por (?:lo )?tanto|en este (?:trabajo|artículo|estudio)|finalmente|en conclusión|sin embargo"
+    r"|além disso|portanto|neste (?:trabalho|artigo|estudo)|en outre|par ailleurs|enfin|ainsi|dans cet article"
+    r"|cependant|inoltre|infine|pertanto|in questo (?:lavoro|articolo|studio)),\s+)+"
+    r"|^(?:此外|因此|另外|总之|最后)[,，]",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"^\(?\d{1,2}[.)] |"
+    r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
+    r"for example|for instance|e\.g|then|as a result|consequently|additionally|similarly|in contrast|nevertheless|"
+    r"on the other hand|more specifically|specifically|in particular|in fact|indeed|further|besides|finally|in turn|"
+    r"similar to|contrary|conversely|likewise|"
+    r"but|and|or|so|both|the former|the latter|est[oae]s?|ello|esto|ell[oa]s|por ejemplo|isso|isto|ess[ea]s?"
+    r"|por exemplo|"
+    r"cela|ceci|ils|elles?|par exemple|ces|ciò|quest[oaie]|ad esempio|dies[er]?|sie|zum beispiel|dabei|dadurch)\b"
+    r"(?! (?:paper|study|work|article|review|survey|report|package|investigation|trial|thesis|artículo|trabajo|estudio"
+    r"|ensayo|investigación|revisión|artigo|trabalho|estudo|pesquisa|article|étude|recherche|travail|articolo|studio"
+    r"|lavoro|ricerca|arbeit|studie|untersuchung)\b)"
+    r"|^(?:这|其|例如|因此)",
+    re.IGNORECASE,
+)
+"""Beginnings that lean on the sentence before: alone they say little."""
+_SIGNPOST = re.compile(
+    r"\b(?:(?:remainder|rest) of (?:this|the) (?:paper|article)|is organi[sz]ed as|we conclude by|"
+    r"(?:this|the (?:next|following|final|last|results|methods?|discussion)|in) section|"
+    r"(?:sections?|tables?|figs?|figures?|appendix)\b\.? ?(?:§ ?)?[\dA-Z])|^see\b|§ ?\d",
+    re.IGNORECASE,
+)
+"""Sentences about where in the paper something stands."""
+_ELSEWHERE = re.compile(
+    r"\b(?:we|this (?:paper|section|appendix)) (?:\w+ )?(?:presents?|shows?|reports?|lists?|gives?"
+    r"|summari[sz]es?|plots?"
+    r"|details?|provides?|describes?|discuss(?:es)?|illustrates?)\b[^.;]{0,80}\b(?:in|see) (?:the )?"
+    r"(?:tables?|fig(?:ure|\.)?s?|appendi\w+|sections?|supplement\w*|§)|^(?:see|for (?:more )?details)\b",
+    re.IGNORECASE,
+)
+"""Sentences that only send the reader somewhere; one that says what a table shows is none of them."""
+
+
+class Said(Protocol):
+    """Whatever has words that may be said."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+
+
+S = TypeVar("S", bound=Said)
+
+
+def unled(text: str) -> str:
+    """``text`` without the words that only tie it to the sentence before ("Moreover, …")."""
+    rest = _LEAD.sub("", text)
+    return rest[:1].upper() + rest[1:]
+
+
+def leans(text: str) -> bool:
+    """Whether ``text`` speaks of something that the sentence before named."""
+    return bool(_LEANS.match(text))
+
+
+def points(text: str) -> bool:
+    """Whether ``text`` tells where in the paper something stands."""
+    return bool(_SIGNPOST.search(text))
+
+
+def sends_elsewhere(text: str) -> bool:
+    """Whether ``text`` says where a matter is told instead of telling it."""
+    return bool(_ELSEWHERE.search(text))
+
+
+def standing(statements: Sequence[S]) -> Sequence[S]:
+    """Those that can stand alone: they lean on no sentence before and tell more than where something stands; all
+    where none can.
+    """
+    return [one for one in statements if not leans(one.text) and not points(one.text)] or statements
