@@ -8,8 +8,10 @@ Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import aiosqlite
 
@@ -65,13 +67,57 @@ async def token_rows(connection: aiosqlite.Connection, numbers: Sequence[int]) -
     )
 
 
+class Scorable(Protocol):
+    """A passage of which it can be told how often words stand in it."""
+
+    @property
+    def number(self) -> int:
+        """Of the passage."""
+
+    @property
+    def length(self) -> int:
+        """Tokens of all columns, the scope's among them."""
+
+    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+        """How often each token stands here, by its columns' weights; a token has a space on both sides."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """A passage ready for counting: its columns' tokens by weight, and how many there are with the scope's."""
+    """A passage ready for counting: its columns' tokens by weight."""
 
     number: int
     parts: tuple[tuple[float, str], ...]
     length: int
+
+    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+        """As ``Scorable`` says: one pass over the text for each token."""
+        if len(self.parts) == 1:
+            ((weight, text),) = self.parts
+            return [weight * text.count(token) for token in tokens]
+        return [sum(weight * text.count(token) for weight, text in self.parts) for token in tokens]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tallied:
+    """A passage all of whose tokens are counted: as dear as counting a question's twice, and then free."""
+
+    number: int
+    counts: Mapping[str, float]
+    length: int
+
+    @classmethod
+    def of(cls, one: Counted) -> "Tallied":
+        """Every token that stands in ``one``."""
+        counts: dict[str, float] = {}
+        for weight, text in one.parts:
+            for token, count in Counter(text.split()).items():
+                counts[f" {token} "] = counts.get(f" {token} ", 0.0) + weight * count
+        return cls(number=one.number, counts=counts, length=one.length)
+
+    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+        """As ``Scorable`` says."""
+        return [self.counts.get(token, 0.0) for token in tokens]
 
 
 def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
@@ -89,19 +135,15 @@ def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
     return found
 
 
-def scored(passages: Iterable[Counted], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
+def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
     """Scores of the passages that hold a word."""
-    rarities = [(f" {word.token} ", rarity(word.passages, held.passages) * (K1 + 1.0)) for word in words]
+    tokens = [f" {word.token} " for word in words]
+    worths = [rarity(word.passages, held.passages) * (K1 + 1.0) for word in words]
     found: dict[int, float] = {}
     for one in passages:
         damping = K1 * (1.0 - B + B * one.length / held.length)
-        score = 0.0
-        for token, worth in rarities:
-            count = 0.0
-            for weight, text in one.parts:
-                count += weight * text.count(token)
-            if count:
-                score += worth * count / (count + damping)
+        times = zip(one.times(tokens), worths, strict=True)
+        score = sum(worth * count / (count + damping) for count, worth in times if count)
         if score > 0.0:
             found[one.number] = score
     return found

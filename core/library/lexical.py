@@ -22,7 +22,7 @@ import aiosqlite
 
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
-from core.library.bm25 import Collection, Counted, Word, collection, counted, rarity, scored, token_rows
+from core.library.bm25 import Collection, Tallied, Word, collection, counted, rarity, scored, token_rows
 from core.library.database import Database, version_of
 from core.library.lexical_rows import kind_token, number_token
 from core.library.rows import Row
@@ -49,8 +49,8 @@ _ROWS_PER_SCORE = 6
 _REMEMBERED = 20_000
 _FIELDS = "{body title section caption} : ("
 _NOWHERE = Word(token="", passages=0)
-_FEW_KEPT = 16
-"""Scopes of a few papers whose rows are kept until the library changes: one asks about a paper more than once."""
+_MOST_KEPT = 2_000
+"""Passages of small scopes that are kept until the library changes: one asks about a paper more than once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +108,10 @@ class FtsIndex:
             if len(selection.papers) <= FEW_PAPERS:
                 few = (await self._selections.numbers(connection, scope, filters)).tolist()
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
-                    rows = counted(await token_rows(connection, few), self._weights)
-                    seen.rows[scope, filters] = rows
+                    there = counted(await token_rows(connection, few), self._weights)
+                    rows = seen.rows[scope, filters] = await asyncio.to_thread(
+                        lambda: [Tallied.of(one) for one in there]
+                    )
                     return _best(scored(rows, words, seen.held), limit)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if sum(word.passages for word in words) > self._most_rows:
@@ -117,8 +119,8 @@ class FtsIndex:
                 rarities = [rarity(word.passages, seen.held.passages) for word in driving]
                 found = await self._holding(connection, search, driving, rarities, limit + RESERVE)
                 if len(found) >= limit:
-                    rows = counted(await token_rows(connection, found), self._weights)
-                    return _best(scored(rows, words, seen.held), limit)
+                    brought = counted(await token_rows(connection, found), self._weights)
+                    return _best(scored(brought, words, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
     async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
@@ -153,7 +155,7 @@ class FtsIndex:
     async def _present(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> "_Seen":
         """What is known of the library as ``connection`` sees it, ``terms`` among it; another view has its own."""
         seen, version = self._seen, await version_of(connection)
-        if seen.version != version or len(seen.words) > _REMEMBERED or len(seen.rows) > _FEW_KEPT:
+        if seen.version != version or len(seen.words) > _REMEMBERED or seen.kept > _MOST_KEPT:
             seen = self._seen = _Seen(version=version, held=await collection(connection))
         hashes = {word_hash(term): term for term in terms if term not in seen.words}
         if hashes:
@@ -213,7 +215,12 @@ class _Seen:
     version: int
     held: Collection
     words: dict[str, Word] = field(default_factory=dict)
-    rows: dict[tuple[Scope, Filters], Sequence[Counted]] = field(default_factory=dict)
+    rows: dict[tuple[Scope, Filters], Sequence[Tallied]] = field(default_factory=dict)
+
+    @property
+    def kept(self) -> int:
+        """Passages of all scopes together."""
+        return sum(len(rows) for rows in self.rows.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ hoped to do.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,79 +35,121 @@ def rarity(terms: Sequence[str], frequencies: Mapping[str, int], total: int) -> 
 
 def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
     """Of the question's ``weights`` (term to rarity), the shares that ``text`` and ``indexed_text`` hold."""
-    seen = glance(weights, text=text, indexed_text=indexed_text)
-    return Coverage(sentence=best_sentence(weights, text), passage=seen.passage)
+    asked = Asked(weights)
+    seen = asked.glance(text, indexed_text)
+    return Coverage(sentence=asked.best_sentence(text, indexed_text), passage=seen.passage)
 
 
-def glance(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
-    """The same at less cost: ``sentence`` is what all sentences of ``text`` hold together, so at least the best's."""
-    whole = sum(weights.values())
-    if whole <= 0.0:
-        return Coverage(sentence=0.0, passage=0.0)
-    own = _LOOKS.whole(text, weights)
-    held = own if len(own) == len(weights) else own.union(*_added(text, indexed_text, weights))
-    return Coverage(sentence=_weight(weights, own) / whole, passage=_weight(weights, held) / whole)
-
-
-def best_sentence(weights: Mapping[str, float], text: str) -> float:
-    """The largest share of ``weights`` that one sentence of ``text`` holds."""
-    whole = sum(weights.values())
-    found = _LOOKS.sentences(text, weights) if whole > 0.0 else ()
-    return max((_weight(weights, terms) for terms in found), default=0.0) / (whole or 1.0)
-
-
-class _Looks:
-    """What of a question stands in a passage.
+class Asked:
+    """One question's words with their rarity, looked for in many passages.
 
     Most passages are candidates once or twice: of these only what the question needs is taken apart. What comes up
     more often, as the passages of one paper that is asked about, is split into all its words and remembered.
     """
 
-    def __init__(self, most: int) -> None:
-        self._met: Recent[str, int] = Recent(most)
-        self._terms: Recent[str, tuple[frozenset[str], tuple[frozenset[str], ...]]] = Recent(most)
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = tuple(weights.items())
+        self._by_term = weights
+        self._whole = sum(weights.values())
+        self._sought = _sought(frozenset(weights))
 
-    def whole(self, text: str, weights: Mapping[str, float]) -> frozenset[str]:
-        """The terms of the question that stand anywhere in ``text``."""
-        known = self._terms.get(text)
-        if known is not None:
-            return known[0].intersection(weights)
-        met = self._met.get(text) or 0
-        if met >= OFTEN:
-            parts = sentence_terms(text)
-            whole = frozenset[str]().union(*parts)
-            self._terms.keep(text, (whole, parts))
-            return whole.intersection(weights)
-        self._met.keep(text, met + 1)
-        return _sought(frozenset(weights)).held(text)
+    def glance(self, text: str, indexed_text: str) -> Coverage:
+        """As ``coverage`` at less cost: ``sentence`` is what all sentences hold together, so at least the best's."""
+        if self._whole <= 0.0:
+            return Coverage(sentence=0.0, passage=0.0)
+        places = _PASSAGES.known(text, indexed_text)
+        if places is None:
+            own = self._sought.held(text)
+            lines = () if len(own) == len(self._weights) else _added_lines(text, indexed_text)
+            held = own.union(*(self._sought.held(line) for line in lines))
+            return Coverage(sentence=self._share(own), passage=self._share(held))
+        own_weight = other = 0.0
+        for term, weight in self._weights:
+            where = places.get(term, 0)
+            if where > _ADDED:
+                own_weight += weight
+            elif where:
+                other += weight
+        return Coverage(sentence=own_weight / self._whole, passage=(own_weight + other) / self._whole)
 
-    def sentences(self, text: str, weights: Mapping[str, float]) -> Sequence[frozenset[str]]:
-        """Those that stand together, sentence by sentence."""
-        known = self._terms.get(text)
-        if known is not None:
-            return [terms.intersection(weights) for terms in known[1]]
-        sought = _sought(frozenset(weights))
-        held = sought.held(text)
-        return [held] if len(held) < 2 else [sought.held(sentence) for sentence in sentences(text)]
+    def best_sentence(self, text: str, indexed_text: str) -> float:
+        """The largest share of the question that one sentence of ``text`` holds."""
+        if self._whole <= 0.0:
+            return 0.0
+        places = _PASSAGES.taken_apart(text, indexed_text)
+        if places is None:
+            held = self._sought.held(text)
+            found = [held] if len(held) < 2 else [self._sought.held(sentence) for sentence in sentences(text)]
+            return max((self._share(terms) for terms in found), default=0.0)
+        held_at = [(where >> 1, weight) for term, weight in self._weights if (where := places.get(term, 0)) > _ADDED]
+        return _heaviest(held_at) / self._whole
 
-
-_LOOKS = _Looks(8_192)
+    def _share(self, terms: frozenset[str]) -> float:
+        return sum(self._by_term[term] for term in terms) / self._whole
 
 
 @lru_cache(maxsize=4)
 def _sought(terms: frozenset[str]) -> Sought:
-    return Sought(terms)
+    return Sought(terms)  # one question is often searched in several scopes
 
 
-def sentence_terms(text: str) -> tuple[frozenset[str], ...]:
-    """The terms of each sentence of a passage."""
-    return tuple(frozenset(index_tokens(sentence)) for sentence in sentences(text))
+_ADDED = 1
+"""The bit of a word's places that stands for the lines beside the text; the bits above it are the sentences."""
 
 
-def _added(text: str, indexed_text: str, weights: Mapping[str, float]) -> list[frozenset[str]]:
-    """What is held by the lines that are searched beside the text: a paper's title is the same for all its passages."""
-    sought = _sought(frozenset(weights))
-    return [sought.held(line) for line in _added_lines(text, indexed_text)]
+class _Passages:
+    """Passages that came up often, as the places of each word in them: a bit a sentence."""
+
+    def __init__(self, most: int) -> None:
+        self._met: Recent[str, int] = Recent(most)
+        self._places: Recent[tuple[str, str], Mapping[str, int]] = Recent(most)
+
+    def known(self, text: str, indexed_text: str) -> Mapping[str, int] | None:
+        """The places of its words, where it came up often enough before; this counts as once more."""
+        found = self.taken_apart(text, indexed_text)
+        if found is None:
+            met = self._met.get(text) or 0
+            self._met.keep(text, met + 1)
+            if met >= OFTEN:
+                found = _places(text, indexed_text)
+                self._places.keep((text, indexed_text), found)
+        return found
+
+    def taken_apart(self, text: str, indexed_text: str) -> Mapping[str, int] | None:
+        """The places of its words, where they are remembered."""
+        return self._places.get((text, indexed_text))
+
+
+_PASSAGES = _Passages(8_192)
+
+
+def _places(text: str, indexed_text: str) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for line in _added_lines(text, indexed_text):
+        found.update(dict.fromkeys(_line_terms(line), _ADDED))
+    for number, sentence in enumerate(sentences(text), start=1):
+        for term in frozenset(index_tokens(sentence)):
+            found[term] = found.get(term, 0) | 1 << number
+    return found
+
+
+def _heaviest(held_at: Sequence[tuple[int, float]]) -> float:
+    """The largest sum of weights that share a bit."""
+    if len(held_at) < 2:
+        return held_at[0][1] if held_at else 0.0
+    sums: dict[int, float] = {}
+    for where, weight in held_at:
+        while where:
+            lowest = where & -where
+            sums[lowest] = sums.get(lowest, 0.0) + weight
+            where ^= lowest
+    return max(sums.values())
+
+
+@lru_cache(maxsize=2_048)
+def _line_terms(line: str) -> frozenset[str]:
+    """The words of a title or a heading, which many passages share."""
+    return frozenset(index_tokens(line))
 
 
 @lru_cache(maxsize=8_192)
@@ -115,7 +157,3 @@ def _added_lines(text: str, indexed_text: str) -> tuple[str, ...]:
     head, found, tail = indexed_text.partition(text or "\n")
     added = f"{head}\n{tail}" if found else indexed_text
     return tuple(line for line in added.splitlines() if line.strip())
-
-
-def _weight(weights: Mapping[str, float], terms: Iterable[str]) -> float:
-    return sum(weights[term] for term in terms)

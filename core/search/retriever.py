@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.config import SearchConfig
 from core.domain.model import Evidence, Scope
-from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker, Searched
+from core.domain.ports import DenseIndex, Embedder, Filters, InContext, LexicalIndex, Library, Reranker, Searched
 from core.search.cache import Recent
 from core.search.coverage import rarity
 from core.search.fusion import best_first
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _ALL = Filters()
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
+_SHOWN = 512
+"""Passages that are kept with their context: about one paper one asks more than once, and sees the same again."""
 _Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
 
 
@@ -49,6 +51,7 @@ class HybridRetriever:
         self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
         self._small: Recent[_ScopeKey, Mapping[int, Searched]] = Recent(8)
         self._shelves: Recent[_ScopeKey, Shelf] = Recent(8)
+        self._shown: Recent[tuple[int, Scope, int], InContext] = Recent(_SHOWN)
 
     async def search(
         self,
@@ -181,7 +184,7 @@ class HybridRetriever:
         scores: Mapping[int, float],
         ranks: Mapping[str, Mapping[int, int]],
     ) -> tuple[Evidence, ...]:
-        found = await self._library.in_context(scope, chosen, reach=self._config.neighbours)
+        found = await self._in_context(scope, chosen)
         return tuple(
             Evidence(
                 passage=found[number].passage,
@@ -193,6 +196,19 @@ class HybridRetriever:
             for number in chosen
             if number in found
         )
+
+    async def _in_context(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, InContext]:
+        """As the library's; what was shown before in this scope is at hand until the library changes."""
+        version = self._library.version
+        before = {number: self._shown.get((version, scope, number)) for number in numbers}
+        found = {number: one for number, one in before.items() if one is not None}
+        missing = [number for number in numbers if number not in found]
+        if missing:
+            more = await self._library.in_context(scope, missing, reach=self._config.neighbours)
+            for number, one in more.items():
+                self._shown.keep((version, scope, number), one)
+            found |= more
+        return found
 
 
 async def _nearness(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:

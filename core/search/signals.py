@@ -4,12 +4,12 @@ Pure: candidates in, scores out. Which signals are here and how much each weighs
 over real papers (``python -m evals.ablation``); equal weights did as well as tuned ones, so they are equal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.config import SearchConfig
 from core.domain.ports import Searched
-from core.search.coverage import best_sentence, glance
+from core.search.coverage import Asked
 from core.search.fusion import best_first, scaled_by_best, weighted_sum
 from core.search.hints import Hints, label_keys
 
@@ -36,10 +36,8 @@ CLOSELY = 48
 
 def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
     """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
-    seen = {
-        number: glance(candidates.weights, text=passage.text, indexed_text=passage.indexed_text)
-        for number, passage in candidates.passages.items()
-    }
+    asked = Asked(candidates.weights)
+    seen = {number: asked.glance(passage.text, passage.indexed_text) for number, passage in candidates.passages.items()}
     most = {number: found.sentence for number, found in seen.items()}
     rest = weighted_sum(
         [
@@ -50,7 +48,7 @@ def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
         ]
     )
     first = best_first(weighted_sum([(1.0, rest), (config.sentence_weight, most)]))[:CLOSELY]
-    own = weighted_sum([(1.0, rest), (config.sentence_weight, _by_sentence(candidates, most, frozenset(first)))])
+    own = weighted_sum([(1.0, rest), (config.sentence_weight, _by_sentence(asked, candidates.passages, most, first))])
     return weighted_sum(
         [
             (1.0, own),
@@ -75,12 +73,14 @@ def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> 
     return found
 
 
-def _by_sentence(candidates: Candidates, most: Mapping[int, float], closely: frozenset[int]) -> dict[int, float]:
+def _by_sentence(
+    asked: Asked, passages: Mapping[int, Searched], most: Mapping[int, float], closely: Sequence[int]
+) -> dict[int, float]:
     """The share of the best sentence; of the candidates further behind half of what all sentences hold together."""
-    return {
-        number: best_sentence(candidates.weights, passage.text) if number in closely else most[number] / 2
-        for number, passage in candidates.passages.items()
-    }
+    shares = {number: share / 2 for number, share in most.items()}
+    for number in closely:
+        shares[number] = asked.best_sentence(passages[number].text, passages[number].indexed_text)
+    return shares
 
 
 def _named(candidates: Candidates) -> dict[int, float]:

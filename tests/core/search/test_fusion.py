@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.cache import Recent
-from core.search.coverage import coverage, rarity
+from core.search.coverage import OFTEN, coverage, rarity
 from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, weighted_sum
+from core.text import query_tokens
 
 scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)
 
@@ -55,6 +56,23 @@ def test_coverage_is_of_the_best_sentence_and_of_the_whole() -> None:
     assert found.passage == 1.0
     assert coverage({}, text=text, indexed_text=text).passage == 0.0
     assert coverage(weights, text="", indexed_text="").sentence == 0.0
+
+
+def test_a_passage_that_comes_up_often_is_covered_as_at_first() -> None:
+    text = "Heat-stress was applied in 2019. The yield of wheat fell.\n\n热胁迫降低了产量。 It didn't recover."
+    indexed = f"On wheat and heat\nResults\n{text}"
+    for asked in (
+        "Did the heat stress lower the yield?",
+        "wheat results",
+        "热 2019",
+        "nothing of that",
+        "The yield fell",
+    ):
+        weights = {term: 1.0 + place for place, term in enumerate(dict.fromkeys(query_tokens(asked)))}
+        every = [coverage(weights, text=text, indexed_text=indexed) for _ in range(OFTEN + 2)]
+        apart = coverage(weights, text=f"{text} ", indexed_text=f"{indexed} ")  # another text: not known yet
+        for found in every:
+            assert found.sentence == pytest.approx(apart.sentence) and found.passage == pytest.approx(apart.passage)
 
 
 def test_what_was_not_used_for_longest_is_forgotten_first() -> None:

@@ -78,6 +78,18 @@ async def test_what_was_found_is_remembered_until_the_library_changes() -> None:
     assert "barley-0" in [one.passage.id for one in again]
 
 
+async def test_what_was_shown_of_a_paper_is_not_read_again_and_shown_the_same() -> None:
+    library = await shelf()
+    search, asked = (
+        retriever(library),
+        ("heat stress wheat", "How often were the plots irrigated?", "yield by treatment"),
+    )
+    assert len(await search.search(asked[0], SCOPE)) == library.contexts_read == 3
+    again = [await search.search(one, SCOPE) for one in asked[1:]]
+    assert library.contexts_read == 3
+    assert again == [await retriever(library).search(one, SCOPE) for one in asked[1:]]
+
+
 async def test_a_forgotten_paper_is_not_found_again() -> None:
     library = await shelf()
     search = retriever(library)
