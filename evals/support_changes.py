@@ -84,6 +84,10 @@ _FRONTED = re.compile(
 )
 _ADJUNCT = re.compile(r"(?P<rest>[^,]{25,}?) (?P<last>(?:during|after|before|when|under) [^,]{6,60})\.")
 _TRAILING = re.compile(r",\s(?:which|where|and thus|thereby|resulting|leading)\b[^.;]*\.$")
+_BY_AGENT = re.compile(
+    r"(?P<patient>[^,;:()]{3,90}?) (?:is|are|was|were) (?P<verb>[a-z]+ed) by (?!\w+ing\b)"
+    r"(?P<agent>[^\W\d][^,;:()]{2,50}?)(?P<rest>(?: (?:in|on|at|for|with|during|after|before|from|to)\b.*)?[.])"
+)
 _ALIKE = {
     "use": "employ",
     "uses": "employs",
@@ -203,6 +207,20 @@ def turned_round(printed: Printed, rng: random.Random) -> str:
     return _exchanged(printed.sentence, turn, rng)
 
 
+def doer_exchanged(printed: Printed, rng: random.Random) -> str:
+    """What is done by someone is told as doing it: "was measured by the nurses", "measured the nurses"."""
+    match = _BY_AGENT.fullmatch(printed.sentence)
+    return f"{match['patient']} {match['verb']} {match['agent']}{match['rest']}" if match else ""
+
+
+def other_voice(printed: Printed, rng: random.Random) -> str:
+    """The same in the active voice."""
+    match = _BY_AGENT.fullmatch(printed.sentence)
+    if not match:
+        return ""
+    return f"{_capital(match['agent'])} {match['verb']} {_lower(match['patient'])}{match['rest']}"
+
+
 def rewritten(printed: Printed, rng: random.Random) -> str:
     """Every harmless rewrite for which there is room, one upon the other."""
     sentence = printed.sentence
@@ -306,6 +324,7 @@ FALSE: Mapping[str, Change] = {
     "condition left out": condition_left_out,
     "hedge left out": hedge_left_out,
     "direction turned": turned_round,
+    "done by told as done": doer_exchanged,
 }
 TRUE: Mapping[str, Change] = {
     "opener left out": without_opener,
@@ -315,5 +334,6 @@ TRUE: Mapping[str, Change] = {
     "trailing clause left out": trailing_left_out,
     "we told of the authors": authors_named,
     "a word of the same meaning": same_meaning,
+    "told in the other voice": other_voice,
     "all of these together": rewritten,
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from core.grounding.claims import Claim, Word, closest_clause, denied, negations, segments, unprefixed
-from core.grounding.lexicon import CJK_NEGATORS, poles, words_of
+from core.grounding.lexicon import CJK_NEGATORS, PLACES, signs, words_of
 from core.grounding.structure import answers_opposite, turned
 from core.text import squeeze
 
@@ -61,7 +61,7 @@ def negation(said: Claim, quoted: Claim) -> str:
 def _denied_twice(one: Claim) -> frozenset[str]:
     """Words that deny already and have a "not" before them: "not no", "not insignificant"."""
     return frozenset(
-        after.text
+        after.key
         for before, after in pairwise(one.words)
         if before.text == "not" and (after.text in words_of("negators") or unprefixed(after.text))
     )
@@ -102,8 +102,9 @@ def _prefixes(one: Claim, other: Claim) -> str:
 
 def direction(said: Claim, quoted: Claim) -> str:
     """Every word with an opposite stands in the quotes at the same end of its scale, beside the same words."""
+    texts = [word.text for word in said.words]
     for at, word in enumerate(said.words):
-        for axis, sign in poles().get(word.text, ()):
+        for axis, sign in signs(texts, at):
             ends = list(_ends(quoted, axis))
             if not ends and word.stem in quoted.tokens:
                 continue
@@ -115,7 +116,7 @@ def direction(said: Claim, quoted: Claim) -> str:
                 (_nearness(context, beside) + 0.05 * (other == word.text), end) for end, other, beside in alike or ends
             ]
             best = max(score for score, _ in scores)
-            agrees = (-sign if word.negated else sign) in {end for score, end in scores if score == best}
+            agrees = _turned_by_not(word, axis, sign) in {end for score, end in scores if score == best}
             if not agrees and not turned(said, quoted):
                 return f"direction differs at: {word.printed}"
     return ""
@@ -128,10 +129,15 @@ def _compares(word: str) -> bool:
 
 def _ends(one: Claim, axis: str) -> Iterator[tuple[int, str, dict[str, float]]]:
     """Where words of a scale stand in a text: their end of it, themselves, and what is beside them."""
+    texts = [word.text for word in one.words]
     for at, word in enumerate(one.words):
-        for other, sign in poles().get(word.text, ()):
+        for other, sign in signs(texts, at):
             if other == axis:
-                yield (-sign if word.negated else sign), word.text, _beside(one, at)
+                yield _turned_by_not(word, axis, sign), word.text, _beside(one, at)
+
+
+def _turned_by_not(word: Word, axis: str, sign: int) -> int:
+    return -sign if word.negated and axis not in PLACES else sign
 
 
 def _beside(one: Claim, at: int, reach: int = 8) -> dict[str, float]:

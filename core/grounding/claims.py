@@ -202,7 +202,9 @@ def home(said: Claim, sentences: Sequence[str]) -> list[str]:
     left, chosen = set(wanted), set[int]()
     while left:
         gains = [
-            (len(left & one.keys), len(wanted & one.keys)) if at not in chosen and words & one.keys else (0, 0)
+            (len(left & one.keys), len(wanted & one.keys), len(_scales(wanted - one.keys) & _scales(one.keys)))
+            if at not in chosen and words & one.keys
+            else (0, 0, 0)
             for at, one in enumerate(claims)
         ]
         best = max(range(len(claims)), key=lambda at: gains[at])
@@ -213,6 +215,11 @@ def home(said: Claim, sentences: Sequence[str]) -> list[str]:
         if len(wanted) - len(left) >= NEARLY_ALL * len(wanted) and len(chosen) == 1:
             break
     return [sentences[at] for at in sorted(chosen)]
+
+
+def _scales(keys: frozenset[str] | set[str]) -> set[str]:
+    """The scales on which words stand, whichever their end: the source of "fainter" may have "brighter"."""
+    return {key[:-1] for key in keys if key[-1:] in "+-"}
 
 
 def _with_same_numbers(said: Claim, sentences: Sequence[str]) -> list[str]:

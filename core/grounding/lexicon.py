@@ -68,6 +68,8 @@ _AXES: Mapping[str, tuple[str, str]] = {
         """inhibit inhibits inhibited inhibition block blocks blocked prevent prevents prevented impair impairs
         impaired hinder hinders hindered""",
     ),
+    "price": ("expensive costly dear dearer costlier", "cheap cheaper cheapest inexpensive affordable"),
+    "hardness": ("harder hardest stiffer stiffest", "softer softest"),
     "order": ("first initial initially", "last final finally"),
     "inside": ("inside inner internal indoor indoors", "outside outer external outdoor outdoors"),
     "stream": ("upstream", "downstream"),
@@ -102,6 +104,7 @@ _LINKS = """
 associated association associations associate associates correlate correlates correlated correlation correlations linked
 link links related relation relationship coincided coincide coincides accompanied predicted predict predicts
 """
+_DEGREES = frozenset(["more", "most", "less", "least"])
 _GROUPS = """
 use used using employ utilise utilize apply|show shown demonstrate reveal display exhibit indicate|reach achieve attain
 obtain|perform conduct carry|contain comprise consist|start begin commence began begun|examine investigate analyse
@@ -134,6 +137,8 @@ happen arise arose|appear emerge|make made create|help aid assist|give given gav
 |light illuminate illumination illuminated|shine shone|heat heated heating|cool cooled cooling|mix mixed mixture blend
 |lose loss|prevent prevention|fail failure|succeed success|grow growth|move movement|treat treatment|decide decision
 |describe description|explain explanation|apply application|reduce reduction|permit permission|destroy destruction
+|drive drove driven|hide hid hidden|steal stole stolen|throw threw thrown|ride rode ridden|shake shook shaken
+|overtake overtook overtaken|overcome overcame|forget forgot forgotten|withdraw withdrew withdrawn
 """
 _CONDITIONS = "only unless except if provided among when until whenever excluding assuming conditional presence absence"
 _OTHERS = "than versus vs over compared relative against"
@@ -176,18 +181,24 @@ def poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
     return found
 
 
+PLACES = frozenset(["order", "inside", "stream", "north", "east", "side", "charge"])
+"""Axes that tell where or which: what does not happen in the south happens in the south no less."""
+
+
+def signs(words: Sequence[str], at: int) -> tuple[tuple[str, int], ...]:
+    """Axes and ends of the word at ``at`` with the one before: "more slowly" is slow, "less dense" is not dense; the
+    "more" and "less" of such pairs stand for nothing by themselves.
+    """
+    following = words[at + 1] if at + 1 < len(words) else ""
+    if words[at] in _DEGREES and poles().get(following):
+        return ()
+    turned = at > 0 and words[at - 1] in ("less", "least")
+    return tuple((axis, -end if turned else end) for axis, end in poles().get(words[at], ()))
+
+
 def ends(words: Sequence[str]) -> frozenset[tuple[str, int]]:
-    """Ends of scales that words stand for together: "more slowly" is slow, "less dense" is not dense."""
-    found: set[tuple[str, int]] = set()
-    sign = 1
-    for at, word in enumerate(words):
-        following = words[at + 1] if at + 1 < len(words) else ""
-        if word in ("more", "most", "less", "least") and poles().get(following):
-            sign = 1 if word in ("more", "most") else -1
-            continue
-        found |= {(axis, sign * end) for axis, end in poles().get(word, ())}
-        sign = 1
-    return frozenset(found)
+    """Ends of scales that words stand for together."""
+    return frozenset(one for at in range(len(words)) for one in signs(words, at))
 
 
 @cache

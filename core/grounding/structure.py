@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from core.grounding.claims import Claim, Word, closest_clause, segments, source
 from core.grounding.lexicon import ends, poles, words_of
+from core.grounding.voice import acts
 
 _LONGEST_EXCHANGE = 2
 COPIED = 0.75
@@ -217,8 +218,7 @@ def case(one: Claim, word: Word) -> str:
 
 
 def _passive(one: Claim, words: Sequence[Word]) -> bool:
-    clauses = {word.clause for word in words}
-    return any(word.text == "by" and word.clause in clauses for word in one.words)
+    return any(act.passive and act.agent and act.verb in words for act in acts(one))
 
 
 def _unique(words: Sequence[Word]) -> set[str]:

@@ -24,6 +24,7 @@ from core.grounding.places import exchanged, replaced
 from core.grounding.quantity import bounds, quantity
 from core.grounding.quotes import same_words
 from core.grounding.structure import answers_opposite, replaced_words, roles
+from core.grounding.voice import voice
 from core.text import sentences
 
 LEAST_COVERAGE = 0.7
@@ -43,6 +44,7 @@ _CHECKS: tuple[Check, ...] = (
     negation,
     direction,
     roles,
+    voice,
     binding,
     exchanged,
     companions,
