@@ -25,8 +25,8 @@ UNREADABLE_AT_MOST = 2
 """Replies that may be unreadable before a call is given up."""
 LONGEST_REPLY = 10
 """A streamed reply takes at most this many times the silence that is allowed."""
-CHARACTERS_A_TOKEN = 16
-"""A reply with more characters than this for each token allowed comes from a server that does not keep the limit."""
+LONGEST_TOKEN = 16
+"""A reply with more bytes than this for each token allowed comes from a server that does not keep the limit."""
 _TOOL = "reply"
 
 
@@ -89,7 +89,8 @@ class ChatModel:
         with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke(messages, extra_body=self._endpoint.body(more))
-        meter.spent(self._endpoint.call(reply.usage_metadata))
+        spent = self._endpoint.call(reply.usage_metadata)
+        meter.spent(spent if _tokens(spent) else self._endpoint.estimated(_asked(messages), len(_said(reply).encode())))
         return reply
 
     async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
@@ -138,8 +139,8 @@ class ChatModel:
                     with quiet():
                         async with asyncio.timeout_at(min(latest, clock.time() + self._config.timeout_seconds)):
                             chunk = await anext(coming, None)
-                    length += len(str(chunk.text)) if chunk else 0
-                    if chunk is None or length > CHARACTERS_A_TOKEN * self._config.max_tokens:
+                    length += len(str(chunk.text).encode()) if chunk else 0
+                    if chunk is None or length > LONGEST_TOKEN * self._config.max_tokens:
                         break
                     # Some servers count in every piece, others in the last: the largest count is the whole.
                     spent = max(spent, self._endpoint.call(chunk.usage_metadata), key=_tokens)
@@ -149,8 +150,9 @@ class ChatModel:
                         said = said or not piece.isspace()
                         yield piece
         finally:
-            meter.spent(spent)
-        if length > CHARACTERS_A_TOKEN * self._config.max_tokens:
+            uncounted = length and not _tokens(spent)
+            meter.spent(self._endpoint.estimated(_asked(messages), length) if uncounted else spent)
+        if length > LONGEST_TOKEN * self._config.max_tokens:
             ended = "length"
         if not ended:
             raise Broken(BROKE_OFF)
@@ -203,6 +205,10 @@ def _messages(prompt: str, system: str) -> "list[BaseMessage]":
 
     asked = HumanMessage(content=prompt)
     return [SystemMessage(content=system), asked] if system else [asked]
+
+
+def _asked(messages: "list[BaseMessage]") -> str:
+    return "\n".join(str(message.text) for message in messages)
 
 
 def _asking(method: Method, schema: Mapping[str, object]) -> Mapping[str, object]:

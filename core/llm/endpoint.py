@@ -36,6 +36,8 @@ _SENT = frozenset(
 )
 """Headers that may go out; by the last one the client's library recognises its own calls."""
 _NO_KEY = "none"
+BYTES_A_TOKEN = 4
+"""Of text in UTF-8: English words come to about this, whatever the tokeniser."""
 
 
 @dataclass(slots=True)
@@ -126,8 +128,16 @@ class Endpoint:
         return given | dict(more or {})
 
     def call(self, used: "UsageMetadata | None" = None) -> Usage:
-        """One call as it is counted: the tokens that the endpoint told, at its prices."""
-        prompt, reply = (used.get("input_tokens", 0), used.get("output_tokens", 0)) if used else (0, 0)
+        """One call as it is counted: the tokens that the endpoint told."""
+        return self._priced(used.get("input_tokens", 0), used.get("output_tokens", 0)) if used else Usage(calls=1)
+
+    def estimated(self, asked: str, said: int) -> Usage:
+        """One call that nobody counted, from its text and the bytes of the reply: the endpoint does not count, or would
+        have at the end of a reply that was not waited for. What was read and written is paid for all the same.
+        """
+        return self._priced(len(asked.encode()) // BYTES_A_TOKEN, said // BYTES_A_TOKEN)
+
+    def _priced(self, prompt: int, reply: int) -> Usage:
         price = prompt * self.config.prompt_price + reply * self.config.reply_price
         return Usage(calls=1, prompt_tokens=prompt, reply_tokens=reply, cost=price / 1_000_000)
 

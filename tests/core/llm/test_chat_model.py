@@ -1,6 +1,7 @@
 """The chat model against a server that misbehaves in every way known: right values, or an error in plain words."""
 
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 import pytest
@@ -80,6 +81,27 @@ async def test_an_object_comes_by_the_strictest_way_and_its_tokens_are_counted()
     assert found == {"sufficient": True, "missing": ""}
     assert counted.usage == Usage(calls=1, prompt_tokens=100, reply_tokens=10)
     assert [request.method for request in server.requests] == ["json_schema"]
+
+
+async def test_an_endpoint_that_does_not_count_is_counted_by_the_length_of_its_texts() -> None:
+    _, counted, _ = await told(always(Says(text=GOOD, usage=None)))
+    assert counted.usage == Usage(calls=1, prompt_tokens=len("s\np") // 4, reply_tokens=len(GOOD) // 4)
+
+
+async def test_a_reply_that_is_not_waited_for_is_paid_for() -> None:
+    counted, prompt = Counted(), "word " * 40
+    with ScriptedServer(always(Says(text="One sentence. " * 20))) as server:
+        asked = model(server, counted)
+        async with aclosing(asked.stream(prompt, meter=counted)) as pieces:
+            first = await anext(pieces)
+        await asked.close()
+    assert counted.usage == Usage(calls=1, prompt_tokens=len(prompt) // 4, reply_tokens=len(first) // 4)
+
+
+async def test_what_never_arrived_costs_nothing() -> None:
+    said, failed, counted = await streamed(always(Says(status=401)))
+    assert said == "" and failed is not None
+    assert (counted.usage.prompt_tokens, counted.usage.reply_tokens) == (0, 0)
 
 
 def only(*ways: str, status: int) -> Script:
