@@ -7,10 +7,10 @@ papers), never in what the library stored.
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from core.domain.model import Answer
+from core.domain.model import Answer, Usage
 from evals.datasets import Corpus, Question
 from evals.metrics import (
     TOLERANCE,
@@ -63,7 +63,7 @@ class Asked:
     nearest: tuple[tuple[str, int, str], ...] = ()
     candidates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    tokens: int = 0
+    usage: Usage = field(default_factory=Usage)
     error: str = ""
 
     @property
@@ -162,7 +162,7 @@ def _asked(corpus: Corpus, shelf: Shelf, question: Question, answer: Answer, sec
         nearest=tuple((found.paper, found.page, found.text) for found in nearest),
         candidates=tuple(shelf.name(paper_id) for paper_id in answer.candidates),
         notes=answer.notes,
-        tokens=answer.usage.prompt_tokens + answer.usage.reply_tokens,
+        usage=answer.usage,
     )
 
 

@@ -2,7 +2,9 @@
 
 The same questions go through the graph without a model, with a model that only writes, with one that also judges and
 has it searched again, and with all of it; beside the configured model (``FOOTNOTE_LLM_*``) stand one that knows the
-gold and one that agrees to everything. Verdicts are kept with hashes of what was asked and said, never the words.
+gold and one that agrees to everything. All of them get a question before anyone gets the next, each time another one
+first, so that a machine that is busy for a while is as busy for all. Verdicts are kept with hashes of what was asked
+and said, never the words.
 """
 
 import asyncio
@@ -11,7 +13,9 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from core.agent.reasoner import Reasoner, Study
@@ -23,12 +27,14 @@ from core.domain.model import Citation, Evidence, Sentence, Turn
 from core.domain.progress import Silent
 from core.engine import Engine
 from core.llm import open_language_model
+from core.parts import parts
 from evals import answers, opening
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right, page_cited
 from evals.models import Agreeable, Oracle, Recorder
 from evals.progress import bar
 from evals.shelf import Shelf
+from evals.statistics import percentile
 
 Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
 
@@ -86,7 +92,8 @@ class Verdict:
     """Until the first verified sentence was sent; 0 where none was."""
     ahead_seconds: float
     """How long the model went on writing after that."""
-    tokens: int
+    tokens_read: int
+    tokens_written: int
     calls: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -125,21 +132,56 @@ def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
     return chosen
 
 
-async def measure(
-    corpus: Corpus, config: Config, questions: Sequence[Question], model: LanguageModel | None, reasoning: Reasoning
-) -> list[Verdict]:
-    """Every question once through the graph."""
-    recorder = Recorder(model) if model else None
+@dataclass(kw_only=True)
+class System:
+    """One way to answer: its shelf, what it asks a model, and the verdicts on it so far."""
+
+    shelf: Shelf
+    recorder: Recorder | None
+    found: list[Verdict] = field(default_factory=list)
+
+
+def ways(config: LlmConfig, only: str) -> dict[str, tuple[LanguageModel | None, Reasoning]]:
+    """The systems by name, all of them or those named in ``only``; a configured model in three ways."""
+    every: dict[str, tuple[LanguageModel | None, Reasoning]] = {
+        "extractive": (None, ModelReasoner),
+        "oracle": (Oracle(), ModelReasoner),
+        "agreeable": (Agreeable(), ModelReasoner),
+    }
+    if config.configured:
+        every |= {name: (open_language_model(config), way) for name, way in SYSTEMS.items()}
+    wanted = [name for name in only.split(",") if name]
+    return {name: way for name, way in every.items() if not wanted or name in wanted}
+
+
+async def compared(
+    corpus: Corpus,
+    config: Config,
+    questions: Sequence[Question],
+    only: str,
+    keep: Callable[[Mapping[str, System]], None],
+) -> Mapping[str, System]:
+    """Every question once through the graph of each system; ``keep`` is told after each question."""
     bare = replace(config, llm=LlmConfig(context_tokens=config.llm.context_tokens, max_tokens=config.llm.max_tokens))
-    async with Engine(bare, model=recorder, reasoner=reasoning) as engine:
-        shelf = Shelf(assistant=engine)
-        await shelf.fill([*corpus.papers, *answers.difficult(corpus, questions)])
-        found = []
+    shared, systems = parts(bare), dict[str, System]()
+    async with AsyncExitStack() as stack:
+        for name, (model, way) in ways(config.llm, only).items():
+            recorder = Recorder(model) if model else None
+            engine = await stack.enter_async_context(Engine(bare, using=shared, model=recorder, reasoner=way))
+            systems[name] = System(shelf=Shelf(assistant=engine), recorder=recorder)
+            await systems[name].shelf.fill([*corpus.papers, *answers.difficult(corpus, questions)])
         with bar("questions", len(questions)) as step:
-            for question in questions:
+            for number, question in enumerate(questions):
                 step(question.id)
-                found.append(await _asked(corpus, shelf, question, recorder))
-    return found
+                for system in _turned(list(systems.values()), number):
+                    system.found.append(await _asked(corpus, system.shelf, question, system.recorder))
+                keep(systems)
+    return systems
+
+
+def _turned(systems: Sequence[System], by: int) -> Sequence[System]:
+    at = by % len(systems)
+    return [*systems[at:], *systems[:at]]
 
 
 async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Recorder | None) -> Verdict:
@@ -170,7 +212,8 @@ async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Rec
         model_seconds=round(recorder.seconds(), 3) if recorder else 0.0,
         first_seconds=round(heard.at - began, 3) if heard.at else 0.0,
         ahead_seconds=round(max(0.0, recorder.written - heard.at), 3) if recorder and heard.at else 0.0,
-        tokens=asked.tokens,
+        tokens_read=asked.usage.prompt_tokens,
+        tokens_written=asked.usage.reply_tokens,
         calls=tuple(recorder.calls) if recorder else (),
     )
 
@@ -185,10 +228,12 @@ def row(name: str, found: Sequence[Verdict]) -> str:
 
     own = sum(one.seconds - one.model_seconds for one in found)
     model = sum(one.model_seconds for one in found)
+    seconds = [one.seconds for one in found]
     written = [one for one in found if one.outcome == "answered"]
     by_model = [one for one in written if one.mode == "model"]
     cells = [
         name,
+        share([one.right for one in found]),
         share([one.outcome == "answered" for one in answerable]),
         share([one.page for one in answerable]),
         share([one.keywords for one in answerable]),
@@ -198,8 +243,10 @@ def row(name: str, found: Sequence[Verdict]) -> str:
         str(sum(one.foreign_numbers for one in found)),
         str(sum(one.unquoted for one in found)),
         f"{sum(len(one.calls) for one in found) / len(found):.1f}",
-        f"{sum(one.tokens for one in found) / len(found):.0f}",
-        f"{sum(one.seconds for one in found) / len(found):.2f}",
+        f"{sum(one.tokens_read for one in found) / len(found):.0f}",
+        f"{sum(one.tokens_written for one in found) / len(found):.0f}",
+        f"{percentile(seconds, 0.5):.1f}",
+        f"{percentile(seconds, 0.95):.1f}",
         f"{own / model:.0%}" if model else "-",
         share([one.ahead_seconds > 0 for one in by_model]),
     ]
@@ -207,29 +254,17 @@ def row(name: str, found: Sequence[Verdict]) -> str:
 
 
 HEAD = (
-    "| system | answered | right page | keywords | refused | written | foreign quotes | foreign numbers | unquoted "
-    "| calls | tokens | seconds | own share | sent while writing |\n" + "|---" * 14 + "|"
+    "| system | outcome right | answered | right page | keywords | refused | written | foreign quotes "
+    "| foreign numbers | unquoted | calls | tokens read | written | p50 s | p95 s | own share | sent while writing |\n"
+    + "|---" * 17
+    + "|"
 )
 
 
-async def compared(
-    corpus: Corpus, config: Config, questions: Sequence[Question], only: str
-) -> dict[str, list[Verdict]]:
-    """All systems whose name begins with one of ``only``, or all."""
-    wanted = [name for name in only.split(",") if name]
-    systems: dict[str, tuple[LanguageModel | None, Reasoning]] = {
-        "extractive": (None, ModelReasoner),
-        "oracle": (Oracle(), ModelReasoner),
-        "agreeable": (Agreeable(), ModelReasoner),
-    }
-    if config.llm.configured:
-        systems |= {name: (open_language_model(config.llm), way) for name, way in SYSTEMS.items()}
-    found: dict[str, list[Verdict]] = {}
-    for name, (model, way) in systems.items():
-        if not wanted or name in wanted:
-            found[name] = await measure(corpus, config, questions, model, way)
-            sys.stderr.write(row(name, found[name]) + "\n")
-    return found
+def kept(systems: Mapping[str, System], model: str, out: Path) -> None:
+    """Write what is known so far to ``out``: a run is long, and may be ended."""
+    rows = {name: [asdict(one) for one in system.found] for name, system in systems.items()}
+    out.write_text(json.dumps({"command": "with_model", "model": model, "systems": rows}, indent=1) + "\n", "utf-8")
 
 
 def main() -> int:
@@ -239,12 +274,13 @@ def main() -> int:
     wanted.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
     given, corpus, config = opening.opened(wanted)
     questions = stratified(corpus.questions, given.limit)
-    found = asyncio.run(compared(corpus, config, questions, given.only))
-    sys.stdout.write("\n".join([HEAD, *(row(name, one) for name, one in found.items())]) + "\n")
-    if given.out:
-        rows = {name: [asdict(one) for one in verdicts] for name, verdicts in found.items()}
-        kept = {"command": "with_model", "model": config.llm.model, "systems": rows}
-        given.out.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+
+    def keep(systems: Mapping[str, System]) -> None:
+        if given.out:
+            kept(systems, config.llm.model, given.out)
+
+    systems = asyncio.run(compared(corpus, config, questions, given.only, keep))
+    sys.stdout.write("\n".join([HEAD, *(row(name, system.found) for name, system in systems.items())]) + "\n")
     return 0
 
 
