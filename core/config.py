@@ -153,7 +153,9 @@ class LlmConfig:
     concurrency: int = 2
     """Calls side by side; more wait their turn."""
     context_tokens: int = 4_096
-    """What the model takes in at once, prompt and reply together; passages are chosen to fit."""
+    """What the model takes in at once, prompt and reply together; passages are chosen to fit. Of a vision model's, the
+    picture has half and a reply the other.
+    """
     prompt_price: float = 0.0
     """Price of a million tokens read, in whatever currency the bill comes in; 0 where it costs nothing."""
     reply_price: float = 0.0

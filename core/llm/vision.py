@@ -33,18 +33,22 @@ class SeeingModel:
         """The model's name as the endpoint knows it."""
         return self._config.model
 
+    @property
+    def _half(self) -> int:
+        """Tokens of the context that a reply may take; the picture has the rest."""
+        return self._config.context_tokens // 2
+
     async def describe(self, image: bytes, question: str, *, meter: Meter = UNMETERED) -> str:
         """What the PNG ``image`` shows, with an eye to ``question``. Raises ``ModelUnavailable``."""
-        return (await self._asked(image, question, meter, limit=self._config.max_tokens)).words
+        return (await self._asked(image, question, meter, limit=min(self._config.max_tokens, self._half))).words
 
     async def copy(self, image: bytes, order: str, *, meter: Meter = UNMETERED) -> str:
         """The words on the PNG ``image``. Raises ``ModelUnavailable``, also for a reply that was cut at its limit."""
-        # A full page has more words than an answer may have; the picture takes the other half.
-        limit = max(self._config.max_tokens, self._config.context_tokens // 2)
-        said = await self._asked(image, order, meter, limit=limit)
+        # A full page has more words than an answer may have.
+        said = await self._asked(image, order, meter, limit=self._half)
         if said.cut:
             raise ModelReplyUnusable(
-                f"The vision model's reply was cut after {limit:,} tokens; FOOTNOTE_VLM_MAX_TOKENS allows more."
+                f"The vision model's reply was cut after {self._half:,} tokens, half of FOOTNOTE_VLM_CONTEXT_TOKENS."
             )
         return said.words
 

@@ -270,10 +270,18 @@ async def test_a_copy_of_a_page_may_be_longer_than_an_answer_and_is_whole_or_non
         seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
         assert await seeing.copy(b"png", "Copy this.") == "All its words."
         assert server.requests[0].body["max_tokens"] == 2_048
-        with pytest.raises(ModelReplyUnusable, match="cut after 2,048 tokens; FOOTNOTE_VLM_MAX_TOKENS"):
+        with pytest.raises(ModelReplyUnusable, match="cut after 2,048 tokens, half of FOOTNOTE_VLM_CONTEXT_TOKENS"):
             await seeing.copy(b"png", "This is cut.")
         assert await seeing.describe(b"png", "This is cut.") == "All its words."
         assert server.requests[-1].body["max_tokens"] == 64
+        await seeing.close()
+
+
+async def test_a_description_leaves_half_of_the_context_to_the_picture() -> None:
+    with ScriptedServer(always(Says(text="A rising line."))) as server:
+        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=900, context_tokens=1_024))
+        await seeing.describe(b"png", "What is plotted?")
+        assert server.requests[0].body["max_tokens"] == 512
         await seeing.close()
 
 
