@@ -1,4 +1,7 @@
-"""The tables of the job file as numbered migrations; ``PRAGMA user_version`` tells how far a file has come."""
+"""The tables of the job file as numbered migrations, and which job comes next.
+
+``PRAGMA user_version`` tells how far a file has come.
+"""
 
 from collections.abc import Sequence
 
@@ -28,4 +31,51 @@ MIGRATIONS: Sequence[str] = (
     CREATE INDEX jobs_lock ON jobs (lock, id) WHERE state IN ('waiting', 'running');
     CREATE INDEX jobs_ended ON jobs (ended) WHERE ended IS NOT NULL;
     """,
+    # ``reads``: the conversation whose papers a job is about (of a paper: that it was dropped into), or empty.
+    """
+    ALTER TABLE jobs ADD COLUMN reads TEXT NOT NULL DEFAULT '';
+    CREATE INDEX jobs_reads ON jobs (reads, id) WHERE reads <> '' AND state IN ('waiting', 'running');
+    """,
 )
+
+# What is asked in a conversation is ``held`` until the papers that were dropped there before have been read or
+# refused; what is not about papers (a command, a press) passes it by.
+# Fair between locks: a lock's next job counts as due from when the lock came free (see ``SqliteJobStore._end``), so
+# a thread with a hundred questions waits for its turn after a thread with one. Fair between people: who has
+# fewer jobs running comes first, so that twenty threads of one person do not keep another waiting.
+CLAIM = """
+    WITH busy (asker, jobs) AS (
+        SELECT CASE WHEN json_valid(event) THEN json_extract(event, '$.user') END, count(*) FROM jobs
+        WHERE lane = :lane AND state = 'running' AND lease_until >= :now GROUP BY 1
+    ), held (id) AS (
+        SELECT job.id FROM jobs AS job JOIN jobs AS paper ON paper.reads = job.reads AND paper.id < job.id
+        WHERE job.reads <> '' AND job.lane = 'questions' AND job.state = 'waiting'
+          AND paper.reads <> '' AND paper.lane = 'papers' AND paper.state IN ('waiting', 'running')
+    )
+    UPDATE jobs SET state = 'running', attempts = attempts + 1, owner = :owner, lease_until = :until
+    WHERE id = (
+        SELECT job.id FROM jobs AS job
+        WHERE job.lane = :lane
+          AND (job.state = 'waiting' AND job.due <= :now OR job.state = 'running' AND job.lease_until < :now)
+          AND (:everywhere OR job.platform IN (SELECT value FROM json_each(:platforms)))
+          AND job.id NOT IN (SELECT id FROM held)
+          AND NOT EXISTS (
+              SELECT 1 FROM jobs AS before
+              WHERE before.lock = job.lock AND before.id < job.id AND before.state IN ('waiting', 'running')
+                AND before.id NOT IN (SELECT id FROM held)
+          )
+        ORDER BY
+            coalesce((
+                SELECT jobs FROM busy WHERE json_valid(job.event) AND asker = json_extract(job.event, '$.user')
+            ), 0), job.due, job.id
+        LIMIT 1
+    )
+    RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id
+"""
+AWAITED = """
+    SELECT EXISTS (
+        SELECT 1 FROM jobs WHERE reads = (SELECT reads FROM jobs WHERE id = ?1)
+          AND reads <> '' AND id > ?1 AND lane = 'questions' AND state = 'waiting'
+    )
+"""
+"""Whether something is held until the paper of job ``?1`` is read."""

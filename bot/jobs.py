@@ -6,7 +6,7 @@ Every step is a single statement or one immediate transaction, so several proces
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,11 +15,13 @@ from types import MappingProxyType, TracebackType
 import aiosqlite
 
 from bot.alive import SignOfLife
-from bot.codec import decode_event, decode_reply, encode_event, encode_reply
-from bot.job_schema import MIGRATIONS
+from bot.codec import decode_event, decode_reply, encode_reply
+from bot.edits import is_latest
+from bot.job_rows import PUT, job_of, row_of
+from bot.job_schema import AWAITED, CLAIM, MIGRATIONS
 from bot.observe import Log
 from core.domain.errors import LibraryFailure
-from core.domain.events import ChannelClosed, DigestDue, Event, FileRemoved, PdfShared, Uninstalled
+from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace
 from core.domain.reply import Reply
@@ -28,41 +30,8 @@ _log = Log(__name__)
 
 WITHDRAWN = Reply(kind="error", body="This reply was withdrawn: a paper that it showed has been forgotten since.")
 
-# Fair between locks: a lock's next job counts as due from when the lock came free (see ``_end``), so a
-# thread with a hundred questions waits for its turn after a thread with one. Fair between people: who has
-# fewer jobs running comes first, so that twenty threads of one person do not keep another waiting.
-_CLAIM = """
-    WITH busy (asker, jobs) AS (
-        SELECT CASE WHEN json_valid(event) THEN json_extract(event, '$.user') END, count(*) FROM jobs
-        WHERE lane = :lane AND state = 'running' AND lease_until >= :now GROUP BY 1
-    )
-    UPDATE jobs SET state = 'running', attempts = attempts + 1, owner = :owner, lease_until = :until
-    WHERE id = (
-        SELECT job.id FROM jobs AS job
-        WHERE job.lane = :lane
-          AND (job.state = 'waiting' AND job.due <= :now OR job.state = 'running' AND job.lease_until < :now)
-          AND (:everywhere OR job.platform IN (SELECT value FROM json_each(:platforms)))
-          AND NOT EXISTS (
-              SELECT 1 FROM jobs AS before
-              WHERE before.lock = job.lock AND before.id < job.id AND before.state IN ('waiting', 'running')
-          )
-        ORDER BY
-            coalesce((
-                SELECT jobs FROM busy WHERE json_valid(job.event) AND asker = json_extract(job.event, '$.user')
-            ), 0), job.due, job.id
-        LIMIT 1
-    )
-    RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id
-"""
-
 # Written by a Footnote that knew other events, say; it would stop its lane each time it is claimed.
 _GIVE_UP = "UPDATE jobs SET state = 'given up', ended = ?, event = NULL, reply = NULL, owner = '' WHERE id = ?"
-
-
-def lane_of(event: Event) -> Lane:
-    """What changes the library and what the clock brings go one way, everything a person waits for the other."""
-    unhurried = (PdfShared, FileRemoved, DigestDue, ChannelClosed, Uninstalled)
-    return "papers" if isinstance(event, unhurried) else "questions"
 
 
 class SqliteJobStore:
@@ -117,20 +86,13 @@ class SqliteJobStore:
         await self._stack.aclose()
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
-        """Store a job; False where the key is known."""
-        stored = await self._change(
-            "INSERT INTO jobs (key, lock, platform, workspace, lane, event, trace_id, due)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-            event.key,
-            event.lock,
-            self._apart.get(event.thread.channel.workspace.platform, event.thread.channel.workspace.platform),
-            event.thread.channel.workspace.key,
-            lane_of(event),
-            encode_event(event),
-            trace_id,
-            at.timestamp(),
-        )
-        return stored == 1
+        """Store a job; False where the key is known, or a later edit of the same question is."""
+        platform = event.thread.channel.workspace.platform
+        row = row_of(event, platform=self._apart.get(platform, platform), at=at, trace_id=trace_id)
+        async with self._transaction() as db:
+            if (await db.execute(PUT, row)).rowcount != 1:
+                return False
+            return not isinstance(event, QuestionEdited) or await is_latest(db, event)
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
         """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
@@ -143,11 +105,11 @@ class SqliteJobStore:
             "platforms": json.dumps(sorted(self._platforms or ())),
         }
         async with self._transaction() as db:
-            row = await (await db.execute(_CLAIM, given)).fetchone()
+            row = await (await db.execute(CLAIM, given)).fetchone()
             if row is None:
                 return None
             try:
-                return _job(row)
+                return job_of(row)
             except ValueError as error:
                 await db.execute(_GIVE_UP, (at.timestamp(), row[0]))
                 _log.error("job unreadable", error, job=row[0])
@@ -176,7 +138,8 @@ class SqliteJobStore:
 
     async def save_reply_id(self, job: Job, reply_id: str) -> None:
         """Keep the id of the first posted message before anything more is streamed into it."""
-        await self._change("UPDATE jobs SET reply_id = ? WHERE id = ?", reply_id, job.id)
+        first = job.event.first_key if isinstance(job.event, QuestionEdited) and job.event.in_place else ""
+        await self._change("UPDATE jobs SET reply_id = ? WHERE id = ? OR key = ?", reply_id, job.id, first)
 
     async def done(self, job: Job, *, at: datetime) -> None:
         """The reply is delivered; only the key stays."""
@@ -199,6 +162,12 @@ class SqliteJobStore:
         with _translated():
             rows = await self._db.execute_fetchall("SELECT reply_id FROM jobs WHERE key = ?", (key,))
         return next((str(reply_id) for (reply_id,) in rows), "")
+
+    async def awaited(self, job: Job) -> bool:
+        """Whether something that was asked waits until the paper of ``job`` is read."""
+        with _translated():
+            rows = await self._db.execute_fetchall(AWAITED, (job.id,))
+        return any(found for (found,) in rows)
 
     async def forget_papers(
         self,
@@ -302,20 +271,6 @@ class SqliteJobStore:
                     with suppress(sqlite3.OperationalError):
                         await self._db.execute("ROLLBACK")
                     raise
-
-
-def _job(row: Sequence[object] | sqlite3.Row) -> Job:
-    id_, key, lock, event, attempts, trace_id, reply, reply_id = row
-    return Job(
-        id=int(str(id_)),
-        key=str(key),
-        lock=str(lock),
-        event=decode_event(str(event)),
-        attempts=int(str(attempts)),
-        trace_id=str(trace_id),
-        reply=None if reply is None else decode_reply(str(reply)),
-        reply_id=str(reply_id),
-    )
 
 
 def _shown(reply: Reply) -> frozenset[str]:

@@ -45,6 +45,12 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     )
 
 
+def beneath(given: Reply) -> Reply:
+    """The answer to a question that was changed long after it had been answered: the first answer stays above."""
+    said = "answers the question as it reads now; the answer above is to its earlier words"
+    return replace(given, footer=" · ".join(part for part in (said, given.footer) if part))
+
+
 async def with_papers(given: Answer, engine: Papers, scope: Scope) -> Reply:
     """``answer`` with the papers that it cites fetched from the engine.
 

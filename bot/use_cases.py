@@ -26,6 +26,7 @@ from core.domain.events import (
     FormSent,
     PdfShared,
     QuestionAsked,
+    QuestionEdited,
     Uninstalled,
 )
 from core.domain.jobs import Job
@@ -65,7 +66,9 @@ class UseCases:
             case FileRemoved() as event:
                 return await self._remove(event)
             case QuestionAsked() as event:
-                return await self._answer(job, event, progress, stop, reach="usual")
+                reply = await self._answer(job, event, progress, stop, reach="usual")
+                late = isinstance(event, QuestionEdited) and not event.in_place
+                return replies.beneath(reply) if late else reply
             case CommandGiven() | ButtonPressed() | FormSent() as event:
                 return await perform(await self._request(job, event, progress, stop))
             case DigestDue() as event:

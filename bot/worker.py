@@ -11,9 +11,10 @@ from types import TracebackType
 from typing import Protocol
 
 from bot import replies
+from bot.awaited import Awaited
 from bot.observe import Log, tracing
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
-from core.domain.events import QuestionAsked, QuestionEdited
+from core.domain.events import PdfShared, QuestionAsked, QuestionEdited
 from core.domain.jobs import Job, JobStore, Lane
 from core.domain.model import Thread
 from core.domain.platforms import ChatPlatform
@@ -175,7 +176,7 @@ class Worker:
             return replies.error(_UNEXPECTED, trace_id=job.trace_id)
 
     async def _progress(self, job: Job) -> Progress:
-        if isinstance(job.event, QuestionEdited) and not job.reply_id:
+        if isinstance(job.event, QuestionEdited) and job.event.in_place and not job.reply_id:
             job = replace(job, reply_id=await self._store.posted(job.event.first_key))
 
         async def posted(reply_id: str) -> None:
@@ -186,7 +187,8 @@ class Worker:
         platform = self._platforms[job.event.thread.channel.workspace.platform]
         if job.reply_id:
             await posted(job.reply_id)
-        return platform.progress(job.event.thread, key=job.key, reply_id=job.reply_id, posted=posted)
+        shown = platform.progress(job.event.thread, key=job.key, reply_id=job.reply_id, posted=posted)
+        return Awaited(shown, self._store, job) if isinstance(job.event, PdfShared) else shown
 
     async def _delivered(self, job: Job, reply: Reply) -> bool:
         platform = self._platforms[job.event.thread.channel.workspace.platform]

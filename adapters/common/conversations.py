@@ -5,11 +5,7 @@ In memory only: after a restart nothing is known of a thread, and then what read
 
 from collections import OrderedDict
 from collections.abc import Collection
-from datetime import datetime, timedelta
 
-EDITED_WITHIN = timedelta(hours=1)
-"""How long after it was asked a question may be changed and is asked anew."""
-_READ_FIRST = timedelta(seconds=15)
 _MOST_THREADS = 5_000
 _VERBS = frozenset(
     "backfill bibliography compare correct export extract fetch forget import journal page review settings "
@@ -21,11 +17,6 @@ ALOUD = frozenset(
     "review summarise".split()
 )
 """Commands whose result the channel is to see; all others are answered to whoever gave them alone."""
-
-
-def when_read(now: datetime, papers: int) -> datetime | None:
-    """When a question is due that came with ``papers``, which are read first; None where it came with none."""
-    return now + _READ_FIRST * min(papers, 4) if papers else None
 
 
 class Conversations:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.discord.events import IMPORT, File
+from adapters.common.meaning import IMPORT
+from adapters.discord.events import File
 from core.domain.platforms import CommandWords
 
 ASK_ABOUT = "Ask about this"

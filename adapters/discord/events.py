@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from adapters.common.meaning import Said
 from adapters.discord.places import Place, message_id
-from core.domain.events import CommandGiven, FileRemoved, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import FileRemoved, PdfShared
 from core.domain.model import SharedFile, Thread
-from core.domain.records import BIBLIOGRAPHY, is_bibliography, may_be_bibliography
+from core.domain.records import BIBLIOGRAPHY, may_be_bibliography
 
-IMPORT = "import"
-"""The command that fills metadata from a file which comes with it."""
 _MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>")
 _EMOJI = re.compile(r"<a?(?P<name>:\w+:)\d+>")
 _SPACE = re.compile(r"[ \t]+")
@@ -43,7 +42,7 @@ class Note:
     """A message. ``root`` is the message whose conversation it goes on with: its own id, or what it replies to.
 
     ``names`` has the names of who and what is mentioned, by id; ``to_others`` says that another person or bot is
-    spoken to; ``visible`` are the open channels that the author may see.
+    spoken to; ``edited`` when it was changed; ``visible`` are the open channels that the author may see.
     """
 
     place: Place
@@ -57,6 +56,7 @@ class Note:
     to_others: bool = False
     files: tuple[File, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    edited: datetime | None = None
     visible: frozenset[str] = frozenset()
 
     @property
@@ -76,10 +76,29 @@ class Note:
 
 
 def shared(note: Note) -> tuple[PdfShared, ...]:
-    """One event for each PDF that the message carries, answered where the message hangs."""
+    """One event for each PDF that the message carries."""
     return tuple(
-        PdfShared(thread=note.place.thread(note.id), user=note.author, at=note.at, message=note.message, file=file)
+        PdfShared(thread=note.thread, user=note.author, at=note.at, message=note.message, file=file)
         for file in _pdfs(note.place.where, note.id, note.files)
+    )
+
+
+def said(note: Note) -> Said:
+    """The message as every platform tells of one."""
+    return Said(
+        thread=note.thread,
+        user=note.author,
+        at=note.at,
+        message=note.message,
+        words=words_of(note),
+        addressed=note.addressed,
+        to_others=note.to_others,
+        papers=tuple(_pdfs(note.place.where, note.id, note.files)),
+        bibliographies=bibliographies(
+            (file for file in note.files if may_be_bibliography(file.name)), message=note.message
+        ),
+        revision=str(int(note.edited.timestamp() * 1000)) if note.edited is not None else "",
+        changed=note.edited,
     )
 
 
@@ -97,56 +116,9 @@ def bibliographies(files: Iterable[File], *, message: str) -> tuple[SharedFile, 
     return tuple(_shared(where, id_, file, BIBLIOGRAPHY) for file in files)
 
 
-def imported(note: Note) -> CommandGiven | None:
-    """What a message asks for by carrying a bibliography; JSON is one only where the bot is spoken to."""
-    fits = may_be_bibliography if note.addressed else is_bibliography
-    found = [file for file in note.files if fits(file.name)]
-    return commanded(note, IMPORT, "", files=found) if found else None
-
-
-def commanded(note: Note, name: str, words: str, *, files: Iterable[File] = ()) -> CommandGiven:
-    """A command in words, with the bibliographies that came along."""
-    return CommandGiven(
-        thread=note.thread,
-        user=note.author,
-        at=note.at,
-        message=note.message,
-        name=name,
-        words=words,
-        files=bibliographies(files, message=note.message),
-        visible=note.visible,
-    )
-
-
 def words_of(note: Note) -> str:
     """What the message says without the mention of the bot; other mentions are names."""
     return _SPACE.sub(" ", _spoken(note)).strip()
-
-
-def asked(note: Note) -> QuestionAsked | None:
-    """The question of a message that is one; None where it has no words."""
-    text = words_of(note)
-    if not text:
-        return None
-    return QuestionAsked(
-        thread=note.thread, user=note.author, at=note.at, message=note.message, text=text, visible=note.visible
-    )
-
-
-def asked_anew(note: Note, *, revision: str) -> QuestionEdited | None:
-    """The question as it reads after an edit; ``revision`` tells edits apart."""
-    text = words_of(note)
-    if not text:
-        return None
-    return QuestionEdited(
-        thread=note.thread,
-        user=note.author,
-        at=note.at,
-        message=note.message,
-        text=text,
-        visible=note.visible,
-        revision=revision,
-    )
 
 
 def removed(

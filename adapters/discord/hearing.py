@@ -1,29 +1,35 @@
 """What is said on a server becomes events: messages, edits, removals, channels that close.
 
-Whether a message is a question is decided by the desk; what a place and a file are, by the pure rooms.
+What a message means is decided in ``common.meaning``; what a place and a file are, by the pure rooms.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import discord
 
-from adapters.common.conversations import EDITED_WITHIN, Conversations, Lately, command_in, when_read
+from adapters.common.conversations import Conversations, Lately
 from adapters.common.markdown import escape
+from adapters.common.meaning import Meaning
 from adapters.discord import events
+from adapters.discord.access import place_of
 from adapters.discord.events import Note
 from adapters.discord.failures import translated
-from adapters.discord.notes import WRITTEN, files_of, noted
+from adapters.discord.notes import WRITTEN, files_of, noted, root_of
 from adapters.discord.outlets import NOBODY
 from adapters.discord.places import PLATFORM, Place, message_id, parted
 from adapters.discord.render import drawn, pages
-from core.domain.events import ChannelClosed, Uninstalled
+from core.domain.events import ChannelClosed, CommandGiven, Event, PdfShared, QuestionAsked, Uninstalled
 from core.domain.model import Channel, Scope, Thread, Workspace
 from core.domain.platforms import Desk
 from core.domain.reply import Button, Reply
 
 ALONE = "alone"
 _MOST_PAPERS = 1_000_000
+_EDITED_LATELY = timedelta(days=7)
+_HEARD_LATE = timedelta(minutes=1)
+_ANSWERED_WITHIN = 50
 
 
 class Hearing:
@@ -42,6 +48,7 @@ class Hearing:
         self._call = call
         self._now = now
         self._talk = Conversations()
+        self._meaning = Meaning(desk, self._talk)
         self._unsigned = Lately()
 
     def unsigned(self, message: str) -> None:
@@ -53,22 +60,21 @@ class Hearing:
         return bool(parted(message)[0]) and message not in self._unsigned
 
     async def heard(self, message: discord.Message) -> None:
-        """A message was written: PDFs are taken in, a question to the bot is asked, a command is given."""
-        where = str(message.channel.id)
+        """A message was written: PDFs are taken in, a question to the bot is asked, a command is given.
+
+        One that was missed is heard as it reads by now, also where it was heard before it was changed.
+        """
         if message.author.id == self._own:
-            self._talk.answered(where)
+            where = place_of(message.channel, message.guild).thread(root_of(message))
+            self._talk.answered(f"{where.channel.workspace.id}/{where.key}")
         if message.author.bot or message.type not in WRITTEN:
             return
         note = noted(message, own=self._own)
-        papers = events.shared(note)
-        for event in papers:
-            self._call(event.thread, event.file.name)
-            await self._desk.accept(event)
-        await self._words(message, note, papers=len(papers))
-        self._talk.spoke(where, note.author)
+        for event in await self._meaning.heard(events.said(note)):
+            await self._take(event, note, message)
 
     async def edited(self, before: discord.Message | None, after: discord.Message) -> None:
-        """A message reads otherwise: a question just asked is asked anew, a PDF taken out of it is removed."""
+        """A message reads otherwise: a question is asked anew, a PDF taken out of it is removed."""
         if after.author.bot or after.type not in WRITTEN or after.edited_at is None:
             return
         note = noted(after, own=self._own)
@@ -77,19 +83,13 @@ class Hearing:
             gone = [file.id for file in files_of(before) if file.is_pdf and file.id not in left]
             if gone:
                 await self._remove(note.place, note.id, gone)
-            if before.content == after.content:
-                return
-        words = events.words_of(note)
-        if self._now() - after.created_at > EDITED_WITHIN or not await self._is_question(note, words):
-            return
-        if command_in(words, self._desk.commands) is not None or await self._alone_first(note):
-            return  # whoever presses the button is answered the question as it reads then
-        first = events.asked(note)
-        if first is not None and await self._desk.accept(first):
-            return  # not heard before, or no question to the bot: a second hearing of it is known from now on
-        event = events.asked_anew(note, revision=str(int(after.edited_at.timestamp() * 1000)))
-        if event is not None:
-            await self._desk.accept(event)
+        if self._now() - after.edited_at > _EDITED_LATELY:
+            return  # Discord tells of a message also when it is pinned, say; its edit was heard long ago
+        said = events.words_of(noted(before, own=self._own)) if before is not None else ""
+        event = await self._meaning.edited(events.said(note), before=said)
+        if event is not None and not await self._alone_first(note):
+            # Whoever presses the button is answered the question as it reads then.
+            await self._desk.accept(replace(event, visible=note.visible))
 
     async def deleted(self, place: Place, id_: str, message: discord.Message | None) -> None:
         """A message is gone, and with it the PDFs that it carried."""
@@ -142,46 +142,25 @@ class Hearing:
         user = self._client().user
         return user.id if user is not None else 0
 
-    async def _words(self, message: discord.Message, note: Note, *, papers: int) -> None:
-        """What a message says: nothing, "stop", a command, or a question to the bot; a bibliography is one too."""
-        words = events.words_of(note)
-        wanted = command_in(words, self._desk.commands) if note.addressed else None
-        dropped = events.imported(note)
-        if dropped is not None and (wanted is None or wanted[0] != events.IMPORT):
-            await self._desk.accept(dropped)
-        if not words:
-            if note.addressed and not papers and dropped is None:
-                await self._command(note, "help", "")
-            return
-        stops = note.addressed and words.casefold().strip("/!. ") == "stop"
-        if stops and await self._desk.stop(note.thread, user=note.author):
-            return
-        if wanted is not None:
-            await self._command(note, *wanted)
-        elif await self._is_question(note, words):
-            await self._ask(message, note, papers=papers)
-
-    async def _is_question(self, note: Note, words: str) -> bool:
-        others = note.to_others or self._talk.between_people(note.place.where, note.author)
-        return bool(words) and await self._desk.answers(note.thread, words, addressed=note.addressed, to_others=others)
-
-    async def _ask(self, message: discord.Message, note: Note, *, papers: int) -> None:
-        event = events.asked(note)
-        if event is None:
-            return
-        self._call(event.thread, event.text)
-        if await self._alone_first(note):
-            await self._offer_alone(message, note)
-            return
-        await self._desk.accept(event, due=when_read(self._now(), papers))
+    async def _take(self, event: Event, note: Note, message: discord.Message) -> None:
+        """Hand over what a message is; Discord has to be told what its thread is about."""
+        match event:
+            case PdfShared():
+                self._call(event.thread, event.file.name)
+            case QuestionAsked():
+                self._call(event.thread, event.text)
+                if await self._alone_first(note):
+                    if not await self._is_offered(message):
+                        await self._offer_alone(message, note)
+                    return
+                event = replace(event, visible=note.visible)
+            case CommandGiven():
+                self._call(event.thread, f"{event.name} {event.words}")
+                event = replace(event, visible=note.visible)
+        await self._desk.accept(event)
 
     async def _alone_first(self, note: Note) -> bool:
         return bool(note.place.guild) and (await self._desk.settings(note.place.channel)).private_first
-
-    async def _command(self, note: Note, name: str, words: str) -> None:
-        self._call(note.thread, f"{name} {words}")
-        files = note.files if name == events.IMPORT else ()
-        await self._desk.accept(events.commanded(note, name, words, files=files))
 
     async def _offer_alone(self, message: discord.Message, note: Note) -> None:
         """Discord shows something to one person only in answer to a press of theirs: offer the button."""
@@ -192,6 +171,17 @@ class Hearing:
         )
         with translated():
             await message.reply(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY, mention_author=False)
+
+    async def _is_offered(self, message: discord.Message) -> bool:
+        """Whether a message that is heard late, maybe once more, has its button already."""
+        if self._now() - message.created_at < _HEARD_LATE:
+            return False
+        with translated():
+            after = [one async for one in message.channel.history(after=message, limit=_ANSWERED_WITHIN)]
+        return any(
+            one.author.id == self._own and one.reference is not None and one.reference.message_id == message.id
+            for one in after
+        )
 
     async def _remove(self, place: Place, id_: str, files: Iterable[str]) -> None:
         self.unsigned(message_id(place.where, id_))

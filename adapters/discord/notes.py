@@ -30,6 +30,7 @@ def noted(message: discord.Message, *, own: int) -> Note:
         to_others=others or (reply_to is not None and not to_bot),
         files=files_of(message),
         names=_names(message),
+        edited=message.edited_at,
         visible=open_to(message.author),
     )
 

@@ -83,7 +83,7 @@ class Shown:
 
     @property
     def _answers(self) -> bool:
-        return self._key.startswith(("ask:", "edit:"))
+        return self._key.startswith(("ask:", "edit:", "again:"))
 
     async def _edit(self, page: Page) -> None:
         if not self.message and await self._soon_over():

@@ -1,4 +1,4 @@
-"""What to do about what Slack tells: which messages are questions, papers, removals, and which are nobody's business.
+"""What to do about what Slack tells; what a message means is decided in ``common.meaning``.
 
 Everything that must not be lost is a durable job before Slack is told that it arrived. Courtesies (the Home tab,
 suggested prompts) run beside that and may fail.
@@ -7,9 +7,11 @@ suggested prompts) run beside that and may fail.
 import asyncio
 import logging
 from collections.abc import Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.common.conversations import EDITED_WITHIN, Conversations, Lately, command_in, when_read
+from adapters.common.conversations import Conversations, Lately
+from adapters.common.meaning import Meaning, Said
 from adapters.slack import events as told
 from adapters.slack.calls import Calls
 from adapters.slack.channels import Channels
@@ -25,16 +27,13 @@ from core.domain.events import (
     FileRemoved,
     PdfShared,
     QuestionAsked,
-    QuestionEdited,
     Uninstalled,
 )
 from core.domain.model import Channel, Scope, Thread, Workspace
 from core.domain.platforms import Desk
-from core.domain.records import is_bibliography
 
 _log = logging.getLogger(__name__)
 _LOOKUP_SECONDS = 1.5
-_IMPORT = "import"
 _MOST_PAPERS = 100_000
 _EXTERNAL = (
     "This channel is shared with another organisation, where Footnote does not answer unless whoever runs it "
@@ -64,6 +63,7 @@ class Intake:
         self._channels = channels
         self._posts = posts
         self._talk = talk
+        self._meaning = Meaning(desk, talk)
         self._askers = askers
         self._external = external
         self._grace = grace
@@ -117,9 +117,9 @@ class Intake:
         except (PlatformFailure, TimeoutError):
             return Channel(workspace=workspace, id=channel_id, visibility="restricted")
 
-    async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
+    async def accept(self, event: Event) -> bool:
         """Hand an event over and remember who asked, for streaming to them."""
-        taken = await self._desk.accept(event, due=due)
+        taken = await self._desk.accept(event)
         if taken:
             self._posts.began(event.key)
             label = event.file.name if isinstance(event, PdfShared) else event.user
@@ -149,61 +149,10 @@ class Intake:
         held = await self._installations.of(workspace)
         if held is None or message.user == held.bot_user or self._is_twin(workspace, message):
             return
-        addressed = message.surface == "im" or held.bot_user in message.mentions
-        if not await self._welcome(workspace, message, shared, addressed):
+        if not await self._welcome(workspace, message, shared, _addressed(message, held)):
             return
-        thread = Thread(channel=await self.place(workspace, message.channel), id=message.thread)
-        for file in message.pdfs:
-            await self.accept(
-                PdfShared(thread=thread, user=message.user, at=told.at(message.ts), message=message.ts, file=file)
-            )
-        await self._words(thread, message, held, addressed)
-        self._talk.spoke(f"{workspace.id}/{thread.key}", message.user)
-
-    async def _words(self, thread: Thread, message: Message, held: Installation, addressed: bool) -> None:
-        said = told.words(message.raw, bot=held.bot_user)
-        wanted = command_in(said, self._desk.commands) if addressed else None
-        dropped = [file for file in message.bibliographies if addressed or is_bibliography(file.name)]
-        if dropped and (wanted is None or wanted[0] != _IMPORT):
-            await self._command(thread, message, _IMPORT, "")
-        if not said:
-            if addressed and not message.pdfs and not dropped:
-                await self._command(thread, message, "help", "")
-            return
-        if addressed and said.casefold().strip("/!. ") == "stop" and await self._desk.stop(thread, user=message.user):
-            return
-        if wanted is not None:
-            await self._command(thread, message, *wanted)
-            return
-        key = f"{thread.channel.workspace.id}/{thread.key}"
-        others = bool(message.mentions - {held.bot_user}) or self._talk.between_people(key, message.user)
-        if await self._desk.answers(thread, said, addressed=addressed, to_others=others):
-            due = when_read(datetime.now(UTC), len(message.pdfs))
-            await self.accept(await self._question(thread, message, said), due=due)
-
-    async def _question(self, thread: Thread, message: Message, said: str) -> QuestionAsked:
-        return QuestionAsked(
-            thread=thread,
-            user=message.user,
-            at=told.at(message.ts),
-            message=message.ts,
-            text=said,
-            visible=await self.bound(thread.channel.workspace),
-        )
-
-    async def _command(self, thread: Thread, message: Message, name: str, words: str) -> None:
-        await self.accept(
-            CommandGiven(
-                thread=thread,
-                user=message.user,
-                at=told.at(message.ts),
-                message=message.ts,
-                name=name,
-                words=words,
-                files=message.bibliographies or message.pdfs,
-                visible=await self.bound(thread.channel.workspace),
-            )
-        )
+        for event in await self._meaning.heard(await self._said(workspace, message, held)):
+            await self._take(event)
 
     async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
         now = edited.now
@@ -211,32 +160,31 @@ class Intake:
         held = await self._installations.of(workspace)
         if held is None or now.raw == edited.before or now.user == held.bot_user:
             return
-        said = told.words(now.raw, bot=held.bot_user)
-        before = told.words(edited.before, bot=held.bot_user)
-        changed = float(now.revision or now.ts) - float(now.ts)
-        if not said or said == before or changed > EDITED_WITHIN.total_seconds():
-            return
-        direct = now.surface == "im"
-        addressed = direct or held.bot_user in now.mentions
-        if not addressed or not await self._welcome(workspace, now, shared, addressed):
-            return
-        if command_in(said, self._desk.commands) or command_in(before, self._desk.commands):
-            return  # a command that was done is not undone by an edit
-        thread = Thread(channel=await self.place(workspace, now.channel), id=now.thread)
-        asked = await self._question(thread, now, said)
-        if await self.accept(asked):
-            return  # only now it is a question to the bot, or it was not heard before; a retry of it is known then
-        await self.accept(
-            QuestionEdited(
-                thread=thread,
-                user=now.user,
-                at=asked.at,
-                message=now.ts,
-                text=said,
-                visible=asked.visible,
-                revision=now.revision or now.ts,
-            )
+        said = await self._said(workspace, now, held)
+        event = await self._meaning.edited(said, before=told.words(edited.before, bot=held.bot_user))
+        if event is not None and await self._welcome(workspace, now, shared, said.addressed):
+            await self._take(event)
+
+    async def _said(self, workspace: Workspace, message: Message, held: Installation) -> Said:
+        return Said(
+            thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
+            user=message.user,
+            at=told.at(message.ts),
+            message=message.ts,
+            words=told.words(message.raw, bot=held.bot_user),
+            addressed=_addressed(message, held),
+            to_others=bool(message.mentions - {held.bot_user}),
+            papers=message.pdfs,
+            bibliographies=message.bibliographies,
+            revision=message.revision,
+            changed=told.at(message.revision) if message.revision else None,
         )
+
+    async def _take(self, event: Event) -> None:
+        """Hand over what a message is, with the channels that it may be answered from."""
+        if isinstance(event, QuestionAsked | CommandGiven):
+            event = replace(event, visible=await self.bound(event.thread.channel.workspace))
+        await self.accept(event)
 
     async def _welcome(self, workspace: Workspace, message: Message, shared: bool, addressed: bool) -> bool:
         """Whether the bot works in this channel; where not, whoever asked is told, and nobody else."""
@@ -306,3 +254,8 @@ class Intake:
             return self._twins.word(key) != message.ts
         self._twins.tell(key, message.ts)
         return False
+
+
+def _addressed(message: Message, held: Installation) -> bool:
+    """Whether the bot is spoken to."""
+    return message.surface == "im" or held.bot_user in message.mentions

@@ -281,7 +281,7 @@ def _recognised(messages: Sequence[Mapping[str, object]], key: str, *, bot: str)
             continue
         elif files and 0 in shown.parts:
             shown.files |= files
-        elif not files and key.startswith("ask:") and ts > key.rsplit("/", 1)[1]:
+        elif not files and key.startswith(("ask:", "again:")) and ts > key.rsplit("/", 1)[1]:
             orphan = ts
     if orphan and 0 not in shown.parts:
         shown.parts[0] = orphan

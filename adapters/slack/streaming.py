@@ -35,7 +35,7 @@ class Job:
     @property
     def answers(self) -> bool:
         """Whether it is a question, which streams and can be stopped."""
-        return self.key.startswith(("ask:", "edit:"))
+        return self.key.startswith(("ask:", "edit:", "again:"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +81,7 @@ class Growing:
 
     async def step(self, name: str, done: int, total: int) -> None:
         """Show what is being done; newer steps pass over older ones that were not shown yet."""
-        words = stage_words(name)
-        if self._job.label:
-            words = f"{words} of {self._job.label}" if name == "reading" else f"{words}: {self._job.label}"
+        words = stage_words(name, of=self._job.label)
         counted = f" ({done} of {total})" if total > 1 and not self._job.answers else ""
         self._change(replace(self._state, status=f"{words}{counted} …"))
 
@@ -121,7 +119,7 @@ class Growing:
         job, workspace = self._job, self._job.thread.channel.workspace.id
         direct = job.thread.channel.id.startswith("D")
         return bool(
-            job.key.startswith("ask:")
+            job.key.startswith(("ask:", "again:"))
             and job.thread.id
             and (job.asker or direct)
             and self._abilities.has(workspace, "stream")

@@ -6,10 +6,14 @@ jobs with the same lock never run side by side.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TypeAlias
+from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
 
 from core.domain.model import Audience, SharedFile, Thread
+
+ANSWERED_IN_PLACE = timedelta(hours=1)
+"""How long after it was asked a changed question still gets its answer in the place of the first one."""
+_ON_PAPERS = frozenset("bibliography compare export extract journal page related review summarise summarize".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,11 @@ class _Happened:
     def _conversation(self) -> str:
         return f"thread:{self.thread.channel.workspace.key}/{self.thread.key}"
 
+    @property
+    def reads(self) -> str:
+        """The conversation whose papers this is about: what is asked there waits for them. Empty where none matter."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfShared(_Happened):
@@ -43,6 +52,11 @@ class PdfShared(_Happened):
     def lock(self) -> str:
         """The file's own, so that one long scan holds up no other paper."""
         return f"file:{self.thread.channel.workspace.key}/{self.file.id}"
+
+    @property
+    def reads(self) -> str:
+        """The conversation that it was dropped into."""
+        return self._conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,22 +98,46 @@ class QuestionAsked(_Happened):
         """One thread keeps its order; threads run side by side."""
         return self._conversation
 
+    @property
+    def reads(self) -> str:
+        """Its own conversation."""
+        return self._conversation
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionEdited(QuestionAsked):
-    """A question just asked was changed; it is answered anew in place of the first answer."""
+    """A question reads otherwise since ``changed`` and is answered anew.
+
+    Soon after it was asked the new answer takes the place of the first. Later, people have read that one and may
+    have gone on from it: it stays, and the new one comes beneath. Of the revisions of one question the greater number
+    is the later one; where they are no numbers, edits come in order.
+    """
 
     revision: str
+    changed: datetime | None = None
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its answer takes the place of the first one."""
+        return self.changed is None or self.changed - self.at <= ANSWERED_IN_PLACE
 
     @property
     def key(self) -> str:
         """Each edit has its own."""
-        return f"edit:{self._place}/{self.revision}"
+        return f"{'edit' if self.in_place else 'again'}:{self._place}/{self.revision}"
 
     @property
     def first_key(self) -> str:
-        """The key of the question as it was first asked, whose answer is replaced."""
+        """The key of the question as it was first asked."""
         return f"ask:{self._place}"
+
+    def beside(self, key: str) -> Literal["earlier", "later", "unknown"]:
+        """What the edit ``key`` of this question is to this one: a platform may deliver them out of order."""
+        try:
+            other, own = float(key.rpartition("/")[2]), float(self.revision)
+        except ValueError:
+            return "unknown"
+        return "earlier" if other < own else "later" if other > own else "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +158,11 @@ class CommandGiven(_Happened):
     def lock(self) -> str:
         """The thread's, like a question's."""
         return self._conversation
+
+    @property
+    def reads(self) -> str:
+        """Its own conversation, where papers are what the command is about."""
+        return self._conversation if self.name in _ON_PAPERS else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,10 +30,13 @@ class JobStore(ForgetsPapers, Protocol):
     """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
-        """Store a job; False where the key is known."""
+        """Store a job; False where the key is known, or a later edit of the same question is."""
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
-        """A job of ``lane`` whose lock is free, marked as running: of whoever has fewest running, the longest due."""
+        """A job of ``lane`` whose lock is free, marked as running: of whoever has fewest running, the longest due.
+
+        What is asked in a conversation comes after the papers that were dropped there before.
+        """
 
     async def keep(self, job: Job, *, at: datetime) -> None:
         """A sign of life: the job is still worked on and must not be taken by another process."""
@@ -55,6 +58,9 @@ class JobStore(ForgetsPapers, Protocol):
 
     async def posted(self, key: str) -> str:
         """The id of the message that answered the job ``key``, or empty."""
+
+    async def awaited(self, job: Job) -> bool:
+        """Whether something that was asked waits until the paper of ``job`` is read."""
 
     async def sweep(self, *, before: datetime) -> int:
         """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from core.domain.model import Citation, Sentence
 
+BEFORE_QUESTION = " before the question"
+"""Ends the name of a stage of reading while a question waits for the paper."""
+
 
 class Progress(Protocol):
     """A sink for signs of life. Implementations must return quickly and never raise."""

@@ -1,10 +1,8 @@
 """Who spoke last, and which words are commands."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
-from adapters.common.conversations import Conversations, Lately, command_in, when_read
+from adapters.common.conversations import Conversations, Lately, command_in
 
 NAMES = frozenset({"help", "papers", "compare", "summarise", "forget", "status"})
 
@@ -54,10 +52,3 @@ def test_what_was_told_lately_is_remembered_with_its_word() -> None:
 )
 def test_commands_are_told_from_questions(words: str, meant: tuple[str, str] | None) -> None:
     assert command_in(words, NAMES) == meant
-
-
-def test_a_question_waits_for_the_papers_it_came_with_but_not_for_ever() -> None:
-    now = datetime(2026, 3, 1, tzinfo=UTC)
-    assert when_read(now, 0) is None
-    assert when_read(now, 1) == now + timedelta(seconds=15)
-    assert when_read(now, 40) == now + timedelta(seconds=60)

@@ -98,6 +98,7 @@ class _Progress:
 
     async def step(self, name: str, done: int, total: int) -> None:
         self._platform.steps.append((self._key, name))
+        self._platform._changed.set()
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
         if not self._platform.streams:

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,11 @@ from core.domain.errors import (
     RateLimited,
 )
 from core.domain.events import Event, PdfShared
-from core.domain.model import Answer
+from core.domain.model import Answer, IngestReport
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import NOW, command, dropped, edited, question, removed, thread
+from tests.bot.people import NOW, command, dropped, edited, later, question, removed, thread
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -237,6 +238,23 @@ async def test_an_edited_question_is_answered_in_place_of_the_first_answer(
     assert len(platform.messages) == 2
 
 
+async def test_a_question_changed_long_after_its_answer_is_answered_beneath_it(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.replies(1)
+        await app.dispatcher.accept(question(text="is a promise"))
+        await platform.replies(2)
+        late = replace(edited(text="who follow footnotes"), changed=later(2 * 3_600))
+        assert await app.dispatcher.accept(late)
+        assert not await app.dispatcher.accept(late)
+        _, first, second = await platform.replies(3)
+    assert "A footnote is a promise" in first.body
+    assert "Readers follow footnotes home" in second.body
+    assert "the answer above is to its earlier words" in second.footer and first.footer not in second.footer
+
+
 async def test_a_streamed_answer_is_finished_in_the_message_it_began_in(tmp_path: Path, engine: FakeEngine) -> None:
     platform = FakePlatform(streams=True)
     platform.files["f1"] = PAPER
@@ -332,10 +350,49 @@ async def test_long_papers_do_not_keep_a_question_waiting(
     async with bot(tmp_path, platform, slow, papers_at_once=1, questions_at_once=1) as app:
         for number in range(8):
             await app.dispatcher.accept(dropped(f"pdf{number}", file=f"f{number}"))
-        await app.dispatcher.accept(question())
+        await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
         assert [reply.kind for reply in await platform.replies(1)] == ["answer"]
         release.set()
         await platform.replies(9)
+
+
+async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_and_the_reading_says_so(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    release = asyncio.Event()
+
+    class Slow(FakeEngine):
+        async def ingest(self, *args: Any, **given: Any) -> IngestReport:
+            await given["progress"].step("reading", 1, 2)
+            await release.wait()
+            return await super().ingest(*args, **given)
+
+    slow = Slow()
+    async with bot(tmp_path, platform, slow) as app:
+        await app.dispatcher.accept(dropped())
+        await platform.until(lambda: (dropped().key, "reading") in platform.steps)
+        await app.dispatcher.accept(question(text="who follow footnotes"))
+        await app.dispatcher.accept(command("help"))
+        (helped,) = await platform.replies(1)
+        release.set()
+        _, card, answer = await platform.replies(3)
+    assert [one.kind for one in (helped, card, answer)] == ["help", "ingest", "answer"]
+    assert "Readers follow footnotes home." in answer.body
+    assert platform.steps.index((dropped().key, "reading before the question")) < platform.steps.index(
+        (question().key, "searching")
+    )
+
+
+async def test_a_question_is_answered_also_where_its_paper_cannot_be_read(
+    tmp_path: Path, platform: FakePlatform, engine: FakeEngine
+) -> None:
+    platform.files["f1"] = "no paper"
+    async with bot(tmp_path, platform, engine) as app:
+        await app.dispatcher.accept(dropped())
+        await app.dispatcher.accept(question())
+        refused, answer = await platform.replies(2)
+    assert "was not added" in refused.body
+    assert answer.kind == "answer"
 
 
 async def test_one_thread_keeps_its_order_under_many_workers(

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.jobs import WITHDRAWN, lane_of
-from core.domain.events import Event
+from bot.job_rows import lane_of
+from bot.jobs import WITHDRAWN
+from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace
 from core.domain.reply import Reply
@@ -29,13 +30,13 @@ class InMemoryJobStore:
             return False
         job = Job(id=len(self._rows) + 1, key=event.key, lock=event.lock, event=event, attempts=0, trace_id=trace_id)
         self._rows[event.key] = _Row(job=job, lane=lane_of(event), due=at)
-        return True
+        return not isinstance(event, QuestionEdited) or self._is_latest(event, at)
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
         held: set[str] = set()
         ready: list[_Row] = []
         for row in self._rows.values():
-            if row.state in ("waiting", "running"):
+            if row.state in ("waiting", "running") and not self._is_held(row):
                 if row.state == "waiting" and row.due <= at and row.lane == lane and row.job.lock not in held:
                     ready.append(row)
                 held.add(row.job.lock)
@@ -60,8 +61,11 @@ class InMemoryJobStore:
         row.job = replace(row.job, reply=reply)
 
     async def save_reply_id(self, job: Job, reply_id: str) -> None:
-        row = self._rows[job.key]
-        row.job = replace(row.job, reply_id=reply_id)
+        keys = {job.key}
+        if isinstance(job.event, QuestionEdited) and job.event.in_place:
+            keys.add(job.event.first_key)
+        for row in (self._rows[key] for key in keys):
+            row.job = replace(row.job, reply_id=reply_id)
 
     async def done(self, job: Job, *, at: datetime) -> None:
         self._end(job, "done", at)
@@ -75,6 +79,13 @@ class InMemoryJobStore:
 
     async def posted(self, key: str) -> str:
         return self._rows[key].job.reply_id if key in self._rows else ""
+
+    async def awaited(self, job: Job) -> bool:
+        return any(
+            row.lane == "questions" and row.state == "waiting" and row.job.id > job.id
+            for row in self._rows.values()
+            if row.job.event.reads and row.job.event.reads == job.event.reads
+        )
 
     async def forget_papers(
         self,
@@ -101,6 +112,36 @@ class InMemoryJobStore:
         for key in old:
             del self._rows[key]
         return len(old)
+
+    def _is_held(self, row: _Row) -> bool:
+        reads = row.job.event.reads
+        return (
+            bool(reads)
+            and row.lane == "questions"
+            and row.state == "waiting"
+            and any(
+                one.lane == "papers" and one.state in ("waiting", "running") and one.job.id < row.job.id
+                for one in self._rows.values()
+                if one.job.event.reads == reads
+            )
+        )
+
+    def _is_latest(self, edit: QuestionEdited, at: datetime) -> bool:
+        own = self._rows[edit.key]
+        self._rows.setdefault(edit.first_key, replace(own, state="done", ended=at))
+        edits = [
+            one
+            for key, one in self._rows.items()
+            if isinstance(one.job.event, QuestionEdited) and key == one.job.event.key != edit.key
+            if one.job.event.first_key == edit.first_key
+        ]
+        if any(edit.beside(one.job.key) == "later" for one in edits):
+            own.state, own.ended = "done", at
+            return False
+        for one in edits:
+            if one.state == "waiting" and edit.beside(one.job.key) == "earlier":
+                one.state, one.ended = "done", at
+        return True
 
     def _end(self, job: Job, state: str, at: datetime) -> None:
         row = self._rows[job.key]

@@ -11,7 +11,7 @@ from bot.jobs import WITHDRAWN, SqliteJobStore
 from core.domain.jobs import Job, JobStore
 from core.domain.model import Channel, Thread, Workspace
 from core.domain.reply import Reply
-from tests.bot.people import LAB, NOW, dropped, edited, full_reply, later, paper, question, removed, thread
+from tests.bot.people import LAB, NOW, command, dropped, edited, full_reply, later, paper, question, removed, thread
 from tests.contracts.job_store_in_memory import InMemoryJobStore
 
 
@@ -116,6 +116,79 @@ async def test_removing_a_file_waits_for_its_reading(store: JobStore) -> None:
     await store.done(first, at=NOW)
     second = await store.claim(at=NOW, lane="papers")
     assert second is not None and second.trace_id == "remove"
+
+
+async def test_a_question_waits_for_the_papers_that_were_dropped_into_its_conversation_before(store: JobStore) -> None:
+    await store.put(dropped(file="f1"), at=NOW, trace_id="one")
+    await store.put(dropped(file="f2"), at=NOW, trace_id="two")
+    await store.put(question(), at=NOW, trace_id="asked")
+    await store.put(question("m9", in_thread=thread("elsewhere")), at=later(1), trace_id="elsewhere")
+    await store.put(dropped(file="f3"), at=NOW, trace_id="later")
+    one, two, late = [await store.claim(at=later(1), lane="papers") for _ in range(3)]
+    assert one is not None and two is not None and late is not None
+    assert (await claimed(store, seconds=1)).trace_id == "elsewhere"
+    assert [await store.awaited(job) for job in (one, two, late)] == [True, True, False]
+    await store.done(one, at=later(2))
+    assert await store.claim(at=later(2), lane="questions") is None
+    await store.failed(two, "cannot be read", at=later(2), retry_at=later(9))
+    assert await store.claim(at=later(3), lane="questions") is None
+    again = await store.claim(at=later(9), lane="papers")
+    assert again is not None and again.trace_id == "two"
+    await store.failed(again, "cannot be read", at=later(9), retry_at=None)
+    assert (await claimed(store, seconds=9)).trace_id == "asked"
+    assert not await store.awaited(two)
+
+
+async def test_what_is_not_about_papers_passes_a_question_that_waits_for_one(store: JobStore) -> None:
+    await store.put(dropped(), at=NOW, trace_id="paper")
+    await store.put(question(), at=NOW, trace_id="asked")
+    await store.put(command("compare", "1 and 2"), at=NOW, trace_id="compare")
+    await store.put(command("help"), at=NOW, trace_id="help")
+    assert (await claimed(store)).trace_id == "help"
+    assert await store.claim(at=NOW, lane="questions") is None
+
+
+async def test_of_several_edits_the_newest_is_answered_in_whatever_order_they_come(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="first")
+    assert await store.put(edited(revision="1700000002.000100"), at=NOW, trace_id="second")
+    assert await store.put(edited(revision="1700000010.000100"), at=NOW, trace_id="newest")
+    assert not await store.put(edited(revision="1700000009.000100"), at=NOW, trace_id="late")
+    assert not await store.put(edited(revision="1700000010.000100"), at=NOW, trace_id="again")
+    order = []
+    while job := await store.claim(at=later(1), lane="questions"):
+        order.append(job.trace_id)
+        await store.done(job, at=later(1))
+    assert order == ["first", "newest"]
+
+
+async def test_edits_whose_revisions_have_no_order_are_answered_as_they_come(store: JobStore) -> None:
+    for revision in ("m-b", "m-a"):
+        assert await store.put(edited(revision=revision), at=NOW, trace_id=revision)
+    first = await claimed(store)
+    await store.done(first, at=NOW)
+    assert [first.trace_id, (await claimed(store)).trace_id] == ["m-b", "m-a"]
+
+
+async def test_a_question_that_is_heard_after_its_edit_is_not_asked_once_more(store: JobStore) -> None:
+    assert await store.put(edited(), at=NOW, trace_id="edit")
+    assert not await store.put(question(), at=NOW, trace_id="late")
+    job = await claimed(store)
+    await store.save_reply_id(job, "message-7")
+    await store.done(job, at=NOW)
+    assert await store.claim(at=NOW, lane="questions") is None
+    assert await store.posted(question().key) == "message-7"
+
+
+async def test_a_late_edit_leaves_the_first_answer_where_it_is(store: JobStore) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    first = await claimed(store)
+    await store.save_reply_id(first, "message-7")
+    await store.done(first, at=NOW)
+    late = replace(edited(), changed=later(3_601))
+    assert await store.put(late, at=later(3_601), trace_id="2")
+    job = await claimed(store, seconds=3_601)
+    await store.save_reply_id(job, "message-8")
+    assert await store.posted(late.first_key) == "message-7"
 
 
 async def test_a_failed_job_is_due_again_only_at_its_time_and_keeps_its_place(store: JobStore) -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import discord
 
+from adapters.discord.settings import DiscordSettings
 from core.domain.model import Answer, Citation, Sentence, Span
 from core.domain.progress import Progress, Stop
-from tests.adapters.discord.world import World, button, labels, said, text, world
+from tests.adapters.discord.world import PAPER, Deaf, World, button, labels, said, text, world
 from tests.bot.fake_engine import FakeEngine
 
 ANSWER = "Readers follow footnotes home. \\[1\\]"
@@ -129,6 +130,47 @@ async def test_an_edited_question_is_answered_anew_in_its_place(tmp_path: Path) 
         assert ANSWER not in said(w.thread(1))
         own = [one for one in w.thread(1).history() if one.components]
         assert len(own) == 1
+
+
+async def test_an_edit_that_was_missed_is_answered_in_place_once(tmp_path: Path) -> None:
+    async with world(tmp_path, settings=DiscordSettings(token="t", catch_up_hours=1)) as w:
+        await w.env.advance_time(60)
+        await w.drop()
+        message = await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
+        await w.until(lambda: len(w.channel.threads) == 2 and ANSWER in said(w.thread(1)))
+        await w.env.advance_time(60)
+        ears, w.client._ears = w.client._ears, Deaf()
+        await w.alice.edit(message, f"{mention(w)} what is a promise?")
+        w.client._ears = ears
+        for _ in range(2):
+            await ears.ready(w.client)
+            await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
+            await w.at_rest()
+        assert w.engine.calls.count("ask what is a promise?") == 1
+        assert len(w.own(w.thread(1))) == 1
+
+
+async def test_a_question_edited_long_after_its_answer_is_answered_beneath_it(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        await w.drop()
+        message = await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
+        await w.until(lambda: len(w.channel.threads) == 2 and ANSWER in said(w.thread(1)))
+        await w.env.advance_time(2 * 3_600)
+        await w.alice.edit(message, f"{mention(w)} what is a promise?")
+        await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
+        await w.at_rest()
+        first, second = [text(one) for one in w.own(w.thread(1))]
+    assert first.startswith(ANSWER) and "earlier words" not in first
+    assert second.startswith("A footnote is a promise") and "the answer above is to its earlier words" in second
+
+
+async def test_a_question_that_comes_with_its_paper_is_answered_from_it(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        await w.alice.send(w.channel, f"{mention(w)} {QUESTION}", attachments=[("a.pdf", PAPER)])
+        await w.until(lambda: w.channel.threads and ANSWER in said(w.thread()))
+        await w.at_rest()
+        card, answer = [text(one) for one in w.own(w.thread())]
+    assert "Found" in card and answer.startswith(ANSWER)
 
 
 async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_path: Path) -> None:

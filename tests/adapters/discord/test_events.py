@@ -1,7 +1,7 @@
 """What a message means, whichever way it came."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from adapters.discord import events
 from adapters.discord.events import File, Note
@@ -32,32 +32,30 @@ def test_a_pdf_is_known_by_its_kind_too() -> None:
 
 def test_the_bots_mention_is_no_part_of_the_question_and_others_are_names() -> None:
     note = replace(NOTE, text="<@3> what did <@8> say in <#10> <:wave:123>?", names={"8": "Bob", "10": "papers"})
-    asked = events.asked(note)
-    assert asked is not None and asked.text == "what did @Bob say in #papers :wave:?"
-    assert asked.visible == frozenset({"10"}) and asked.thread.id == "99"
+    said = events.said(note)
+    assert said.words == "what did @Bob say in #papers :wave:?"
+    assert (said.message, said.thread.id, said.conversation) == ("10-99", "99", "1/10/99")
 
 
 def test_a_mention_of_the_bots_role_goes_too() -> None:
     assert events.words_of(replace(NOTE, text="<@&77> why?", names={})) == "why?"
 
 
-def test_a_message_without_words_asks_nothing() -> None:
-    assert events.asked(replace(NOTE, text="<@3>  ")) is None
-    assert events.asked_anew(replace(NOTE, text=""), revision="1") is None
+def test_a_message_without_words_says_nothing() -> None:
+    assert events.said(replace(NOTE, text="<@3>  ")).words == ""
 
 
 def test_a_reply_to_the_bot_goes_on_with_its_conversation() -> None:
-    note = replace(NOTE, root="55", text="and why?", mentions_bot=True)
-    asked = events.asked(note)
-    assert asked is not None and asked.thread.id == "55" and note.addressed
+    said = events.said(replace(NOTE, root="55", text="and why?", mentions_bot=True, files=(PDF,)))
+    assert said.thread.id == "55" and said.addressed
+    assert [file.id for file in said.papers] == ["7"]
 
 
-def test_an_edit_is_told_from_the_question_and_from_other_edits() -> None:
-    note = replace(NOTE, text="why?")
-    first, again = events.asked_anew(note, revision="1"), events.asked_anew(note, revision="2")
-    asked = events.asked(note)
-    assert first is not None and again is not None and asked is not None
-    assert first.first_key == asked.key and len({first.key, again.key, asked.key}) == 3
+def test_edits_are_told_from_each_other_in_their_order() -> None:
+    first, again = (events.said(replace(NOTE, text="why?", edited=NOW + timedelta(seconds=n))) for n in (9, 10))
+    assert events.said(NOTE).revision == ""
+    assert float(first.revision) < float(again.revision)
+    assert again.changed == NOW + timedelta(seconds=10)
 
 
 def test_removals_name_place_message_and_file() -> None:

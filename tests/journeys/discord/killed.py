@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.wiring import open_app
 from core.domain.model import Thread
 from core.domain.reply import Reply
-from tests.journeys.slack.killed import KeepingEngine, die
+from tests.journeys.slack.killed import KeepingEngine, armed_for_edits, die
 
 POINTS = ("posted", "streaming", "sent")
 
@@ -55,6 +55,7 @@ async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> N
     discord.http.Route.BASE = rest
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
     armed(point)
+    armed_for_edits(point)
     given = DiscordSettings(token=token, catch_up_hours=1.0)
     limits = dict.fromkeys(
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0

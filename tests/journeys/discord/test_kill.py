@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.discord.killed import POINTS
+from tests.journeys.slack.killed import EDITS
 from tests.peers.discord.front import Payload
 from tests.peers.discord.world import World, running_twin, world
 from tests.peers.slack.world import jobs
@@ -26,6 +27,7 @@ EVENTS = int(os.environ.get("FOOTNOTE_TEST_DISCORD_EVENTS", "60"))
 PATIENCE = 60.0 + EVENTS / 2
 PAPER = b"%PDF A slow comet over Lowmere\nIts tail measured 42 degrees. It was seen on eleven nights."
 QUESTION = "how many degrees measured its tail?"
+EDITED = "on how many nights was it seen?"
 ANSWER = "Its tail measured 42 degrees. \\[1\\]"
 NO_KILL = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 
@@ -77,6 +79,33 @@ async def test_a_kill_at_the_worst_moment_leads_to_one_answer(
 
 
 @NO_KILL
+@pytest.mark.parametrize("point", EDITS)
+async def test_an_edit_that_comes_with_a_kill_is_answered_once(
+    point: str, tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world(tmp_path, twin, monkeypatch) as w:
+        first = await started(w, tmp_path, point)
+        try:
+            shared = await w.say("", pdf=PAPER)
+            await w.until_said("Found", channel=shared)
+            asked = await w.say(f"{w.mention} {QUESTION}")
+            await w.until_said("A slow comet over Lowmere, p. 2", channel=asked)
+            await w.edit(asked, f"{w.mention} {EDITED}")
+            async with asyncio.timeout(60):
+                assert await first.wait() == -9
+        finally:
+            await ended(first)
+        second = await started(w, tmp_path, "none")
+        try:
+            await w.until_said("It was seen on eleven nights", channel=asked)
+            await at_rest(w, tmp_path, asked)
+            said = await w.own(asked)
+        finally:
+            await ended(second)
+        assert len(said) == 1 and said[0].startswith("It was seen on eleven nights. \\[1\\]")
+
+
+@NO_KILL
 async def test_a_crowd_with_redeliveries_and_three_kills(
     tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +114,8 @@ async def test_a_crowd_with_redeliveries_and_three_kills(
         w.front.redeliver = 0.2
         process = await started(w, tmp_path, "none")
         papers = [await w.say("", pdf=PAPER)]
-        questions: list[str] = []
+        await w.until_said("Found", channel=papers[0])
+        questions: dict[str, str] = {}  # how its answer begins in the end, by question
         kills = {EVENTS // 4, EVENTS // 2, 3 * EVENTS // 4}
         try:
             for number in range(EVENTS):
@@ -94,11 +124,11 @@ async def test_a_crowd_with_redeliveries_and_three_kills(
                     process.kill()
                     await process.wait()
                     process = await started(w, tmp_path, "none")
-            questions.append(await w.say(f"{w.mention} {QUESTION} (the last)"))  # whatever came before has arrived
+            questions[await w.say(f"{w.mention} {QUESTION} (the last)")] = ANSWER  # whatever came before has arrived
             await at_rest(w, tmp_path, *questions, *papers, seconds=PATIENCE)
             wrong = [
                 (one, said)
-                for one, whole in [*((one, "Found") for one in papers), *((one, "reference") for one in questions)]
+                for one, whole in [*((one, "Found") for one in papers), *questions.items()]
                 if len(said := await w.own(one)) != 1 or whole not in said[0]
             ]
             threads = await w.threads()
@@ -109,16 +139,18 @@ async def test_a_crowd_with_redeliveries_and_three_kills(
         assert jobs(tmp_path)["given up"] == 0
 
 
-async def happened(w: World, chance: random.Random, number: int, questions: list[str], papers: list[str]) -> None:
+async def happened(w: World, chance: random.Random, number: int, questions: dict[str, str], papers: list[str]) -> None:
     """One thing of many: a question, a paper, an edit, a command, or people talking."""
     what, who = chance.random(), chance.choice(["alice", "bob"])
     if what < 0.65 or not questions:
-        questions.append(await w.say(f"{w.mention} {QUESTION} ({number})", user=who))
+        questions[await w.say(f"{w.mention} {QUESTION} ({number})", user=who)] = ANSWER
     elif what < 0.75:
         made = f"%PDF Paper {number}\nIt says number {number}.".encode()
         papers.append(await w.say("", user=who, pdf=made, name=f"{number}.pdf"))
     elif what < 0.85:
-        await w.edit(chance.choice(questions), f"{w.mention} on how many nights was it seen? ({number})")
+        asked = chance.choice(list(questions))
+        await w.edit(asked, f"{w.mention} {EDITED} ({number})")
+        questions[asked] = "It was seen on eleven nights. \\[1\\]"
     elif what < 0.9:
         await w.slash("papers", user=who)
     else:

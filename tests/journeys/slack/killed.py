@@ -10,15 +10,18 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
 from adapters.slack.streaming import Growing
+from bot.jobs import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import open_app
 from core.config import Config
+from core.domain.events import Event, QuestionEdited
 from core.domain.model import Answer, IngestReport, Thread
 from core.domain.ports import ForgetsPapers
 from core.domain.reply import Reply
@@ -26,6 +29,7 @@ from tests.bot.fake_engine import FakeEngine
 from tests.peers.slack.front import APP_TOKEN, TOKEN
 
 POINTS = ("posted", "streaming", "sent")
+EDITS = ("heard", "kept")
 
 
 class KeepingEngine(FakeEngine):
@@ -65,6 +69,21 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def armed_for_edits(point: str) -> None:
+    """Let the process die where it was told of an edit: before that is kept, or before the platform knows of it."""
+    put = SqliteJobStore.put
+
+    async def _put(self: SqliteJobStore, event: Event, *, at: datetime, trace_id: str) -> bool:
+        if isinstance(event, QuestionEdited) and point == "heard":
+            die()
+        stored = await put(self, event, at=at, trace_id=trace_id)
+        if isinstance(event, QuestionEdited) and point == "kept":
+            die()
+        return stored
+
+    SqliteJobStore.put = _put  # type: ignore[method-assign]
+
+
 def armed(point: str) -> None:
     """Let the process die at the point, for a question."""
     keep, append, send = Growing._keep, Growing._append, SlackPlatform.send
@@ -90,6 +109,7 @@ def armed(point: str) -> None:
 
 async def main(data: Path, api: str, point: str) -> None:
     armed(point)
+    armed_for_edits(point)
     slack = SlackSettings(bot_token=TOKEN, app_token=APP_TOKEN, api_url=api)
     limits = dict.fromkeys(
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.slack.papers import BREAD, COMETS
+from tests.journeys.slack.papers import BREAD, COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER
 from tests.peers.slack.world import World, at_rest, labels, shown, the_bot, until, way
 
@@ -113,6 +113,28 @@ async def test_an_edited_question_is_answered_anew_in_place(world: World, tmp_pa
 
     assert second["ts"] == first["ts"]
     assert len(await world.of_bot("papers", ts)) == 1
+
+
+async def test_a_question_changed_long_after_its_answer_is_answered_beneath_it(world: World, tmp_path: Path) -> None:
+    """The shape that Slack sends of a change two hours later."""
+    async with the_bot(world, tmp_path):
+        await dropped(world)
+        ts = await world.asks("alice", "papers", QUESTION)
+        first = await world.answer("papers", ts, "42 degrees")
+        (asked,) = [one for one in await world.messages("papers") if one["ts"] == ts]
+        at = f"{float(ts) + 7_200:.6f}"
+        now = {**asked, "text": f"<@{BOT_USER}> on how many nights was it seen?", "edited": {"ts": at}}
+        where = {"channel": world.channels["papers"], "channel_type": "channel", "ts": at, "event_ts": at}
+        changed = {"type": "message", "subtype": "message_changed", "message": now, "previous_message": asked, **where}
+        for _ in range(2):
+            world.front.spread(changed)
+        second = await world.answer("papers", ts, "eleven nights")
+        await at_rest(world, tmp_path)
+        said = await world.of_bot("papers", ts)
+
+    assert [one["ts"] for one in said] == [first["ts"], second["ts"]]
+    assert "42 degrees" in shown(said[0])
+    assert "the answer above is to its earlier words" in shown(second)
 
 
 async def test_a_deleted_file_is_forgotten_and_the_thread_is_told(world: World, tmp_path: Path) -> None:

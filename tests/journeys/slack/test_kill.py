@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.slack.killed import POINTS
+from tests.journeys.slack.killed import EDITS, POINTS
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, at_rest, jobs, shown, until
+from tests.peers.slack.world import World, at_rest, jobs, shown, taken, until
 
 ROOT = Path(__file__).parents[3]
 EVENTS = int(os.environ.get("FOOTNOTE_TEST_SLACK_EVENTS", "60"))
@@ -67,6 +67,31 @@ async def test_a_kill_at_the_worst_moment_leads_to_one_answer(world: World, tmp_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+@pytest.mark.parametrize("point", EDITS)
+async def test_an_edit_that_comes_with_a_kill_is_answered_once(world: World, tmp_path: Path, point: str) -> None:
+    first = await started(world, tmp_path, point)
+    try:
+        await dropped(world)
+        ts = await world.asks("alice", "papers", QUESTION)
+        answer = await world.answer("papers", ts, "42 degrees. [1]")
+        await edited(world, ts, 1)
+        async with asyncio.timeout(120):
+            assert await first.wait() == -9
+    finally:
+        await ended(first)
+    second = await started(world, tmp_path, "none")
+    try:
+        await world.answer("papers", ts, "eleven nights. [1]")
+        await at_rest(world, tmp_path)
+        said = await world.of_bot("papers", ts)
+    finally:
+        await ended(second)
+
+    assert [one["ts"] for one in said] == [answer["ts"]]
+    assert len(taken(tmp_path, "edit")) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 async def test_a_crowd_with_redeliveries_and_three_kills(world: World, tmp_path: Path) -> None:
     chance = random.Random(7)
     world.front.redeliver = 0.2
@@ -74,19 +99,23 @@ async def test_a_crowd_with_redeliveries_and_three_kills(world: World, tmp_path:
     process = await started(world, tmp_path, "none")
     await dropped(world)
     kills = {EVENTS // 4, EVENTS // 2, 3 * EVENTS // 4}
-    questions: list[str] = []
+    edits = 0
+    questions: dict[str, str] = {}  # what its answer must hold in the end, by question
     papers = 1
     try:
         for number in range(EVENTS):
             what = chance.random()
             who = chance.choice(["alice", "bob", "gus"])
             if what < 0.7 or not questions:
-                questions.append(await world.asks(who, "papers", f"{QUESTION} ({number})"))
+                questions[await world.asks(who, "papers", f"{QUESTION} ({number})")] = "42 degrees. [1]"
             elif what < 0.78:
                 await world.drops(who, "papers", {f"{number}.pdf": f"%PDF Paper {number}\nIt says number {number}."})
                 papers += 1
             elif what < 0.9:
-                await edited(world, chance.choice(questions), number)
+                ts = chance.choice(list(questions))
+                await edited(world, ts, number)
+                questions[ts] = "eleven nights. [1]"
+                edits += 1
             else:
                 await world.says(who, "papers", "I had soup for lunch.")
             await asyncio.sleep(0.01)
@@ -98,15 +127,17 @@ async def test_a_crowd_with_redeliveries_and_three_kills(world: World, tmp_path:
         cards = [str(one["ts"]) for one in await everything(world) if one.get("files")]
         wrong = [
             (ts, [shown(one) for one in said])
-            for ts, whole in [*((one, "2 pages") for one in cards), *((one, "reference") for one in questions)]
+            for ts, whole in [*((one, "2 pages") for one in cards), *questions.items()]
             if len(said := await world.of_bot("papers", ts)) != 1 or whole not in shown(said[0])
         ]
         left = jobs(tmp_path)
     finally:
         await ended(process)
 
-    assert wrong == []
+    assert wrong == [], f"deliveries that were given up: {world.front.given_up}"
     assert len(cards) == papers
+    assert len(taken(tmp_path, "ask")) == len(questions)
+    assert len(taken(tmp_path, "edit")) == edits
     assert left["given up"] == 0
     assert world.front.streams == {}
 

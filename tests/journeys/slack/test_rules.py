@@ -1,16 +1,17 @@
 """What a channel has set for itself, who may change and remove what, and papers that come in unusual ways."""
 
-from datetime import timedelta
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.domain.model import IngestReport
 from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER, TEAM
 from tests.peers.slack.judge import view_problems
-from tests.peers.slack.world import Later, World, at_rest, called, shown, the_bot
+from tests.peers.slack.world import World, at_rest, called, shown, the_bot, until
 
 
 def file_share(world: World, who: str, channel: str, files: list[dict[str, Any]], ts: str) -> dict[str, Any]:
@@ -98,16 +99,36 @@ async def test_making_a_channel_private_closes_its_papers_to_others_at_once(worl
     assert "42 degrees" in shown(there)
 
 
-async def test_a_question_that_comes_with_its_paper_is_answered_from_it(world: World, tmp_path: Path) -> None:
-    """It waits for some seconds, so that the paper comes first."""
-    time = Later()
-    async with the_bot(world, tmp_path, now=time):
+async def test_a_question_that_comes_with_its_paper_is_answered_from_it_once_that_is_read(
+    world: World, tmp_path: Path
+) -> None:
+    """Until then the thread is told what is being read, and that the question comes after it."""
+    release = asyncio.Event()
+
+    class Slow(FakeEngine):
+        async def ingest(self, *given: Any, **named: Any) -> IngestReport:
+            for page in range(1, 4):
+                await named["progress"].step("reading", page, 3)
+                await asyncio.sleep(0.05)
+            await release.wait()
+            return await super().ingest(*given, **named)
+
+    async with the_bot(world, tmp_path, engine=Slow()):
         await world.drops("alice", "papers", {"comet.pdf": COMETS}, words=f"<@{BOT_USER}> {QUESTION}")
         (message,) = [one for one in await world.messages("papers") if one.get("files")]
-        await world.answer("papers", message["ts"], "A slow comet over Lowmere")
-        time.ahead = timedelta(minutes=1)
-        answer = await world.answer("papers", message["ts"], "reference")
 
+        async def told() -> list[str]:
+            said = [shown(one) for one in await world.of_bot("papers", message["ts"])]
+            return [one for one in said if "Reading the pages of comet.pdf before the question" in one]
+
+        assert len(await until(told)) == 1
+        release.set()
+        answer = await world.answer("papers", message["ts"], "reference")
+        await at_rest(world, tmp_path)
+        card, last = await world.of_bot("papers", message["ts"])
+
+    assert "A slow comet over Lowmere" in shown(card)
+    assert last["ts"] == answer["ts"]
     assert "Its tail measured 42 degrees. [1]" in shown(answer)
 
 

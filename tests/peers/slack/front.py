@@ -65,6 +65,7 @@ class Front:
     agent: bool = True
     dropped_acks: int = 0
     redeliver: float = 0.0
+    given_up: list[Mapping[str, Any]] = field(default_factory=list)
     signed_out: bool = False
     awaited: bool = False  # a bot has been here; what happened before is delivered to nobody
 
@@ -283,6 +284,7 @@ class Front:
             except (TimeoutError, aiohttp.ClientError, ConnectionError, _NotTaken):
                 if kind != "events_api":
                     return None
+        self.given_up.append(payload)
         return None
 
     async def _somebody(self) -> None:
