@@ -100,7 +100,8 @@ METHOD = Aspect(
     turn=7,
     query="the method, model, design or approach of the study",
     cues=(
-        (2.2, (tongues.OURS, tongues.DOES, tongues.MEANS)),
+        (2.4, (tongues.WE_USE,)),
+        (1.8, (tongues.OURS, tongues.DOES, tongues.MEANS)),
         (2.0, (tongues.MEANS, tongues.WAS_USED)),
         (1.6, (tongues.MIXED,)),
         (1.0, (tongues.MEANS, tongues.DOES)),
@@ -118,12 +119,21 @@ PROCEDURE = Aspect(
     query="how the experiment was carried out or the model was trained, step by step",
     cues=(
         (2.4, (tongues.TRAINED, tongues.WAS_USED, signs.DIGIT)),
-        (2.2, (tongues.TRAINED, tongues.OURS)),
+        (2.4, (tongues.WE_TRAINED,)),
+        (2.0, (tongues.TRAINED, tongues.OURS)),
         (1.9, (tongues.TREATED,)),
         (1.6, (tongues.TRAINED,)),
     ),
     parts=frozenset(("method",)),
-    zones={**ASIDE, "method": 1.2, "data": 0.7, "abstract": 0.2, "results": -0.8, "conclusion": -1.0},
+    zones={
+        **ASIDE,
+        "introduction": -1.2,
+        "method": 1.2,
+        "data": 0.7,
+        "abstract": 0.2,
+        "results": -0.8,
+        "conclusion": -1.0,
+    },
     never=tongues.NO_METHOD,
     central=1.0,
     foreign=0.9,
@@ -167,7 +177,8 @@ RESULTS = Aspect(
     turn=4,
     query="the main results and findings of the study",
     cues=(
-        (2.4, (tongues.OURS, tongues.FOUND)),
+        (2.4, (tongues.WE_FOUND,)),
+        (2.0, (tongues.OURS, tongues.FOUND)),
         (1.6, (tongues.CHANGED,)),
         (1.0, (tongues.FOUND,)),
         (0.5, (signs.DIGIT,)),
@@ -191,7 +202,12 @@ LIMITATIONS = Aspect(
     name="Limitations",
     turn=1,
     query="the limitations of this study, what it could not do or does not cover",
-    cues=((2.4, (tongues.LIMIT, tongues.OURS)), (1.3, (tongues.LIMIT,)), (1.5, (tongues.DID_NOT, tongues.OURS))),
+    cues=(
+        (3.2, (tongues.OUR_LIMIT,)),
+        (2.4, (tongues.LIMIT, tongues.OURS)),
+        (1.3, (tongues.LIMIT,)),
+        (1.5, (tongues.DID_NOT, tongues.OURS)),
+    ),
     zones={
         "limitations": 2.2,
         "discussion": 0.7,
@@ -249,7 +265,12 @@ PROBLEM = Aspect(
 CONTRIBUTION = Aspect(
     name="Contribution",
     query="what this paper contributes, proposes or sets out to show",
-    cues=((2.6, (tongues.OURS, tongues.OFFERS)), (2.2, (tongues.AIM,)), (1.6, (tongues.ARGUES,))),
+    cues=(
+        (2.6, (tongues.WE_OFFER,)),
+        (1.2, (tongues.OURS, tongues.OFFERS)),
+        (2.2, (tongues.AIM,)),
+        (1.6, (tongues.ARGUES,)),
+    ),
     parts=frozenset(("introduction",)),
     zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "conclusion": 0.6, "related": -1.5, "results": -1.5},
     never=tongues.POINTS,
@@ -274,7 +295,12 @@ BACKGROUND = Aspect(
 ARGUMENTS = Aspect(
     name="Arguments",
     query="the claims that the authors argue for",
-    cues=((2.6, (tongues.OURS, tongues.ARGUES)), (2.0, (tongues.OURS, tongues.OFFERS)), (1.4, (tongues.ARGUES,))),
+    cues=(
+        (2.6, (tongues.WE_ARGUE,)),
+        (2.0, (tongues.WE_OFFER,)),
+        (1.6, (tongues.OURS, tongues.ARGUES)),
+        (1.4, (tongues.ARGUES,)),
+    ),
     parts=frozenset(
         (
             "conclusion",

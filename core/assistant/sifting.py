@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.assistant import signs, tongues
 from core.assistant.alone import sends_elsewhere
-from core.assistant.aspects import Aspect
+from core.assistant.aspects import ASIDE, Aspect
 from core.assistant.statements import Statement
 from core.grounding.numbers import numbers_in
 
@@ -77,13 +77,13 @@ def score(aspect: Aspect, statement: Statement, near: Near = UNKNOWN) -> float:
         return 0.0
     ours = bool(tongues.OURS.search(text))
     stands = _stands(aspect, statement)
-    if ours and statement.zone == "introduction":
+    if ours and statement.zone == "introduction" and stands >= ASIDE["introduction"]:
         stands = max(0.0, stands)
     total = told + stands + aspect.early * (0.5 - statement.into)
     total += aspect.own * ours
     if tongues.OTHERS.search(text) and not ours:
         total -= aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
-    if aspect.done and signs.HYPOTHETICAL.search(text):
+    if aspect.done and (signs.HYPOTHETICAL.search(text) or tongues.MIGHT.search(text)):
         total -= UNDONE
     if statement.leans:
         total -= LEANING

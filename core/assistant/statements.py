@@ -7,9 +7,10 @@ references and what is set in another language than the paper (a second abstract
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from core.assistant.alone import leans, unled
-from core.assistant.zones import Zone, zone_named, zone_of
+from core.assistant.zones import OPENING_PAGES, Zone, zone_named, zone_of
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import Draft
 from core.text import index_tokens, language, sentence_spans, squeeze
@@ -54,6 +55,11 @@ _CARD = re.compile(
     re.IGNORECASE,
 )
 """What stands on a paper's first page for librarians: how to cite it, who paid, when it came in."""
+
+
+_CODE = re.compile(r"^(?:R>|>>>|\$|In \[\d+\]:)\s|\s(?:<-|:=|==|->)\s|\w\(\)[;{]|^(?:import|def|library\()\s")
+"""What a person types into a machine."""
+_NUMBER = re.compile(r"(?<![\w.,])\d{2,4}(?![\w.,%])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,10 +123,13 @@ def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence
 
 
 def _opening(one: Statement, abstract: str) -> Zone:
-    """What stands before the first heading is the abstract, as far as that is known, and an introduction."""
+    """What stands before the first heading is the abstract, as far as that is known, and an introduction; where no
+    heading was found at all, only as far as introductions go."""
     if abstract and squeeze(one.text)[:60] in abstract and one.passage.page <= 2:
         return "abstract"
-    return "introduction" if one.zone == "front" else one.zone
+    if one.zone == "front":
+        return "introduction" if one.passage.page <= OPENING_PAGES else "other"
+    return one.zone
 
 
 def _parted(placed: Sequence[Statement]) -> list[Statement]:
@@ -167,12 +176,23 @@ def _is_statement(text: str, passage: Passage) -> bool:
     wide = sum(map(_is_wide, text))
     if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or _CARD.search(text):
         return False
+    if _CODE.search(text) or _has_line_numbers(text):
+        return False
     if wide >= 10:
         return True
     whole = bool(_ENDS.search(text)) or passage.kind != "text"
     opening = text.lstrip(_OPENERS)[:1]
     opens = opening.isalnum() and not opening.islower()
     return whole and len(text.split()) >= SHORTEST_WORDS and (opens or bool(_SMALL_NAME.match(text)))
+
+
+def _has_line_numbers(text: str) -> bool:
+    """Whether numbers of a manuscript's lines stand between its words: each is the one before and one more."""
+    found = [(int(one[0]), one.start()) for one in _NUMBER.finditer(text)]
+    return any(
+        later == number + 1 and not 1900 <= number <= 2100 and 20 < at - before < 140
+        for (number, before), (later, at) in pairwise(found)
+    )
 
 
 def _is_wide(sign: str) -> bool:

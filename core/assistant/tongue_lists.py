@@ -208,7 +208,8 @@ CHANGED = own(
 )
 LIMIT = own(
     r"""
-    limitaci(?:ón|ones)|debilidad(?:es)?|con cautela|no (?:es|son|permite\w*) (?:\w+ )?(?:generaliz|extrapol)\w+
+    limitaci(?:ón|ones)|debilidad(?:es)?|con cautela
+    no (?:se )?(?:es|son|pued\w+|permit\w+) (?:\w+ ){0,2}(?:generaliz|extrapol|infer)\w+
     limitaç(?:ão|ões)|com cautela|fragilidades?
     limites?|biais|avec prudence|ne (?:permet|permettent|peut|peuvent) pas|faible taille
     limit[ei]|limitazion[ei]|con cautela|distorsion[ei]
@@ -228,7 +229,7 @@ DID_NOT = own(
 )
 FUTURE = own(
     r"""
-    (?:trabajos?|estudios?|investigaciones|líneas) futur[oa]s?|futur[oa]s? (?:investigaci|estudios|trabajos|líneas)\w*
+    (?:trabajos?|estudios?|investigaciones|líneas) futur[oa]s?|futur[oa]s? (?:investigaci|estudio|trabajo|línea)\w*
     (?:trabalhos?|estudos?|pesquisas?) futur[oa]s?|futur[oa]s? (?:pesquisas|estudos|trabalhos)|novos estudos
     em trabalhos futuros
     (?:travaux|recherches|études) (?:futur\w*|ultérieur\w*|à venir)|de futures (?:recherches|études)|à l['’]avenir

@@ -19,6 +19,15 @@ def _near(one: str, other: str, most: int) -> str:
     return rf"(?:{one})[^.;。；]{{0,{most}}}(?:{other})|(?:{other})[^.;。；]{{0,{most}}}(?:{one})"
 
 
+def _then(*ones: tuple[re.Pattern[str], int]) -> re.Pattern[str]:
+    """Signs in this order, each at most so many words behind the one before."""
+    (first, _), *others = ones
+    rest = "".join(rf"(?:\W+[\w’'-]+){{0,{words}}}?\W*(?:{sign.pattern})" for sign, words in others)
+    return re.compile(rf"(?:{first.pattern}){rest}", re.IGNORECASE)
+
+
+_OPINION = r"\bwe (?:\w+ )?(?:think|believe|hope|expect)\b|\b(?:can|could) ?not (?:find|obtain|identify)\b"
+
 OURS = _with(signs.OURS, lists.OURS)
 OTHERS = _with(signs.OTHERS, lists.OTHERS)
 POINTS = _with(signs.POINTS, lists.POINTS)
@@ -49,5 +58,28 @@ AIM = _with(signs.AIM, lists.AIM)
 ARGUES = _with(signs.ARGUES, lists.ARGUES)
 MATTERS = _with(signs.MATTERS, lists.MATTERS)
 STATISTIC = _with(signs.STATISTIC, lists.STATISTIC)
-NO_RESULT = _with(signs.NO_RESULT, lists.POINTS, lists.FUTURE, lists.AIM)
+NO_RESULT = _with(signs.NO_RESULT, lists.POINTS, lists.FUTURE, lists.AIM, _OPINION)
 NO_METHOD = _with(signs.NO_METHOD, lists.POINTS)
+MIGHT = re.compile(
+    r"^(?:if|suppose|assuming|let|imagine|unless|once|si|supongamos|suposons|wenn|falls|angenommen)\b|^(?:如果|假设|若)"
+    r"|\bwe (?:can|could|may|might|would)\b(?! (?:\w+ )?(?:see|say|conclude|observe|show))"
+    r"|\b(?:can|could|may|might|would) (?:\w+ )?(?:enable|lead|help|improve|benefit)\b",
+    re.IGNORECASE,
+)
+"""A sentence on what would be or could be."""
+OUR_LIMIT = re.compile(
+    r"\b(?:limitations?|drawbacks?|weakness(?:es)?|shortcomings?|caveats?|downsides?|limitaci(?:ón|ones)|limitaç(?:ão|ões)"
+    r"|limite|einschränkung(?:en)?)\b[^.;]{0,25}?\b(?:of|in|to|with|for|de|do|du|della?|di|del|dieser|unserer) ?"
+    r"(?:our|this|the (?:present|proposed|current)|present|these|est[ea]|nuestr[oa]|noss[oa]|notre|cet(?:te)?|nostr[oa]"
+    r"|quest[oa]|studie|untersuchung|arbeit)\b|\b(?:our|this) (?:study|work|approach|analysis|paper|method) (?:\w+ )?"
+    r"(?:suffers?|is (?:not without|limited (?:by|to|in)|subject to))\b"
+    r"|\b(?:one|another|an?|main|major|important|potential|first|second) (?:\w+ )?(?:limitation|drawback|caveat) is\b",
+    re.IGNORECASE,
+)
+"""Says outright what is weak in the work at hand, wherever it stands."""
+WE_OFFER = _then((OURS, 0), (OFFERS, 4))
+WE_USE = _then((OURS, 0), (DOES, 4), (MEANS, 9))
+WE_TRAINED = _then((OURS, 0), (TRAINED, 3))
+WE_FOUND = _then((OURS, 0), (FOUND, 4))
+WE_ARGUE = _then((OURS, 0), (ARGUES, 4))
+"""What the authors say that they did, subject and verb together: "this study" and a verb of somebody else is none."""

@@ -68,8 +68,10 @@ _HEADS: tuple[tuple[Zone, str, str], ...] = (
         "data",
         r"data ?sets?|corpus|corpora|participants|subjects|patients|samples?|specimens|study (?:area|site|population)"
         r"|setting|(?:the )?data|data collection|observations|genetic materials?|(?:base de )?datos|muestras?"
-        r"|participantes|población|daten\w*|stichproben?|(?:studien)?teilnehmer\w*|patienten\w*|probanden|données"
-        r"|échantillons?|patients|population|dados|amostras?|população|dati|campion[ei]|partecipanti|pazienti",
+        r"|participantes|población (?:y muestra|de estudio)"
+        r"|daten\w*|stichproben?|(?:studien)?teilnehmer\w*|patienten\w*"
+        r"|probanden|données|échantillons?|population (?:étudiée|et échantillon)|dados|amostras?|população e amostra"
+        r"|dati|campion[ei]|partecipanti|pazienti",
         r"数据|資料|样本|樣本|研究对象|研究對象|调查对象|语料|研究区|データ|対象",
     ),
     (

@@ -45,6 +45,26 @@ def test_the_head_of_a_part_of_the_abstract_is_not_said_with_it() -> None:
     assert one.draft().text == one.bare
 
 
+def test_each_sentence_of_an_abstract_belongs_to_the_part_whose_head_came_last() -> None:
+    text = (
+        "Background: Little is known about the dance of bees. Methods: We watched twelve hives over a year. "
+        "The hives stood in gardens of the town. Results: Bees danced longer for sweeter flowers."
+    )
+    found = statements_of([passage("p", 1, 1, text, section="Abstract")], PLAIN)
+    assert [one.part for one in found] == ["introduction", "method", "method", "results"]
+
+
+def test_words_that_tie_a_sentence_to_the_one_before_are_not_said_with_it() -> None:
+    (one,) = statements_of([passage("p", 1, 5, "Moreover, we watched twelve hives over a year.")], PLAIN)
+    assert one.bare == "We watched twelve hives over a year."
+    assert not one.leans
+
+
+def test_a_sentence_that_speaks_of_what_the_one_before_named_leans_on_it() -> None:
+    text = "They danced longer for the sweeter flowers. This study followed twelve hives over a year."
+    assert [one.leans for one in statements_of([passage("p", 1, 5, text)], PLAIN)] == [True, False]
+
+
 def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() -> None:
     first = replace(
         passage("p", 1, 3, "Bees dance in the dark hive. We observed twelve hives with public"), next_id="p/2"
@@ -62,6 +82,10 @@ def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() ->
         "x = 3.14 × 10^5 + 0.25 / 7 − 12, y = 44.1, z = 9.81 (4).",
         "© 2020 The authors; this is an open access article under a licence.",
         "See here.",
+        "Citation: Bloom A, Carder B (2018) On the dance of bees in the dark. Hive Notes 3: 12.",
+        "R> fit <- glm(visits ~ age, data = hives) gives the number of visits for each age.",
+        "The hives stood 412 in gardens of the old town, whose owners 413 had kept bees for long.",
+        "This work was supported by the town and its many gardens.",
         "(By the second rule, we consider all hives; by the first rule (see there), those in gardens.)",
     ],
 )
@@ -116,6 +140,7 @@ def test_the_abstract_is_known_by_its_words_where_it_has_no_heading() -> None:
         ("Future work", "We plan to extend the tool to other languages.", "conclusion"),
         ("Main results", "We found that the treatment reduced pain by 40% compared with placebo.", "abstract"),
         ("Training or procedure", "The network was trained for 40 epochs with a batch size of 32.", "method"),
+        ("Limitations", "A potential drawback of our approach is that the hives were chosen by hand.", "method"),
         ("Limitations", "Una limitación de este estudio es el tamaño de la muestra.", "discussion"),
     ],
 )
@@ -127,6 +152,10 @@ def test_an_aspect_is_believed_where_a_sentence_tells_it(name: str, text: str, z
 @pytest.mark.parametrize(
     ("name", "text", "zone"),
     [
+        ("Limitations", "Findings from this study have been related to those of similar studies.", "discussion"),
+        ("Main results", "We could not find a tool that met the needs of beekeepers.", "abstract"),
+        ("Main results", "We present the results for all hives in Table 4.", "results"),
+        ("Training or procedure", "We also see this trend in the training of young beekeepers.", "introduction"),
         ("Limitations", "Existing corpora are not without their limitations (Smith, 2012).", "introduction"),
         ("Limitations", "The study revealed important shortcomings in the records of the ward.", "discussion"),
         ("Future work", "In Section 7 we discuss directions for future work.", "introduction"),
