@@ -11,8 +11,8 @@ def workspace() -> Iterator[Place]:
     yield from running_workspace()
 
 
-@pytest.fixture
-async def world(workspace: Place) -> AsyncIterator[World]:
-    """The workspace, new for each journey."""
-    async with a_world(workspace) as made:
+@pytest.fixture(params=["socket", "http"])
+async def world(workspace: Place, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+    """The workspace, new for each journey, which goes over Socket Mode and over signed HTTP."""
+    async with a_world(workspace, request.param) as made:
         yield made

@@ -1,4 +1,4 @@
-"""The bot in a process of its own that dies at a point: ``python -m tests.journeys.slack.killed DATA API POINT``.
+"""The bot in a process of its own that dies at a point: ``python -m …slack.killed DATA API POINT MODE PORT``.
 
 Its engine has no models but keeps its papers on disk, so that what was read before a kill is there after it.
 """
@@ -26,7 +26,7 @@ from core.domain.model import Answer, IngestReport, Thread
 from core.domain.ports import ForgetsPapers
 from core.domain.reply import Reply
 from tests.bot.fake_engine import FakeEngine
-from tests.peers.slack.front import APP_TOKEN, TOKEN
+from tests.peers.slack.front import APP_TOKEN, SECRET, TOKEN
 
 POINTS = ("posted", "streaming", "sent")
 EDITS = ("heard", "kept")
@@ -107,10 +107,11 @@ def armed(point: str) -> None:
     Growing._keep, Growing._append, SlackPlatform.send = _keep, _append, _send  # type: ignore[method-assign]
 
 
-async def main(data: Path, api: str, point: str) -> None:
+async def main(data: Path, api: str, point: str, mode: str, port: str) -> None:
     armed(point)
     armed_for_edits(point)
-    slack = SlackSettings(bot_token=TOKEN, app_token=APP_TOKEN, api_url=api)
+    way: dict[str, Any] = {"mode": mode, "port": int(port), "signing_secret": SECRET}
+    slack = SlackSettings(bot_token=TOKEN, app_token=APP_TOKEN, api_url=api, **way)
     limits = dict.fromkeys(
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0
     )
@@ -123,4 +124,4 @@ async def main(data: Path, api: str, point: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3]))
+    asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:6]))

@@ -1,17 +1,14 @@
-"""Dropping papers and asking about them in Slack, over Socket Mode and over signed HTTP."""
+"""Dropping papers and asking about them in Slack."""
 
 from pathlib import Path
 
-import pytest
-
 from tests.journeys.slack.papers import BREAD, COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, at_rest, labels, shown, the_bot, until, way
+from tests.peers.slack.world import World, at_rest, labels, shown, the_bot, until
 
 
-@pytest.mark.parametrize("mode", ["socket", "http"])
-async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tmp_path: Path, mode: str) -> None:
-    async with the_bot(world, tmp_path, **way(mode)):
+async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tmp_path: Path) -> None:
+    async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"comet.pdf": COMETS})
         (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
         card = await world.answer("papers", dropped["ts"], "A slow comet over Lowmere")
@@ -29,12 +26,11 @@ async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tm
     assert len(await world.of_bot("papers", dropped["ts"])) == 2
 
 
-@pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_a_mention_and_its_twin_are_one_question_and_redelivery_changes_nothing(
-    world: World, tmp_path: Path, mode: str
+    world: World, tmp_path: Path
 ) -> None:
     world.front.redeliver = 1.0
-    async with the_bot(world, tmp_path, **way(mode)):
+    async with the_bot(world, tmp_path):
         ts = await world.asks("alice", "papers", "what is a comet?")
         await world.answer("papers", ts)
         await at_rest(world, tmp_path)

@@ -8,10 +8,22 @@ from typing import Any
 import aiohttp
 import pytest
 
+from core.domain.errors import SettingsInvalid
 from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER, Fault, signed, wrap
-from tests.peers.slack.world import World, at_rest, called, free_ports, jobs, shown, slack_settings, the_bot, until
+from tests.peers.slack.world import (
+    World,
+    at_rest,
+    called,
+    free_ports,
+    jobs,
+    over,
+    shown,
+    slack_settings,
+    the_bot,
+    until,
+)
 
 SILENCE = 3.0  # longer than what is waited out in place
 
@@ -80,6 +92,7 @@ async def test_a_posted_message_whose_answer_is_lost_is_found_by_its_key(world: 
     assert world.front.times("conversations.replies") == 1
 
 
+@over("socket")
 async def test_a_connection_that_slack_ends_is_followed_by_another_and_nothing_is_lost(
     world: World, tmp_path: Path
 ) -> None:
@@ -220,16 +233,19 @@ async def test_a_closed_channel_ends_the_work_and_the_bot_goes_on(world: World, 
 
 
 async def test_a_wrong_token_is_refused_at_the_start_in_one_sentence(world: World, tmp_path: Path) -> None:
-    from core.domain.errors import SettingsInvalid
-
     with pytest.raises(SettingsInvalid, match="Slack refused FOOTNOTE_SLACK_BOT_TOKEN"):
         async with the_bot(world, tmp_path, bot_token="xoxb-unknown"):
             pass
+
+
+@over("socket")
+async def test_a_wrong_app_token_is_refused_at_the_start_in_one_sentence(world: World, tmp_path: Path) -> None:
     with pytest.raises(SettingsInvalid, match="FOOTNOTE_SLACK_APP_TOKEN"):
-        async with the_bot(world, tmp_path / "two", app_token="xapp-unknown"):
+        async with the_bot(world, tmp_path, app_token="xapp-unknown"):
             pass
 
 
+@over("http")
 async def test_an_unsigned_a_wrongly_signed_and_an_old_delivery_are_refused(world: World, tmp_path: Path) -> None:
     (port,) = free_ports(1)
     event = {"type": "message", "channel": world.channels["papers"], "user": world.people["alice"]}
@@ -242,7 +258,7 @@ async def test_an_unsigned_a_wrongly_signed_and_an_old_delivery_are_refused(worl
         ({}, b"\xff\x00"),
         ({}, b"[1]"),
     ]
-    async with the_bot(world, tmp_path, mode="http", port=port) as app, aiohttp.ClientSession() as session:
+    async with the_bot(world, tmp_path, port=port) as app, aiohttp.ClientSession() as session:
         url = f"http://127.0.0.1:{port}/slack/events"
         for headers, body in refused:
             async with session.post(url, data=body, headers={"Content-Type": "application/json", **headers}) as answer:

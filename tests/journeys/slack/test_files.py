@@ -13,7 +13,7 @@ from tests.journeys.people import COMETS as COMET_PAGES
 from tests.journeys.people import made
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import TEAM, Fault
-from tests.peers.slack.world import World, at_rest, called, shown, the_bot, until
+from tests.peers.slack.world import World, at_rest, called, over, shown, the_bot, until
 
 QUOTE = "Its tail measured 42 degrees."
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -127,6 +127,7 @@ async def test_a_bibliography_that_is_dropped_fills_in_what_papers_lack(world: W
     assert "broken.ris" in shown(told)
 
 
+@over("socket")  # one way is enough for what comes behind it
 async def test_the_real_engine_answers_with_a_quote_and_shows_its_page(
     world: World, tmp_path: Path, models: Path
 ) -> None:

@@ -11,7 +11,7 @@ from tests.bot.fake_engine import FakeEngine
 from tests.journeys.slack.papers import BREAD, QUESTION, dropped
 from tests.peers.slack.front import TEAM, Fault
 from tests.peers.slack.judge import problems, view_problems
-from tests.peers.slack.world import World, at_rest, called, labels, shown, the_bot, until, way
+from tests.peers.slack.world import World, at_rest, called, labels, shown, the_bot, until
 
 
 async def test_an_answer_is_judged_and_a_wrong_one_is_put_right_in_a_form(world: World, tmp_path: Path) -> None:
@@ -90,11 +90,10 @@ async def test_a_question_by_slash_command_begins_a_thread_that_says_what_was_as
     assert answer["thread_ts"] == root["ts"]
 
 
-@pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_a_question_can_be_limited_to_chosen_papers_and_asked_in_private_first(
-    world: World, tmp_path: Path, mode: str
+    world: World, tmp_path: Path
 ) -> None:
-    async with the_bot(world, tmp_path, **way(mode)):
+    async with the_bot(world, tmp_path):
         await dropped(world)
         await dropped(world, paper=BREAD)
         await world.slash("alice", "papers", "ask")

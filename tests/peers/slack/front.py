@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import aiohttp
 from aiohttp import web
@@ -48,10 +48,10 @@ class Fault:
 
 @dataclass
 class Front:
-    """One workspace's front; ``bot_url`` is where signed HTTP goes while no socket is connected."""
+    """One workspace's front; ``doors`` are where signed HTTP goes, in turn, while no socket is connected."""
 
     workspace: str
-    bot_url: str = ""
+    doors: list[str] = field(default_factory=list)
     ack_seconds: float = ACK_SECONDS
     retries: tuple[float, ...] = RETRIES
     faults: list[Fault] = field(default_factory=list)
@@ -256,12 +256,16 @@ class Front:
         return socket
 
     def _acknowledged(self, data: Mapping[str, Any]) -> None:
-        if self.dropped_acks:
-            self.dropped_acks -= 1
+        if self._is_dropped():
             return
         waiting = self._waiting.get(str(data.get("envelope_id")))
         if waiting is not None and not waiting.done():
             waiting.set_result(data.get("payload"))
+
+    def _is_dropped(self) -> bool:
+        """Whether Slack never sees this acknowledgement."""
+        self.dropped_acks -= (dropped := self.dropped_acks > 0)
+        return dropped
 
     async def disconnect(self, reason: str = "refresh_requested") -> None:
         for socket in list(self.sockets):
@@ -290,8 +294,18 @@ class Front:
     async def _somebody(self) -> None:
         """Slack's minutes between its tries are long enough for a bot to be back, however slow the machine is."""
         until = time.monotonic() + _AWAY_SECONDS
-        while not self.sockets and not self.bot_url and time.monotonic() < until:  # noqa: ASYNC110 - either will do
+        while not self.sockets and not await self.is_open() and time.monotonic() < until:  # noqa: ASYNC110 - either will do
             await asyncio.sleep(0.03)
+
+    async def is_open(self) -> bool:
+        """Whether somebody listens at one of the doors."""
+        for door in self.doors:
+            at = urlsplit(door)
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_connection(at.hostname, at.port)
+                writer.close()
+                return True
+        return False
 
     async def _by_socket(self, kind: str, payload: Mapping[str, Any], envelope: str, attempt: int) -> Any:
         if not self.sockets:
@@ -304,7 +318,7 @@ class Front:
         return await self._waiting[envelope]
 
     async def _by_http(self, kind: str, payload: Mapping[str, Any], envelope: str, attempt: int) -> Any:
-        if not self.bot_url:
+        if not self.doors:
             raise _NotTaken
         raw, content = _raw(kind, payload)
         now = str(int(time.time()))
@@ -313,10 +327,11 @@ class Front:
             "Content-Type": content,
             **({"X-Slack-Retry-Num": str(attempt), "X-Slack-Retry-Reason": "http_timeout"} if attempt else {}),
         }
-        async with self._session.post(self.bot_url, data=raw.encode(), headers=headers) as answer:
-            if answer.status >= 300:
-                raise _NotTaken
+        door = self.doors[next(self._turn) % len(self.doors)]
+        async with self._session.post(door, data=raw.encode(), headers=headers) as answer:
             text = await answer.text()
+            if answer.status >= 300 or self._is_dropped():
+                raise _NotTaken
             return json.loads(text) if text.startswith("{") else text or None
 
     async def _event(self, request: web.Request) -> web.Response:
@@ -328,7 +343,7 @@ class Front:
 
     def spread(self, event: dict[str, Any], **outer: Any) -> None:
         """Send an inner event to the bot as Slack does: wrapped, with a mention's twin, now and then twice."""
-        if not self.awaited and not self.bot_url:
+        if not self.awaited:
             return
         twins = [event]
         said = event.get("text") or ""

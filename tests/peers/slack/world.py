@@ -75,10 +75,11 @@ def running_workspace(*arguments: str) -> Iterator[Place]:
 
 @dataclass
 class World:
-    """One test's workspace; ``channels`` and ``people`` by name hold ids."""
+    """One test's workspace; ``channels`` and ``people`` by name hold ids, ``mode`` is how deliveries reach the bot."""
 
     place: Place
     front: Front
+    mode: str
     channels: dict[str, str] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
     asked: int = 0
@@ -264,14 +265,14 @@ class World:
 
 
 @asynccontextmanager
-async def a_world(place: Place) -> AsyncIterator[World]:
+async def a_world(place: Place, mode: str = "socket") -> AsyncIterator[World]:
     """A new workspace: alice, bob (an administrator) and gus; the bot in papers, reading and secret."""
     front = Front(place.url)
     await front.start(place.front_port)
     try:
         async with aiohttp.ClientSession() as session:
             await session.post(place.reset_url)
-        world = World(place, front)
+        world = World(place, front, mode)
         # Set-up happens before the bot is there: what it causes is delivered to nobody.
         listed = await world.ask("alice", "users.list")
         world.people = {one["name"]: one["id"] for one in listed["members"]}
@@ -292,13 +293,28 @@ def slack_settings(world: World, **given: Any) -> SlackSettings:
         "app_token": APP_TOKEN,
         "signing_secret": SECRET,
         "api_url": f"{world.front.url}/api/",
+        "mode": world.mode,
+        **({"port": free_ports(1)[0]} if world.mode == "http" else {}),
     }
     return SlackSettings(**{**usual, **given})
 
 
-def way(mode: str) -> dict[str, Any]:
-    """What the bot is told of how deliveries reach it: ``socket`` or ``http``."""
-    return {"mode": mode} if mode == "socket" else {"mode": mode, "port": free_ports(1)[0]}
+def over(mode: str) -> pytest.MarkDecorator:
+    """A journey that is about one way alone by which deliveries reach the bot: ``socket`` or ``http``."""
+    return pytest.mark.parametrize("world", [mode], indirect=True)
+
+
+@contextlib.contextmanager
+def reachable(world: World, told: SlackSettings) -> Iterator[None]:
+    """Whoever waits there is delivered to from now on."""
+    doors = [f"http://127.0.0.1:{told.port}/slack/events"] if told.mode == "http" else []
+    world.front.doors += doors
+    world.front.awaited = True
+    try:
+        yield
+    finally:
+        for door in doors:
+            world.front.doors.remove(door)
 
 
 class Later:
@@ -331,9 +347,8 @@ async def the_bot(
     async with open_app(settings, [platform], engines=engines or (engine or FakeEngine()).opened, now=now) as app:
         if told.mode == "socket":
             await until(_socket_of(world))
-        else:
-            world.front.bot_url = f"http://127.0.0.1:{told.port}/slack/events"
-        yield app
+        with reachable(world, told):
+            yield app
 
 
 def _socket_of(world: World) -> Callable[[], Awaitable[bool]]:
