@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
-from adapters.slack.events import Payload, list_of, part_of, text_of
+from adapters.slack.payload import Payload, list_of, part_of, text_of
 from core.domain.model import Audience, Paper
 
 CALLBACK = "ask-form"

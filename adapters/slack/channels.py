@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from adapters.slack.calls import Calls, SlackRefused
-from adapters.slack.events import text_of
+from adapters.slack.payload import text_of
 from core.domain.errors import PlatformFailure
 from core.domain.model import Channel, Visibility, Workspace
 

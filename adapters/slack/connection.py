@@ -11,10 +11,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from adapters.slack.calls import Calls, SlackRefused
-from adapters.slack.events import Payload, part_of, parts_of, text_of
 from adapters.slack.installations import NAME, Installation, Installations, ManyWorkspaces
 from adapters.slack.intake import Intake
 from adapters.slack.oauth import Installing
+from adapters.slack.payload import Payload, part_of, parts_of, text_of
 from adapters.slack.presses import Presses
 from adapters.slack.settings import SlackSettings
 from core.domain.errors import SettingsInvalid

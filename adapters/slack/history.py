@@ -8,7 +8,9 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 
 from adapters.slack.calls import Calls, SlackRefused
-from adapters.slack.events import Payload, at, is_timestamp, list_of, part_of, parts_of, pdf_of, text_of
+from adapters.slack.events import at, is_timestamp
+from adapters.slack.files import pdf_of
+from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
 from core.domain.errors import RateLimited
 from core.domain.events import PdfShared
 from core.domain.model import Channel, Thread, Workspace

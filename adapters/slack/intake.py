@@ -15,9 +15,10 @@ from adapters.common.meaning import Meaning, Said
 from adapters.slack import events as told
 from adapters.slack.calls import Calls
 from adapters.slack.channels import Channels
-from adapters.slack.events import ChannelTold, Deleted, Edited, Message, Payload
+from adapters.slack.events import ChannelTold, Deleted, Edited, Message
 from adapters.slack.home import Home
 from adapters.slack.installations import NAME, Installation, Installations
+from adapters.slack.payload import Payload, text_of
 from adapters.slack.posts import Posts
 from core.domain.errors import PlatformFailure
 from core.domain.events import (
@@ -90,14 +91,14 @@ class Intake:
                 if held is None or user not in (held.bot_user, held.bot_id):
                     self._talk.spoke(f"{team}/{channel}/{thread}", user)
             case ChannelTold() as change:
-                await self._channel(workspace, change, told.text_of(event, "event_ts"))
+                await self._channel(workspace, change, text_of(event, "event_ts"))
             case told.HomeOpened(user=user, tab=tab, channel=channel):
                 self.beside(self._home.opened(workspace, user, tab, channel))
             case told.StopAsked(channel=channel, thread=thread, user=user):
                 where = await self._channels.channel(workspace, channel)
                 await self._desk.stop(Thread(channel=where, id=thread), user=user)
             case told.Removed():
-                await self._removed(workspace, enterprise, told.text_of(event, "event_ts"))
+                await self._removed(workspace, enterprise, text_of(event, "event_ts"))
             case told.UserChanged(user=user):
                 self._channels.person_changed(workspace, user)
 

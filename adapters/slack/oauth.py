@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from adapters.slack.calls import Calls
-from adapters.slack.events import part_of, text_of
 from adapters.slack.installations import Installation, ManyWorkspaces
+from adapters.slack.payload import part_of, text_of
 from adapters.slack.settings import SlackSettings
 from core.domain.errors import PlatformFailure
 

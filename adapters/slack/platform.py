@@ -12,10 +12,12 @@ from adapters.common.download import fetch_pdf, fetch_text, hosts
 from adapters.slack import connection
 from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.channels import Channels
-from adapters.slack.events import is_timestamp, part_of, pdf_of, text_of
+from adapters.slack.events import is_timestamp
+from adapters.slack.files import pdf_of
 from adapters.slack.history import earlier_files
 from adapters.slack.installations import NAME, Installations, ManyWorkspaces, OneWorkspace
 from adapters.slack.intake import Intake
+from adapters.slack.payload import part_of, text_of
 from adapters.slack.posts import Posts, is_private, root_of
 from adapters.slack.presses import Presses
 from adapters.slack.settings import SlackSettings

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from adapters.slack import render
 from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
-from adapters.slack.events import is_timestamp, part_of, parts_of, text_of
+from adapters.slack.events import is_timestamp
 from adapters.slack.installations import Installations
+from adapters.slack.payload import part_of, parts_of, text_of
 from adapters.slack.render import Message
 from core.domain.errors import PlatformFailure
 from core.domain.model import Thread

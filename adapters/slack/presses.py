@@ -4,9 +4,8 @@ Slack waits three seconds and a trigger lives as long, so a form is opened here 
 that takes longer becomes a durable job before Slack is answered.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from adapters.common.conversations import ALOUD, Lately, command_in
@@ -15,30 +14,20 @@ from adapters.slack import asking, render
 from adapters.slack import blocks as kit
 from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.channels import Channels
-from adapters.slack.events import Payload, is_timestamp, part_of, parts_of, pdf_of, text_of, words
+from adapters.slack.events import is_timestamp, words
+from adapters.slack.files import pdf_of
 from adapters.slack.installations import NAME, Installations
 from adapters.slack.intake import Intake
+from adapters.slack.payload import Payload, part_of, parts_of, text_of
 from adapters.slack.posts import ALONE, APART, metadata
+from adapters.slack.where import Where, kept, unkept, where_of
 from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Channel, Paper, Scope, Thread, Workspace
 from core.domain.platforms import Desk
 
 _DOUBLE_SECONDS = 3.0
 _MOST_PAPERS = 100_000
-_MOST_KEPT = 2_900
 _INVITE = "Footnote is not in this channel; write /invite @Footnote first."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
-    """Where something was pressed or filled in."""
-
-    workspace: Workspace
-    channel: str
-    thread: str
-    message: str
-    user: str
-    alone: bool = False
 
 
 class Presses:
@@ -56,7 +45,7 @@ class Presses:
 
     async def take(self, payload: Payload) -> Mapping[str, object] | None:
         """One interactive payload; returns what Slack is answered, if anything."""
-        where = _where(payload)
+        where = where_of(payload)
         match text_of(payload, "type"):
             case "block_actions":
                 for action in parts_of(payload, "actions"):
@@ -83,7 +72,7 @@ class Presses:
         if not said:
             name, rest = "help", ""
         if name == "ask" and not rest:
-            await self._open(where, text_of(body, "trigger_id"), asking.form("", (), kept=_kept(where, "ask", "")))
+            await self._open(where, text_of(body, "trigger_id"), asking.form("", (), kept=kept(where, "ask", "")))
             return ""
         return await self._given(where, name, rest, text_of(body, "trigger_id"))
 
@@ -93,8 +82,7 @@ class Presses:
             name, rest, thread=Thread(channel=channel, id=""), scope=await self._scope(where), user=where.user
         )
         if opens is not None and not rest:
-            kept = _kept(where, opens.name, opens.value)
-            await self._open(where, trigger, render.modal(opens, kept=kept))
+            await self._open(where, trigger, render.modal(opens, kept=kept(where, opens.name, opens.value)))
             return ""
         if name != "ask" and name not in ALOUD:
             await self._command(Thread(channel=channel, id=""), where, name, rest)
@@ -166,7 +154,7 @@ class Presses:
             return
         opens = await self._desk.form(name, rest, thread=thread, scope=await self._scope(where), user=where.user)
         if opens is not None:
-            modal = render.modal(opens, kept=_kept(where, opens.name, opens.value))
+            modal = render.modal(opens, kept=kept(where, opens.name, opens.value))
             await self._open(where, text_of(payload, "trigger_id"), modal)
             return
         await self._intake.accept(
@@ -185,7 +173,7 @@ class Presses:
 
     async def _sent(self, payload: Payload, where: Where) -> None:
         view = part_of(payload, "view")
-        held = _unkept(text_of(view, "private_metadata"))
+        held = unkept(text_of(view, "private_metadata"))
         channel, thread, message = (held.get(name, "") for name in ("channel", "thread", "message"))
         where = await self._with_channel(replace(where, channel=channel, thread=thread, message=message), "")
         place = await self._intake.place(where.workspace, where.channel)
@@ -219,7 +207,7 @@ class Presses:
         await self._ask(Thread(channel=channel, id=root), where, asked, f"asked-{view}")
 
     async def _suggested(self, payload: Payload, where: Where) -> Mapping[str, object]:
-        held = _unkept(text_of(part_of(payload, "view"), "private_metadata"))
+        held = unkept(text_of(part_of(payload, "view"), "private_metadata"))
         scope = await self._scope(where, held.get("channel", ""))
         found = await self._desk.papers(scope, words=text_of(payload, "value"))
         return {"options": [asking.option(paper) for paper in found]}
@@ -239,7 +227,7 @@ class Presses:
             said = ""
             papers = await self._desk.papers(await self._scope(where), limit=_MOST_PAPERS)
             chosen = [paper for paper in papers if any(share.file_id in files for share in paper.shares)]
-        form = asking.form(said, chosen, kept=_kept(where, asking.CALLBACK, ""))
+        form = asking.form(said, chosen, kept=kept(where, asking.CALLBACK, ""))
         await self._open(where, text_of(payload, "trigger_id"), form)
 
     async def _open(self, where: Where, trigger: str, view: kit.Block) -> None:
@@ -281,39 +269,3 @@ class Presses:
         before = self._lately.word(key)
         self._lately.tell(key, at)
         return is_timestamp(before) and is_timestamp(at) and 0 <= float(at) - float(before) < _DOUBLE_SECONDS
-
-
-def _where(payload: Payload) -> Where:
-    user, container, message = part_of(payload, "user"), part_of(payload, "container"), part_of(payload, "message")
-    team = text_of(part_of(payload, "team"), "id") or text_of(user, "team_id")
-    ts = text_of(container, "message_ts") or text_of(message, "ts")
-    thread = text_of(container, "thread_ts") or text_of(message, "thread_ts")
-    if not thread and ts and not container.get("is_ephemeral"):
-        thread = ts
-    return Where(
-        workspace=Workspace(platform=NAME, id=team),
-        channel=text_of(container, "channel_id") or text_of(part_of(payload, "channel"), "id"),
-        thread=thread,
-        message=ts,
-        user=text_of(user, "id"),
-        alone=bool(container.get("is_ephemeral")),
-    )
-
-
-def _kept(where: Where, form: str, value: str) -> str:
-    held = {
-        "form": form,
-        "value": value[:_MOST_KEPT],
-        "channel": where.channel,
-        "thread": where.thread,
-        "message": where.message,
-    }
-    return json.dumps(held, separators=(",", ":"))
-
-
-def _unkept(text: str) -> Mapping[str, str]:
-    try:
-        held = json.loads(text or "{}")
-    except ValueError:
-        return {}
-    return {name: str(value) for name, value in held.items()} if isinstance(held, dict) else {}

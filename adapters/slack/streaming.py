@@ -11,7 +11,7 @@ from adapters.common.pacing import Edits
 from adapters.common.stages import stage_words
 from adapters.slack import render
 from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
-from adapters.slack.events import text_of
+from adapters.slack.payload import text_of
 from adapters.slack.posts import Posts
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
 from core.domain.model import Citation, Sentence, Thread
