@@ -88,6 +88,7 @@ class Database:
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._slots = asyncio.Semaphore(READERS)
         self._closed = False
+        self._views: dict[aiosqlite.Connection, int] = {}
         self._version = 0
         self._file = identity(path)
 
@@ -119,9 +120,15 @@ class Database:
         """The library's version as of the last read or write here."""
         return self._version
 
-    async def _look(self, connection: aiosqlite.Connection) -> None:
+    async def version_seen(self, connection: aiosqlite.Connection) -> int:
+        """The version in what ``connection`` sees; that of a read is fixed when it begins and not asked for again."""
+        return self._views[connection] if connection in self._views else await version_of(connection)
+
+    async def _look(self, connection: aiosqlite.Connection) -> int:
         """Take over the version; another process may have changed it."""
-        self._version = max(self._version, await version_of(connection))
+        seen = await version_of(connection)
+        self._version = max(self._version, seen)
+        return seen
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -133,9 +140,10 @@ class Database:
                 connection = self._idle.get_nowait() if not self._idle.empty() else await self._new_reader()
                 try:
                     await connection.execute("BEGIN")
-                    await self._look(connection)
+                    self._views[connection] = await self._look(connection)
                     yield connection
                 finally:
+                    self._views.pop(connection, None)
                     with contextlib.suppress(sqlite3.Error, ValueError):
                         await asyncio.shield(connection.execute("ROLLBACK"))
                     self._idle.put_nowait(connection)

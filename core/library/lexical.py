@@ -23,7 +23,7 @@ import aiosqlite
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.bm25 import Collection, Tallied, Word, collection, counted, rarity, scored, token_rows
-from core.library.database import Database, version_of
+from core.library.database import Database
 from core.library.lexical_rows import kind_token, number_token
 from core.library.rows import Row
 from core.library.selection import Selection, Selections
@@ -154,7 +154,7 @@ class FtsIndex:
 
     async def _present(self, connection: aiosqlite.Connection, terms: Sequence[str]) -> "_Seen":
         """What is known of the library as ``connection`` sees it, ``terms`` among it; another view has its own."""
-        seen, version = self._seen, await version_of(connection)
+        seen, version = self._seen, await self._database.version_seen(connection)
         if seen.version != version or len(seen.words) > _REMEMBERED or seen.kept > _MOST_KEPT:
             seen = self._seen = _Seen(version=version, held=await collection(connection))
         hashes = {word_hash(term): term for term in terms if term not in seen.words}

@@ -16,7 +16,7 @@ from core.domain.model import Scope, Workspace
 from core.domain.ports import Filters
 from core.library import wording
 from core.library.codec import from_json
-from core.library.database import Database, version_of
+from core.library.database import Database
 from core.library.lexical_rows import number_token
 from core.library.rows import PaperWords
 from core.text import index_tokens, word_hashes
@@ -107,7 +107,7 @@ class Selections:
 
         Its view was fixed when its read began; a paper may have been shared or withdrawn since.
         """
-        return await version_of(connection) == self._version
+        return await self._database.version_seen(connection) == self._version
 
     def _keep(self, key: tuple[Scope, Filters], numbers: "Numbers") -> None:
         self._held += numbers.size - (self._numbers[key].size if key in self._numbers else 0)

@@ -4,16 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from core.domain.ports import Searched
 
 _ALIKE = 0.9
 _SHINGLE = 5
+_Runs: TypeAlias = frozenset[tuple[str, ...]]
 
 
 def thinned(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | None) -> list[int]:
     """Numbers of the first ``k`` passages, best first, without near-copies; at most ``per_paper`` of one paper."""
-    kept: list[tuple[int, frozenset[str]]] = []
+    kept: list[tuple[int, _Runs]] = []
     taken: Counter[str] = Counter()
     for number, passage in ranked:
         if len(kept) == k:
@@ -28,7 +30,7 @@ def thinned(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | 
     return [number for number, _ in kept]
 
 
-def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def alike(one: _Runs, other: _Runs) -> bool:
     """Whether the smaller of two sets of word runs lies nearly whole within the other."""
     few, many = sorted((one, other), key=len)
     if not few or len(few) < _ALIKE * len(many) / 2:
@@ -43,8 +45,8 @@ def alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=2_048)
-def _shingles(text: str) -> frozenset[str]:
+def _shingles(text: str) -> _Runs:
     words = re.findall(r"\w+", text.lower())
     if len(words) <= _SHINGLE:
-        return frozenset([" ".join(words)])
-    return frozenset(" ".join(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
+        return frozenset([tuple(words)])
+    return frozenset(zip(*(words[at:] for at in range(_SHINGLE)), strict=False))
