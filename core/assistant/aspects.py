@@ -67,7 +67,7 @@ DATASET = Aspect(
     ),
     zones={**ASIDE, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
     central=2.6,
-    never=tongues.POINTS,
+    never=tongues.NO_DATA,
     foreign=1.0,
     least=4.0,
     early=0.8,
@@ -203,7 +203,7 @@ LIMITATIONS = Aspect(
     turn=1,
     query="the limitations of this study, what it could not do or does not cover",
     cues=(
-        (3.2, (tongues.OUR_LIMIT,)),
+        (2.4, (tongues.OUR_LIMIT,)),
         (2.4, (tongues.LIMIT, tongues.OURS)),
         (1.3, (tongues.LIMIT,)),
         (1.5, (tongues.DID_NOT, tongues.OURS)),
@@ -260,7 +260,7 @@ PROBLEM = Aspect(
     own=0.0,
     early=0.8,
     done=False,
-    least=2.2,
+    least=2.8,
 )
 CONTRIBUTION = Aspect(
     name="Contribution",
@@ -272,10 +272,20 @@ CONTRIBUTION = Aspect(
         (1.6, (tongues.ARGUES,)),
     ),
     parts=frozenset(("introduction",)),
-    zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "conclusion": 0.6, "related": -1.5, "results": -1.5},
+    zones={
+        **ASIDE,
+        "abstract": 1.6,
+        "introduction": 1.2,
+        "front": 0.2,
+        "conclusion": 0.6,
+        "related": -1.5,
+        "results": -1.5,
+        "method": -0.6,
+        "appendix": -1.5,
+    },
     never=tongues.POINTS,
     foreign=1.0,
-    least=2.6,
+    least=4.0,
 )
 BACKGROUND = Aspect(
     name="Background",
@@ -290,7 +300,7 @@ BACKGROUND = Aspect(
     own=-0.8,
     early=0.6,
     done=False,
-    least=2.0,
+    least=2.6,
 )
 ARGUMENTS = Aspect(
     name="Arguments",
@@ -311,7 +321,7 @@ ARGUMENTS = Aspect(
     never=tongues.POINTS,
     foreign=1.8,
     done=False,
-    least=2.6,
+    least=3.6,
 )
 EVIDENCE = replace(RESULTS, name="Evidence", zones={**RESULTS.zones, "results": 1.2, "abstract": 0.8}, early=0.0)
 

@@ -19,7 +19,7 @@ from core.domain.errors import ModelUnavailable
 from core.domain.model import Sentence
 from core.domain.studies import Cell
 from core.grounding.quotes import find_quote
-from core.grounding.verify import Draft, Verifier, is_refusal
+from core.grounding.verify import Verifier, is_refusal
 
 TRIED = 4
 """How many statements are tried for a cell."""
@@ -54,7 +54,7 @@ def _quoted(aspect: Aspect, found: Sequence[Weighed], verifier: Verifier, used: 
     fresh = [one.statement for one in found if one.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
-            sentence = verifier.sentence(Draft(text=text, sources=((statement.passage.id, statement.text),)))
+            sentence = verifier.sentence(statement.said_as(text))
             if isinstance(sentence, Sentence) and sentence.markers:
                 used.add(statement.place)
                 return filled(aspect.name, sentence, verifier)
@@ -126,7 +126,7 @@ def _borne_out(aspect: Aspect, text: str, shown: Sequence[Statement], verifier: 
     """Only statements that tell the aspect may bear a value out: what is true of something else fills no cell."""
     holding = [one for one in shown if find_quote(text, one.text)] or list(shown)
     for statement in holding[:SHOWN]:
-        sentence = verifier.sentence(Draft(text=text, sources=((statement.passage.id, statement.text),)))
+        sentence = verifier.sentence(statement.said_as(text))
         if isinstance(sentence, Sentence) and sentence.markers:
             made = filled(aspect.name, sentence, verifier)
             if borne_out_by(shown, made.citations):

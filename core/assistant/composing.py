@@ -46,7 +46,7 @@ class Composer:
     async def say(self, draft: Draft) -> Sentence | None:
         """The draft as a sentence with its markers, or None where it may not be said or was said before."""
         sentence = await asyncio.to_thread(self.verifier.sentence, draft)
-        if not isinstance(sentence, Sentence) or any(one.text == sentence.text for one in self.said):
+        if not isinstance(sentence, Sentence) or any(one.text in sentence.text for one in self.said):
             return None
         self.said.append(sentence)
         citations = self.verifier.citations
@@ -57,7 +57,7 @@ class Composer:
     async def quote(self, statement: Statement) -> Sentence | None:
         """A statement in its own words, or None where it may not be said or was said before."""
         self.modes.add("extractive")
-        return await self.say(statement.draft())
+        return await self.say(statement.draft()) or await self.say(statement.said_as(statement.text))
 
     async def quoted(self, statements: Sequence[Statement]) -> tuple[Sentence, ...]:
         """The statements in their own words."""

@@ -22,7 +22,7 @@ PART = 1.0
 """For standing in the part of an abstract that tells the aspect, and against standing in another."""
 UNDONE = 1.2
 """Taken off where a sentence on what was done says what could be."""
-LEANING = 0.8
+LEANING = 0.5
 """Taken off where a sentence speaks of something that the one before named: alone it says little."""
 LONG = 280
 """Characters from which a sentence is too long for a cell or a summary; each further hundred costs."""

@@ -90,7 +90,11 @@ class Statement:
 
     def draft(self) -> Draft:
         """The statement as something that wants to be said, in its own words."""
-        return Draft(text=self.bare, sources=((self.passage.id, self.text),))
+        return self.said_as(self.bare)
+
+    def said_as(self, text: str) -> Draft:
+        """``text``, which is the statement or a part of it, as something that wants to be said."""
+        return Draft(text=text, sources=((self.passage.id, self.text),))
 
 
 def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:

@@ -26,11 +26,17 @@ def _then(*ones: tuple[re.Pattern[str], int]) -> re.Pattern[str]:
     return re.compile(rf"(?:{first.pattern}){rest}", re.IGNORECASE)
 
 
-_OPINION = r"\bwe (?:\w+ )?(?:think|believe|hope|expect)\b|\b(?:can|could) ?not (?:find|obtain|identify)\b"
+_OPINION = r"\bwe (?:\w+ )?(?:think|believe|hope|expect)\b|\bour hope\b|\b(?:can|could) ?not (?:find|obtain|identify)\b"
 
 OURS = _with(signs.OURS, lists.OURS)
 OTHERS = _with(signs.OTHERS, lists.OTHERS)
-POINTS = _with(signs.POINTS, lists.POINTS)
+POINTS = _with(signs.POINTS, lists.POINTS, r"\bour hope\b")
+NO_DATA = _with(
+    POINTS,
+    r"\bwe (?:\w+ )?(?:remove|exclude|discard|filter|drop)d?\b|\bcompared (?:to|with|against)\b"
+    r"|\b(?:models?|baselines?|classifiers?|networks?) (?:was|were|is|are) (?:\w+ )?trained\b",
+)
+"""Points elsewhere, or tells what was left out of the data or done with them."""
 DATA = _with(signs.DATA, lists.DATA)
 ABOUT_DATA = _with(signs.ABOUT_DATA, _near(lists.DATA, lists.GOT, 70), _near(lists.THINGS, lists.GOT, 30))
 COUNTED_ABROAD = re.compile(lists.COUNTED, re.IGNORECASE)
