@@ -25,6 +25,9 @@ class Counts(Protocol):
     async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
         """Jobs of a workspace that are not done yet, by lane."""
 
+    async def unread(self, channel: Channel) -> int:
+        """How many papers that were dropped into a channel are still to be read."""
+
 
 class ReadingDesk:
     """Answers from one engine; every question names its scope."""
@@ -82,6 +85,12 @@ class ReadingDesk:
     async def asked_in(self, thread: Thread) -> bool:
         """Whether the bot has been asked in this thread."""
         return await self._engine.threads.asked_in(thread)
+
+    async def unread(self, channel: Channel) -> str:
+        """That papers of a channel are still to be read, in words; empty where none are."""
+        count = await self._store.unread(channel)
+        papers = "1 paper of this channel is" if count == 1 else f"{count} papers of this channel are"
+        return f"{papers} still being read; ask again then" if count else ""
 
     async def waiting(self, workspace: Workspace, *, besides: str = "") -> str:
         """What is still being read or answered, in words; empty where nothing is.

@@ -79,3 +79,8 @@ AWAITED = """
     )
 """
 """Whether something is held until the paper of job ``?1`` is read."""
+UNREAD = """
+    SELECT count(*) FROM jobs WHERE reads > ?1 || '/' AND reads < ?1 || '0' AND lane = 'papers'
+      AND state IN ('waiting', 'running')
+"""
+"""Papers still to be read that were dropped into conversations of the channel ``?1``; "0" is the sign behind "/"."""

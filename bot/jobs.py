@@ -18,12 +18,12 @@ from bot.alive import SignOfLife
 from bot.codec import decode_event, decode_reply, encode_reply
 from bot.edits import is_latest
 from bot.job_rows import PUT, job_of, row_of
-from bot.job_schema import AWAITED, CLAIM, MIGRATIONS
+from bot.job_schema import AWAITED, CLAIM, MIGRATIONS, UNREAD
 from bot.observe import Log
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
-from core.domain.model import Workspace
+from core.domain.model import Channel, Workspace
 from core.domain.reply import Reply
 
 _log = Log(__name__)
@@ -224,6 +224,12 @@ class SqliteJobStore:
                 (workspace.key,),
             )
         return {str(lane): int(count) for lane, count in rows}
+
+    async def unread(self, channel: Channel) -> int:
+        """How many papers that were dropped into a channel are still to be read."""
+        with _translated():
+            rows = await self._db.execute_fetchall(UNREAD, (f"thread:{channel.workspace.key}/{channel.id}",))
+        return sum(int(count) for (count,) in rows)
 
     async def _end(self, job: Job, state: str, at: datetime) -> None:
         async with self._transaction() as db:

@@ -147,6 +147,8 @@ class UseCases:
             reach=reach,
             user=event.user,
         )
+        if answer.outcome in ("not_found", "unclear") and (unread := await self._desk.unread(event.thread.channel)):
+            answer = replace(answer, notes=(*answer.notes, unread))
         if event.audience == "asker":
             await self._engine.records.keep_private(event.thread, job.trace_id)
         reply = await self._remarked(await replies.with_papers(answer, self._engine, scope), event, scope)

@@ -26,7 +26,7 @@ from core.domain.model import Answer, IngestReport
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import NOW, command, dropped, edited, later, question, removed, thread
+from tests.bot.people import NOW, READING_GROUP, command, dropped, edited, later, question, removed, thread
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -381,6 +381,30 @@ async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_
     assert platform.steps.index((dropped().key, "reading before the question")) < platform.steps.index(
         (question().key, "searching")
     )
+
+
+async def test_what_is_not_found_while_papers_are_still_being_read_says_so(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    release = asyncio.Event()
+
+    class Slow(FakeEngine):
+        async def ingest(self, *args: Any, **given: Any) -> IngestReport:
+            await release.wait()
+            return await super().ingest(*args, **given)
+
+    async with bot(tmp_path, platform, Slow()) as app:
+        await app.dispatcher.accept(dropped())
+        await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
+        (early,) = await platform.replies(1)
+        release.set()
+        await platform.replies(2)
+        while await app.store.unread(READING_GROUP):  # noqa: ASYNC110  no event tells it
+            await asyncio.sleep(0.01)
+        await app.dispatcher.accept(question("m9", text="zzz", in_thread=thread("elsewhere")))
+        *_, later_on = await platform.replies(3)
+    assert "1 paper of this channel is still being read; ask again then" in early.footer
+    assert "being read" not in later_on.footer
 
 
 async def test_a_question_is_answered_also_where_its_paper_cannot_be_read(

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import random
 import shutil
 import socket
 import sqlite3
@@ -54,6 +55,15 @@ def free_ports(count: int) -> list[int]:
             except OSError:
                 continue
             return list(range(start, start + count))
+
+
+def lasting_port() -> int:
+    """A port that stays free while nobody listens: below those that the system gives to connections by chance."""
+    while True:
+        port = random.randrange(15_000, 32_000)
+        with socket.socket() as tried, contextlib.suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
 
 
 def running_workspace(*arguments: str) -> Iterator[Place]:
@@ -294,7 +304,7 @@ def slack_settings(world: World, **given: Any) -> SlackSettings:
         "signing_secret": SECRET,
         "api_url": f"{world.front.url}/api/",
         "mode": world.mode,
-        **({"port": free_ports(1)[0]} if world.mode == "http" else {}),
+        **({"port": lasting_port()} if world.mode == "http" else {}),
     }
     return SlackSettings(**{**usual, **given})
 
