@@ -1,7 +1,8 @@
 """Extraction: how many of the cells that papers report are filled, how many filled ones are right, and whether each
 filled one stands on the page it cites.
 
-What is right was written down by reading the papers before the extraction was run on them (``extraction_sheet.json``).
+What is right was written down by reading the papers before the extraction was run on them, six papers a sheet: the
+first by whoever wrote the rules, the second by a reader who had seen neither rules nor results.
 """
 
 import json
@@ -23,7 +24,10 @@ from evals.shelf import Assistant as ShelfAssistant
 from evals.shelf import Shelf
 from evals.statistics import share
 
-SHEET = Path(__file__).with_name("extraction_sheet.json")
+SHEETS = {
+    "first sheet": Path(__file__).with_name("extraction_sheet.json"),
+    "second sheet": Path(__file__).with_name("extraction_sheet_2.json"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +46,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What a paper reports for a field. Where it reports nothing, an empty cell is right."""
+    """What a paper reports for a field, by which sheet. Where it reports nothing, an empty cell is right."""
 
+    sheet: str
     paper: str
     field: str
     reported: bool
@@ -73,11 +78,17 @@ class Tables(Protocol):
         """A row a paper."""
 
 
-def sheet(path: Path = SHEET) -> tuple[Truth, ...]:
-    """The truths of the sheet, paper by paper."""
+def sheets() -> tuple[Truth, ...]:
+    """The truths of all sheets, paper by paper."""
+    return tuple(truth for name, path in SHEETS.items() for truth in sheet(name, path))
+
+
+def sheet(name: str, path: Path) -> tuple[Truth, ...]:
+    """The truths of one sheet, paper by paper."""
     papers = json.loads(path.read_text("utf-8"))["papers"]
     return tuple(
         Truth(
+            sheet=name,
             paper=paper,
             field=field,
             reported=told["reported"],
@@ -100,12 +111,15 @@ Judged: TypeAlias = tuple[Truth, Cell, bool]
 
 
 async def run(corpus: Corpus, opened: Opener, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
-    """Extract the sheet's papers with the standard template and hold the cells against the sheet: as configured, and
-    with two models that bound what a model can do, one that knows the sheet and one that agrees to everything.
+    """Extract the sheets' papers with the standard template and hold the cells against the sheets: as configured, all
+    and by sheet, and with two models that bound what a model can do, one that knows the sheets and one that agrees to
+    everything.
     """
     judged, rows = await _judged(corpus, opened, None, limit)
     systems = {OURS: _measures(judged)}
-    for model in (Knowing(truths=sheet()), Agreeing()):
+    for name in dict.fromkeys(truth.sheet for truth, _, _ in judged):
+        systems[f"{OURS}, {name}"] = _measures([one for one in judged if one[0].sheet == name])
+    for model in (Knowing(truths=sheets()), Agreeing()):
         systems[f"with {model.identity} model"] = _measures((await _judged(corpus, opened, model, limit))[0])
     fields = list(dict.fromkeys(one.field for one, _, _ in judged))
     return Run(
@@ -130,11 +144,11 @@ async def run(corpus: Corpus, opened: Opener, *, limit: int | None, settings: Ma
 async def _judged(
     corpus: Corpus, opened: Opener, model: LanguageModel | None, limit: int | None
 ) -> tuple[list[Judged], Sequence[Extraction]]:
-    truths = sheet()
+    truths = sheets()
     wanted = list(dict.fromkeys(one.paper for one in truths))[:limit]
     paths = [path for path in corpus.papers if path.name in wanted]
     if len(paths) < len(wanted):
-        raise CorpusInvalid("the corpus does not hold the papers of the extraction sheet")
+        raise CorpusInvalid("the corpus does not hold the papers of the extraction sheets")
     async with opened(model) as engine:
         shelf = Shelf(assistant=engine)
         reports = await shelf.fill(paths)
@@ -171,7 +185,7 @@ class Agreeing:
 
 @dataclass(kw_only=True)
 class Knowing(Agreeing):
-    """Names the sentence that holds a fact of the sheet, and otherwise says that nothing is reported."""
+    """Names the sentence that holds a fact of the sheets, and otherwise says that nothing is reported."""
 
     truths: tuple[Truth, ...]
     identity: str = "a knowing"

@@ -33,7 +33,8 @@ OTHERS = _with(signs.OTHERS, lists.OTHERS)
 POINTS = _with(signs.POINTS, lists.POINTS, r"\bour hope\b")
 NO_DATA = _with(
     POINTS,
-    r"\bwe (?:\w+ )?(?:remove|exclude|discard|filter|drop)d?\b|\bcompared (?:to|with|against)\b"
+    r"\bwe (?:\w+ )?(?:remove|exclude|discard|filter|drop)d?\b|\bcompared (?:to|with|against)\b|\bbaselines?\b"
+    r"|\bwe (?:\w+ )?(?:pre-?)?train(?:ed)? (?:an?|the|our|one|single|all|\d+) (?:\w+ ){0,3}models?\b"
     r"|\b(?:models?|baselines?|classifiers?|networks?) (?:was|were|is|are) (?:\w+ )?trained\b",
 )
 """Points elsewhere, or tells what was left out of the data or done with them."""
@@ -41,7 +42,8 @@ DATA = _with(signs.DATA, lists.DATA)
 ABOUT_DATA = _with(signs.ABOUT_DATA, _near(lists.DATA, lists.GOT, 70), _near(lists.THINGS, lists.GOT, 30))
 COUNTED_ABROAD = re.compile(lists.COUNTED, re.IGNORECASE)
 COUNTED = _with(signs.COUNTED, lists.COUNTED)
-TOTAL = _with(signs.TOTAL, lists.TOTAL)
+TOTAL = re.compile(_near(rf"{signs.TOTAL.pattern}|{lists.TOTAL}", r"\d", 12), re.IGNORECASE)
+"""A sum beside its number: a "total exposure" counts nothing."""
 SIZED = _with(signs.SIZED, lists.SIZED)
 MEANS = _with(signs.MEANS, lists.MEANS)
 DOES = _with(signs.DOES, lists.DOES)
