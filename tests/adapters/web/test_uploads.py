@@ -56,6 +56,16 @@ async def test_many_files_of_one_drop_are_one_message(tmp_path: Path) -> None:
         assert len({event.lock for event in page.desk.events}) == 3
 
 
+async def test_what_is_asked_under_a_dropped_paper_is_about_it_and_waits_for_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as page:
+        await page.put(where(0), PDF)
+        for number, thread in ((2, message_id(1)), (3, "")):
+            body = {"id": message_id(number), "text": "How long was its tail?", "thread": thread}
+            await page.post("/api/channels/general/messages", body)
+        paper, under, beside = page.desk.events
+    assert paper.reads == under.reads != beside.reads
+
+
 async def pieces(page: Page, size: int, sent: list[int]) -> AsyncIterator[bytes]:
     yield PDF
     for _ in range(size // 50_000):
