@@ -107,10 +107,9 @@ async def test_a_question_that_comes_with_its_paper_is_answered_from_it_once_tha
 
     class Slow(FakeEngine):
         async def ingest(self, *given: Any, **named: Any) -> IngestReport:
-            for page in range(1, 4):
-                await named["progress"].step("reading", page, 3)
+            while not release.is_set():
+                await named["progress"].step("reading", 1, 3)
                 await asyncio.sleep(0.05)
-            await release.wait()
             return await super().ingest(*given, **named)
 
     async with the_bot(world, tmp_path, engine=Slow()):
