@@ -7,6 +7,7 @@ look and however often they start.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -46,6 +47,8 @@ class Clock:
         self._scheduler: AsyncIOScheduler | None = None
 
     async def __aenter__(self) -> "Clock":
+        # It looks through all that is installed for plug-ins; messages come in meanwhile.
+        await asyncio.to_thread(import_module, "apscheduler.schedulers.asyncio")
         from apscheduler.schedulers.asyncio import AsyncIOScheduler
         from apscheduler.triggers.interval import IntervalTrigger
 

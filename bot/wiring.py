@@ -151,9 +151,10 @@ async def open_app(
         await stack.enter_async_context(dispatcher)
         warming = asyncio.create_task(tools.engine.warm())
         stack.callback(warming.cancel)
-        await stack.enter_async_context(Clock(tools.engine.groups, desk.accept, platforms=frozenset(by_name)))
-        for platform in platforms:  # last in and first out: nothing arrives that could not be taken
+        for platform in platforms:  # late in and early out: nothing arrives that could not be taken
             await stack.enter_async_context(platform.listening(desk))
+        # After them: loading a scheduler takes longer than taking the first message.
+        await stack.enter_async_context(Clock(tools.engine.groups, desk.accept, platforms=frozenset(by_name)))
         yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)
 
 

@@ -7,20 +7,16 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.text import index_tokens, query_tokens
 
-_FRAME = frozenset(
-    index_tokens(
-        "paper papers article study studies author authors text essay review report note work team colleagues "
-        "according "
-        "describe explain mention mentioned say says said state stated list listed give gives given name named call "
-        "called "
-        "mean means meaning does did do done show shows shown find found use used using make made get gets got many "
-        "much "
-        "often kind type sort way thing things question answer please tell one ones two both each other same whole "
-        "collection document documents publication what which who whose when where why how"
-    )
+_FRAME = (
+    "paper papers article study studies author authors text essay review report note work team colleagues according "
+    "describe explain mention mentioned say says said state stated list listed give gives given name named call called "
+    "mean means meaning does did do done show shows shown find found use used using make made get gets got many much "
+    "often kind type sort way thing things question answer please tell one ones two both each other same whole "
+    "collection document documents publication what which who whose when where why how"
 )
 """Words that questions about papers are built from; they say little about where the answer stands."""
 
@@ -50,7 +46,7 @@ class Term:
 
 def terms(question: str) -> tuple[Term, ...]:
     """Content words in order, each once. CJK text gives its pairs of characters."""
-    kept = frozenset(query_tokens(question))
+    kept, frame = frozenset(query_tokens(question)), _frame()
     found: dict[tuple[str, ...], Term] = {}
     for place, match in enumerate(_SURFACE.finditer(_OTHERS.sub(" ", question))):
         surface = match.group().strip(".'’‘`-–/")
@@ -59,7 +55,7 @@ def terms(question: str) -> tuple[Term, ...]:
                 if len(token) == 2 or not _CJK.match(token):
                     found.setdefault((token,), Term(surface=token, tokens=(token,)))
             continue
-        tokens = [token for token in index_tokens(surface) if token in kept and token not in _FRAME]
+        tokens = [token for token in index_tokens(surface) if token in kept and token not in frame]
         parts = tuple(token for token in tokens if "-" not in token[1:-1]) or tuple(tokens)
         if not parts:
             continue
@@ -67,6 +63,12 @@ def terms(question: str) -> tuple[Term, ...]:
         name = entity or (place > 0 and surface[:1].isupper())
         found.setdefault(parts, Term(surface=surface, tokens=parts, entity=entity, name=name))
     return tuple(found.values())
+
+
+@lru_cache(maxsize=1)
+def _frame() -> frozenset[str]:
+    """Made when first needed: stemming loads a library that a start need not wait for."""
+    return frozenset(index_tokens(_FRAME))
 
 
 def weighted(found: Sequence[Term], counts: Mapping[str, int], total: int) -> tuple[Term, ...]:
