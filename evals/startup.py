@@ -16,7 +16,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-HEAVY = ("torch", "transformers", "sentence_transformers", "faiss", "langgraph", "langsmith", "pymupdf", "onnxruntime")
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "faiss",
+    "langgraph",
+    "langsmith",
+    "pymupdf",
+    "onnxruntime",
+    "apscheduler",
+    "snowballstemmer",
+)
 ROUNDS = 3
 _CODE = ("adapters", "bot", "core")
 _TIMES = ("imports_s", "acknowledged_s", "acknowledged_cpu_s", "question_s", "megabytes")
