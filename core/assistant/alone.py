@@ -41,10 +41,11 @@ _SIGNPOST = re.compile(
 )
 """Sentences about where in the paper something stands."""
 _ELSEWHERE = re.compile(
-    r"\b(?:we|this (?:paper|section|appendix)) (?:\w+ )?(?:presents?|shows?|reports?|lists?|gives?"
-    r"|summari[sz]es?|plots?"
-    r"|details?|provides?|describes?|discuss(?:es)?|illustrates?)\b[^.;]{0,80}\b(?:in|see) (?:the )?"
-    r"(?:tables?|fig(?:ure|\.)?s?|appendi\w+|sections?|supplement\w*|§)|^(?:see|for (?:more )?details)\b",
+    r"\b(?:we|this (?:paper|section|appendix)) (?:\w+ )?(?:presents?|shows?|reports?|lists?|gives?|summari[sz]es?"
+    r"|plots?|details?|provides?"
+    r"|describes?|discuss(?:es)?|illustrates?)\b(?:(?!\bthat\b)[^.;]){0,80}\b(?:in|see) (?:the )?"
+    r"(?:tables?|fig(?:ure|\.)?s?|appendi\w+|sections?|supplement\w*|§)(?![^.;]{0,12}\bthat\b)"
+    r"|^(?:see|for (?:more )?details)\b|^(?:code|listing|snippet) \d|\bwe conclude by\b",
     re.IGNORECASE,
 )
 """Sentences that only send the reader somewhere; one that says what a table shows is none of them."""

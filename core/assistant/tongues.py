@@ -26,7 +26,9 @@ def _then(*ones: tuple[re.Pattern[str], int]) -> re.Pattern[str]:
     return re.compile(rf"(?:{first.pattern}){rest}", re.IGNORECASE)
 
 
-_OPINION = r"\bwe (?:\w+ )?(?:think|believe|hope|expect)\b|\bour hope\b|\b(?:can|could) ?not (?:find|obtain|identify)\b"
+_OPINION = (
+    r"\bwe (?:\w+ )?(?:think|believe|hope|expect|will)\b|\bour hope\b|\b(?:can|could) ?not (?:find|obtain|identify)\b"
+)
 
 OURS = _with(signs.OURS, lists.OURS)
 OTHERS = _with(signs.OTHERS, lists.OTHERS)

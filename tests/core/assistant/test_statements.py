@@ -140,6 +140,7 @@ def test_the_abstract_is_known_by_its_words_where_it_has_no_heading() -> None:
         ("Future work", "We plan to extend the tool to other languages.", "conclusion"),
         ("Main results", "We found that the treatment reduced pain by 40% compared with placebo.", "abstract"),
         ("Training or procedure", "The network was trained for 40 epochs with a batch size of 32.", "method"),
+        ("Main results", "We show in Figure 3 that the treatment reduced pain by 40%.", "results"),
         ("Limitations", "A potential drawback of our approach is that the hives were chosen by hand.", "method"),
         ("Limitations", "Una limitación de este estudio es el tamaño de la muestra.", "discussion"),
     ],
@@ -154,6 +155,8 @@ def test_an_aspect_is_believed_where_a_sentence_tells_it(name: str, text: str, z
     [
         ("Limitations", "Findings from this study have been related to those of similar studies.", "discussion"),
         ("Main results", "We could not find a tool that met the needs of beekeepers.", "abstract"),
+        ("Future work", "We conclude by outlining future work on hives in towns.", "abstract"),
+        ("Dataset", "We also remove hives that were sampled in two surveys.", "data"),
         ("Main results", "We present the results for all hives in Table 4.", "results"),
         ("Training or procedure", "We also see this trend in the training of young beekeepers.", "introduction"),
         ("Limitations", "Existing corpora are not without their limitations (Smith, 2012).", "introduction"),
