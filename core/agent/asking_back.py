@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.agent import kinds
 from core.agent.followups import Thread
 from core.agent.naming import Naming
 from core.agent.reasoner import Study
@@ -37,7 +38,7 @@ class Back:
 
 async def candidates(question: str, thread: Thread, naming: Naming, study: Study) -> Back:
     """The papers to choose from, best first, or none."""
-    if len(study.papers) < 2 or thread.context or thread.chosen or naming.certain:
+    if kinds.papers_asked(question) or len(study.papers) < 2 or thread.context or thread.chosen or naming.certain:
         return Back()
     by_id = {paper.id: paper for paper in study.papers}
     if len(naming.fitting) > 1:

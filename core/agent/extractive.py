@@ -8,20 +8,24 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from core.agent import asking_back, followups, judging, kinds, narrowing, parts, picking, rows, tasks, wording
+from core.agent import asking_back, followups, granted, judging, kinds, narrowing, parts, picking, rows, tasks, wording
 from core.agent.naming import Naming, Shelf
 from core.agent.reasoner import Study
 from core.agent.state import Finding, Part, Understanding
 from core.agent.terms import Term, terms, weighted
 from core.domain.model import AnswerMode, Evidence, Turn
 from core.grounding.verify import Draft
-from core.text import language
+from core.text import language, normalise
 
 SHELVES = 8
 EMBEDDED = 24
 """Candidates whose meaning is compared with the question."""
 PAGES = 2
 """Pages quoted for a part: the best and the next best, since the answer is often on the second."""
+ALONE = 1.3
+"""Where one page leads the next by more than this, and one thing is asked, the second has nothing to add."""
+SHORT = 3
+"""Most sentences of a page that speaks alone."""
 PER_PAPER_WHEN_COMPARING = 4
 CITED_BEFORE = 0.6
 MORE = 1.5
@@ -99,9 +103,11 @@ class ExtractiveReasoner:
         first = await asyncio.to_thread(picking.pick, part, candidates, asked, context, {}, self._weights)
         likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
         picked = await asyncio.to_thread(picking.pick, part, candidates, asked, context, likeness, self._weights)
-        judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, study.config.strictness)
+        unsaid = await granted.unsaid(part, picked, asked, study)
+        strictness = study.config.strictness
+        judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, strictness, unsaid)
         wanted = _chosen(part, picked, study.config.max_sentences)
-        drafts = tuple(_draft(one, part, (*asked, *context)) for one in wanted)
+        drafts = tuple(drafted(one, part, (*asked, *context)) for one in wanted)
         return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
     async def _weighed(
@@ -150,7 +156,7 @@ class ExtractiveReasoner:
     async def write(self, findings: Sequence[Finding], study: Study) -> AsyncGenerator[Draft, None]:
         """Sentences of the parts that were clearly answered, each sentence once."""
         said: set[str] = set()
-        clear = [finding for finding in findings if finding.judgement.support == "clear"]
+        clear = _spoken_for(findings)
         several = any(kinds.asks_several(finding.part.question) for finding in clear)
         share = max(1, int(study.config.max_sentences * (MORE if several else 1.0)) // max(1, len(clear)))
         for finding in clear:
@@ -168,6 +174,17 @@ class ExtractiveReasoner:
         while len(self._shelves) > SHELVES:
             self._shelves.popitem(last=False)
         return shelf
+
+
+def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:
+    """What was clearly answered; of papers that were asked the same, also those that answer less clearly."""
+    clear = frozenset(one.part.question for one in findings if one.judgement.support == "clear")
+    beside = [one.judgement.support == "unclear" and one.part.question in clear for one in findings]
+    return [
+        one
+        for one, shown in zip(findings, beside, strict=True)
+        if one.judgement.support == "clear" or (shown and len(one.part.only) == 1)
+    ]
 
 
 def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
@@ -190,14 +207,17 @@ def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
 
 def _chosen(part: Part, picked: Sequence[picking.Picked], each: int) -> tuple[picking.Picked, ...]:
     if part.per_paper is None:
-        return picking.chosen(picked, pages=PAGES, each=each)
+        pages = PAGES if kinds.asks_several(part.question) or picking.margin(picked) <= ALONE else 1
+        return picking.chosen(picked, pages=pages, each=each if pages > 1 else min(each, SHORT))
     papers = kinds.papers_asked(f"{part.context} {part.question}") or kinds.SIDE_BY_SIDE
     return picking.side_by_side(picked, papers=papers, each=each)
 
 
-def _draft(one: picking.Picked, part: Part, asked: Sequence[Term]) -> Draft:
+def drafted(one: picking.Picked, part: Part, asked: Sequence[Term]) -> Draft:
+    """What is picked as a sentence to be verified; of a table the lines asked for, with dashes as quotes have them."""
     passage = one.unit.passage
     if one.unit.row:
         lines = rows.quoted(passage, part.question, asked)
-        return Draft(text="\n".join(lines), sources=tuple((passage.id, line) for line in lines))
+        shown = [normalise(line) for block in lines for line in block.splitlines()]
+        return Draft(text="\n".join(shown), sources=tuple((passage.id, line) for line in lines))
     return Draft(text=" ".join(one.unit.words.split()), sources=((passage.id, one.unit.words),))

@@ -1,4 +1,4 @@
-"""Decides whether evidence answers a part: do names, meaning and a fitting value stand together in one sentence?
+"""Decides whether evidence answers a part: do words, meaning and a fitting value stand together in one sentence?
 
 Scores of the search alone hardly tell a question that a paper answers from one that only sounds like it. The signs
 below were fitted on answerable and unanswerable questions together; docs/agent.md has the curve and what each adds.
@@ -8,12 +8,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.agent import granted, kinds
 from core.agent.picking import Picked
 from core.agent.state import Judgement, Part, Support
-from core.agent.terms import Term, coverage
+from core.agent.terms import Term, coverage, terms
 from core.agent.values import fits_kind
 from core.domain.model import Evidence
-from core.text import index_tokens, language
+from core.text import index_tokens
 
 LOOKED_AT = 3
 """Best candidates that are looked at."""
@@ -29,51 +30,52 @@ class Signs:
     """What is looked at, each from 0 to 1.
 
     ``meaning``: cosine of question and sentence. ``value``: whether a value of the kind asked for stands in any of
-    the best sentences, ``first``: in the very best. ``names``: share of the names and codes of the question in one
-    sentence. ``words``: share of all its words. ``lead``: how far the best stands out from the rest.
+    the best sentences. ``words``: share of the question's words in one of them. ``counted``: the same for the thing of
+    which "how many" asks, neighbours included. ``lead``: how far the best stands out from the rest. ``unsaid``: weight
+    of the names, codes and numbers of the question that the leading paper never says.
     """
 
     meaning: float
     value: float
-    first: float
-    names: float
     words: float
+    counted: float
     lead: float
+    unsaid: float
 
 
-def signs(part: Part, picked: Sequence[Picked], asked: Sequence[Term]) -> Signs:
+def signs(part: Part, picked: Sequence[Picked], asked: Sequence[Term], unsaid: Sequence[Term] = ()) -> Signs:
     """Read the signs off the best candidates."""
     best = picked[:LOOKED_AT]
     near = [one.unit.near(asked) | frozenset(index_tokens(one.unit.passage.label or "")) for one in best]
-    names = [term for term in asked if (term.entity if _foreign(part, best) else term.name)]
     values = [fits_kind(part.kind, one.unit.words, f"{part.context} {part.question}") for one in best]
     behind = picked[min(LEAD_OVER, len(picked) - 1)]
     return Signs(
         meaning=max(0.0, *(one.meaning for one in best)),
         value=float(any(values)),
-        first=float(values[0]),
-        names=max(coverage(names, tokens) for tokens in near) if names else 1.0,
         words=max(coverage(asked, tokens) for tokens in near),
+        counted=_counted(part, best),
         lead=min(1.0, (picked[0].score - behind.score) / FULL_LEAD),
+        unsaid=min(1.0, sum(term.weight for term in unsaid)),
     )
 
 
-def _foreign(part: Part, best: Sequence[Picked]) -> bool:
-    """Whether the question is in another language than the passage, so that only codes can be shared."""
-    spoken = language(best[0].unit.passage.text)
-    return bool(part.language and spoken and part.language != spoken)
+def _counted(part: Part, best: Sequence[Picked]) -> float:
+    thing = terms(kinds.counted(part.question))
+    if not thing or granted.foreign(part, best):
+        return 1.0
+    return max(coverage(thing, one.unit.around | one.unit.tokens) for one in best)
 
 
 def score(found: Signs) -> float:
     """How sure it is that the evidence answers, 0 to 1: a logistic fit, its weights rounded."""
     total = (
-        -4.0
+        -4.45
         + 1.6 * found.meaning
-        + 1.4 * found.value
-        + 0.4 * found.first
-        + 0.4 * found.names
-        + 0.8 * found.words
+        + 1.3 * found.value
+        + 1.0 * found.words
+        + 1.3 * found.counted
         + 1.8 * found.lead
+        - 1.9 * found.unsaid
     )
     return 1.0 / (1.0 + math.exp(-total))
 
@@ -84,12 +86,17 @@ def limits(strictness: float) -> tuple[float, float]:
 
 
 def judged(
-    part: Part, picked: Sequence[Picked], asked: Sequence[Term], evidence: Sequence[Evidence], strictness: float
+    part: Part,
+    picked: Sequence[Picked],
+    asked: Sequence[Term],
+    evidence: Sequence[Evidence],
+    strictness: float,
+    unsaid: Sequence[Term] = (),
 ) -> Judgement:
-    """The verdict at an operating point."""
+    """The verdict at an operating point. ``unsaid`` are the words of ``granted.unsaid``."""
     if not picked:
         return Judgement(support="none")
-    sure = 1.0 if picked[0].sure else score(signs(part, picked, asked))
+    sure = 1.0 if picked[0].sure else score(signs(part, picked, asked, unsaid))
     clear, some = limits(strictness)
     clear += AGAIN * part.tries
     support: Support = "clear" if sure >= clear else "unclear" if sure >= some else "none"

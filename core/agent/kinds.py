@@ -55,7 +55,7 @@ _RULES: tuple[_Rule, ...] = (
         r"^\W*(?:compare|contrast)\b|\bhow (?:do|did|does) .*\b(?:compare|differ)\b|\bdifferences? between\b"
         r"|\bversus\b|\bvs\b",
     ),
-    _rule("who", r"\b(?:who|whom|whose)\b|\b(?:qui est|wer|wem|quién|quiénes|quem|chi)\b|谁|誰"),
+    _rule("who", r"\b(?:who|whom)\b|^\W*(?:and )?whose\b|\b(?:qui est|wer|wem|quién|quiénes|quem|chi)\b|谁|誰"),
     _rule(
         "where",
         r"\b(?:where|in which (?:country|city|region|place|figure|table|section))\b|\b(?:où|wo|dónde|onde|dove)\b",
@@ -109,6 +109,20 @@ def papers_asked(question: str) -> int:
     if not _ACROSS.search(question):
         return 0
     return 2 if _TWO.search(question) else SIDE_BY_SIDE
+
+
+_COUNTED = re.compile(
+    r"\bhow (?:many|much)\s+(?:of (?:the|these|those|its|their) )?((?:(?!(?:is|are|was|were|do|does|did|has|have|had"
+    r"|can|could|may|must|should|will|would|of|in|on|for|at|from|to|by|with|and|or|the|an?|this|that)\b)[\w'’.-]+\s*)"
+    r"{1,4})",
+    re.IGNORECASE,
+)
+
+
+def counted(question: str) -> str:
+    """What "how many" asks for ("training samples"); empty where nothing is counted."""
+    found = _COUNTED.search(question)
+    return found.group(1).strip() if found else ""
 
 
 def kind_of(question: str) -> Kind:

@@ -12,7 +12,7 @@ from core.agent import rows
 from core.agent.abbreviations import spelled_out
 from core.agent.state import Part
 from core.agent.terms import Term, coverage
-from core.agent.values import fits_kind, tells
+from core.agent.values import defines, fits_kind, tells
 from core.domain.model import Evidence, Passage
 from core.text import index_tokens, sentence_spans
 
@@ -47,6 +47,8 @@ class Weights:
     sure: float = 3.0
     """For what stands under a heading that names all that is asked ("What are the limitations?"), for the place where
     an abbreviation that is asked for is spelled out, and for words that only serve what is asked ("funded by")."""
+    defined: float = 1.5
+    """For a sentence that begins with the term whose meaning is asked for and goes on to say what it is."""
     drawn: float = 1.0
     """Against the words inside a drawing (axes, labels), which answer nothing by themselves; captions are apart."""
 
@@ -162,6 +164,7 @@ def pick(
             + weights.value * value
             + weights.table * unit.row
             + weights.sure * (sure or (not unit.row and tells(unit.words, part.question)))
+            + weights.defined * (not unit.row and defines(unit.words, part.question))
             - weights.drawn * (unit.passage.kind == "figure")
         )
         if len(unit.words) > LONGEST and not unit.row:
@@ -192,6 +195,12 @@ def _bm25(candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[T
     scores = [float(first) + GRANTED * float(second) for first, second in zip(own, before, strict=True)]
     low, high = min(scores), max(scores)
     return [(score - low) / (high - low) if high > low else 0.0 for score in scores]
+
+
+def margin(picked: Sequence[Picked]) -> float:
+    """By how much the best page leads the next; all of its score where there is no other."""
+    best = picked[0].score if picked else 0.0
+    return best - next((one.score for one in picked if _page(one) != _page(picked[0])), 0.0)
 
 
 def chosen(picked: Sequence[Picked], *, pages: int, each: int) -> tuple[Picked, ...]:

@@ -81,6 +81,18 @@ async def unknown_frequencies(terms: Sequence[str]) -> Mapping[str, int]:
     return {}
 
 
+class Saying(Protocol):
+    """Which of some terms a paper of the scope says anywhere."""
+
+    async def __call__(self, paper_id: str, terms: Sequence[str]) -> frozenset[str]:
+        """Those of ``terms`` that stand in a passage of the paper."""
+
+
+async def anything(paper_id: str, terms: Sequence[str]) -> frozenset[str]:
+    """The null object: nobody looks, so nothing is known to be missing."""
+    return frozenset(terms)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Captioned:
     """A figure with the passage that is its caption."""
@@ -134,6 +146,7 @@ class Study:
     progress: Progress = field(default_factory=Silent)
     passages: int = 0
     frequencies: Frequencies = unknown_frequencies
+    saying: Saying = anything
     ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)

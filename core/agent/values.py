@@ -83,6 +83,24 @@ _ABOUT: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 """What an answer must speak of where the kind of the question alone cannot tell."""
 
 
+_TERM = re.compile(
+    r"^\W*(?:and )?(?:what (?:is|are|was) (?:meant by )?|what (?:does|do) (?=.{1,60} (?:mean|stand for|refer to))"
+    r"|define )"
+    r"(?:an? |the )?[\"“«']?(?P<term>[\w'’.-]+(?: [\w'’.-]+){0,3}?)[\"”»']?(?: (?:mean|stand for|refer to)\b.*|\W*)$",
+    re.IGNORECASE,
+)
+
+
+def defines(words: str, question: str) -> bool:
+    """Whether ``words`` begin with the term that ``question`` asks the meaning of, and go on to say what it is."""
+    asked = _TERM.search(question)
+    if not asked:
+        return False
+    term = re.escape(asked["term"])
+    said = rf"^\W*(?:an? |the )?{term}s?\W{{0,3}}(?:\([^()]*\)\W?)?(?:[:–—=]|\s(?:is|are|means?|refers?|denotes?)\b)"
+    return bool(re.search(said, words, re.IGNORECASE))
+
+
 def tells(words: str, question: str) -> bool:
     """Whether ``question`` asks for what has a wording of its own (who paid, where data are) and ``words`` use it."""
     return any(asked.search(question) and given.search(words) for asked, given in _ABOUT)

@@ -187,6 +187,10 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
     async def frequencies(terms: Sequence[str]) -> Mapping[str, int]:
         return await desk.lexical.document_frequencies(scope, terms)
 
+    async def saying(paper_id: str, terms: Sequence[str]) -> frozenset[str]:
+        within = scope.within(frozenset({paper_id}))
+        return frozenset([term for term in terms if await desk.lexical.matching(within, [term], limit=1)])
+
     return Study(
         scope=scope,
         papers=papers,
@@ -197,6 +201,7 @@ async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progres
         progress=progress,
         passages=len(await desk.library.numbers(scope)),
         frequencies=frequencies,
+        saying=saying,
         figures=desk.figures(scope),
         model=desk.model,
         tracing=desk.tracing,

@@ -23,7 +23,7 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.ports import Filters
+from core.domain.ports import Filters, Hit
 from core.search.fakes import WordEmbedder
 from core.text import index_tokens, query_tokens
 
@@ -89,6 +89,18 @@ class SmallLibrary:
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         held = [frozenset(index_tokens(one.text)) for one in self.texts]
         return {term: sum(term in tokens for tokens in held) for term in terms}
+
+    async def matching(
+        self, scope: Scope, terms: Sequence[str], *, limit: int, filters: Filters = ALL
+    ) -> Sequence[Hit]:
+        wanted = frozenset(terms)
+        hits = [
+            Hit(number=number, score=1.0)
+            for number, one in enumerate(self.texts)
+            if (scope.papers is None or one.paper_id in scope.papers)
+            and wanted & frozenset(index_tokens(one.indexed_text))
+        ]
+        return hits[:limit]
 
     async def search(
         self,

@@ -58,6 +58,11 @@ async def test_an_underspecified_question_is_asked_back_with_the_candidates() ->
     assert "Sleep quality of night nurses" in answer.message
 
 
+async def test_a_question_put_to_several_papers_is_not_asked_back() -> None:
+    answer = await asked("Which two papers had participants?")
+    assert answer.outcome != "clarify"
+
+
 async def test_nothing_is_asked_back_when_one_paper_is_in_scope() -> None:
     scope = SCOPE.within(frozenset({"sleep"}))
     answer = await ask(

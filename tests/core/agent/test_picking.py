@@ -2,12 +2,13 @@
 
 import pytest
 
-from core.agent import kinds, picking
+from core.agent import extractive, kinds, picking, values
 from core.agent.naming import Shelf
 from core.agent.state import Part
 from core.agent.terms import terms
 from core.assistant.ask import ask
-from core.domain.model import Answer, Evidence, Paper, Passage
+from core.domain.model import Answer, Evidence, Paper, Passage, Table
+from core.grounding.verify import verify
 from tests.core.agent.small_library import (
     NOON,
     SCOPE,
@@ -95,8 +96,49 @@ async def test_two_papers_named_are_each_answered_from_their_own_pages() -> None
     assert {citation.paper_id for citation in answer.citations} == {"oats", "rye"}
 
 
-async def test_no_page_of_an_answer_is_quoted_more_often_than_another() -> None:
+async def test_one_page_that_leads_speaks_alone() -> None:
     answer = await asked("How much grain did oats lose to frost?")
+    assert answer.sentences[0].text == "Oats lost 31 percent of their grain to frost."
+    assert {(one.paper_id, span.page) for one in answer.citations for span in one.spans} == {("oats", 2)}
+    assert len(answer.sentences) <= extractive.SHORT
+
+
+def test_a_sentence_that_begins_with_the_term_and_says_what_it_is_comes_first() -> None:
+    said = (
+        "Most tools use hardening of seedlings, and hardening is what hardening tests measure.",
+        "Hardening: growing seedlings in the cold for some days.",
+    )
+    told = picked("What is hardening?", found(*(passage("oats", place, 2, text) for place, text in enumerate(said, 1))))
+    assert told[0].unit.words.startswith("Hardening:")
+
+
+@pytest.mark.parametrize(
+    ("words", "question", "told"),
+    [
+        ("A font subset is a part of a font.", "What is a font subset?", True),
+        ("Font subsets (also: partial fonts) are parts of fonts.", "What does font subset mean?", True),
+        ("IROA stands for nothing here.", "What does IROA stand for?", False),
+        ("Every font subset is a part.", "What is a font subset?", False),
+        ("Subsetting: embedding some glyphs.", "Who wrote about subsetting?", False),
+    ],
+)
+def test_a_definition_begins_with_what_it_defines(words: str, question: str, told: bool) -> None:
+    assert values.defines(words, question) is told
+
+
+def test_a_table_with_empty_cells_is_quoted_as_it_is_read() -> None:
+    table = Table(header=("Model", "Web", "F1"), rows=tuple((f"Owl{n}", "–", f"0.{n}") for n in range(10, 60)))
+    text = "Model Web F1\n" + "\n".join(" ".join(row) for row in table.rows)
+    evidence = found(passage("oats", 1, 2, text, kind="table", table=table))
+    question = "What F1 did Owl42 reach?"
+    part = Part(number=1, question=question, query=question, kind=kinds.kind_of(question))
+    draft = extractive.drafted(picked(question, evidence)[0], part, terms(question))
+    assert "Owl42 - 0.42" in draft.text
+    assert not verify([draft], evidence).dropped
+
+
+async def test_where_several_things_are_asked_two_pages_speak_and_equally_often() -> None:
+    answer = await asked("How much grain did oats lose to frost and rain?")
     places = [(one.paper_id, span.page) for one in answer.citations for span in one.spans]
     assert len(set(places)) == 2
     assert {places.count(place) for place in places} == {len(places) // 2}

@@ -113,10 +113,24 @@ def test_a_hint_that_no_paper_fits_names_nothing() -> None:
         ("What does IRR stand for?", "definition"),
         ("Wie viele Seiten hat das Korpus?", "number"),
         ("What limitation do they admit?", "limitation"),
+        ("Which function fits a model whose shape is unknown?", "which"),
+        ("Whose model fits best?", "who"),
     ],
 )
 def test_the_kind_of_answer_is_read_off_the_wording(question: str, kind: str) -> None:
     assert kinds.kind_of(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("How many training samples does the silo have?", "training samples"),
+        ("How many of the papers were read?", "papers"),
+        ("What did they count?", ""),
+    ],
+)
+def test_what_is_counted_is_read_off_how_many(question: str, thing: str) -> None:
+    assert kinds.counted(question) == thing
 
 
 def test_orders_inside_a_question_are_dropped_and_the_question_is_kept() -> None:
