@@ -215,6 +215,7 @@ def _further(asked: Sequence[Asked], answerable: Sequence[Asked], similarities: 
     ]
     return {
         "crashed": share(one.outcome == "crashed" for one in asked),
+        "sentences": mean(float(len(one.sentences)) for one in replied),
         "citation_precision": mean(precision for precision, _ in shares),
         "citation_recall": mean(recall for _, recall in shares),
         "keyword_share": mean(_keyword_share(one) for one in answerable if one.question.keywords),
