@@ -26,7 +26,7 @@ class Aspect:
     query: str
     cues: tuple[Cue, ...]
     zones: Mapping[Zone, float]
-    parts: frozenset[Zone] = frozenset()
+    parts: tuple[Zone, ...] = ()
     """The parts of an abstract with heads that tell it."""
     needs: re.Pattern[str] | None = None
     counted: bool = False
@@ -59,12 +59,7 @@ DATASET = Aspect(
         (1.8, (tongues.ABOUT_DATA, signs.NAMED)),
         (0.8, (tongues.DATA,)),
     ),
-    parts=frozenset(
-        (
-            "method",
-            "data",
-        )
-    ),
+    parts=("method", "data"),
     zones={**ASIDE, "data": 1.2, "method": 0.8, "abstract": 1.0, "results": -0.4, "conclusion": -0.6},
     central=2.6,
     never=tongues.NO_DATA,
@@ -83,13 +78,7 @@ SIZE = Aspect(
         (1.0, (tongues.SIZED,)),
         (0.5, (tongues.OURS,)),
     ),
-    parts=frozenset(
-        (
-            "method",
-            "data",
-            "results",
-        )
-    ),
+    parts=("method", "data", "results"),
     zones={**ASIDE, "data": 1.2, "method": 0.6, "abstract": 1.2, "results": 0.2, "conclusion": 0.2},
     counted=True,
     foreign=1.6,
@@ -106,7 +95,7 @@ METHOD = Aspect(
         (1.6, (tongues.MIXED,)),
         (1.0, (tongues.MEANS, tongues.DOES)),
     ),
-    parts=frozenset(("method",)),
+    parts=("method",),
     zones={**ASIDE, "introduction": 0.0, "abstract": 1.3, "method": 1.0, "data": 0.2, "results": -0.5},
     central=3.2,
     never=tongues.NO_METHOD,
@@ -124,7 +113,7 @@ PROCEDURE = Aspect(
         (1.9, (tongues.TREATED,)),
         (1.6, (tongues.TRAINED,)),
     ),
-    parts=frozenset(("method",)),
+    parts=("method",),
     zones={
         **ASIDE,
         "introduction": -1.2,
@@ -144,12 +133,7 @@ METRICS = Aspect(
     turn=3,
     query="the measures, scores and statistical tests by which results are judged",
     cues=((2.6, (tongues.MEASURE, tongues.MEASURED)), (1.6, (tongues.MEASURE,)), (0.6, (tongues.OURS,))),
-    parts=frozenset(
-        (
-            "method",
-            "results",
-        )
-    ),
+    parts=("method", "results"),
     zones={**ASIDE, "method": 1.0, "data": 0.3, "results": 0.9, "abstract": 0.2, "conclusion": -0.4},
     needs=tongues.MEASURE,
     central=1.0,
@@ -165,7 +149,7 @@ STATISTICS = Aspect(
         (2.2, (tongues.STATISTIC, tongues.MEASURED)),
         (1.4, (tongues.STATISTIC,)),
     ),
-    parts=frozenset(("method",)),
+    parts=("method",),
     zones={**ASIDE, "method": 1.4, "data": 0.4, "results": 0.3, "abstract": -0.4, "conclusion": -1.0},
     needs=tongues.STATISTIC,
     central=0.6,
@@ -183,7 +167,7 @@ RESULTS = Aspect(
         (1.0, (tongues.FOUND,)),
         (0.5, (signs.DIGIT,)),
     ),
-    parts=frozenset(("results",)),
+    parts=("results",),
     zones={
         **ASIDE,
         "abstract": 1.6,
@@ -230,7 +214,7 @@ FUTURE = Aspect(
     turn=0,
     query="what the authors want to do next and what further research is needed",
     cues=((3.0, (tongues.FUTURE,)), (2.0, (tongues.INTENDS,))),
-    parts=frozenset(("conclusion",)),
+    parts=("conclusion",),
     zones={
         "future": 1.5,
         "limitations": 0.6,
@@ -252,7 +236,7 @@ PROBLEM = Aspect(
     turn=9,
     query="the problem, gap or open question that motivates the work",
     cues=((2.0, (tongues.LACKING,)), (1.6, (signs.ASKS,)), (0.6, (tongues.CONTRAST,))),
-    parts=frozenset(("introduction",)),
+    parts=("introduction",),
     zones={"abstract": 1.6, "introduction": 1.2, "front": 0.2, "related": -1.0, "results": -2.0, "conclusion": -1.0},
     never=signs.FOUND_BY_US,
     central=1.0,
@@ -271,7 +255,7 @@ CONTRIBUTION = Aspect(
         (2.2, (tongues.AIM,)),
         (1.6, (tongues.ARGUES,)),
     ),
-    parts=frozenset(("introduction",)),
+    parts=("introduction",),
     zones={
         **ASIDE,
         "abstract": 1.6,
@@ -292,7 +276,7 @@ BACKGROUND = Aspect(
     turn=9,
     query="what was known before and why the question matters",
     cues=((1.6, (tongues.OTHERS,)), (1.2, (tongues.LACKING,)), (1.2, (tongues.MATTERS,))),
-    parts=frozenset(("introduction",)),
+    parts=("introduction",),
     zones={"introduction": 1.6, "related": 1.2, "abstract": 0.8, "front": 0.2, "results": -2.0, "method": -1.5},
     never=signs.FOUND_BY_US,
     central=0.8,
@@ -311,12 +295,7 @@ ARGUMENTS = Aspect(
         (1.6, (tongues.OURS, tongues.ARGUES)),
         (1.4, (tongues.ARGUES,)),
     ),
-    parts=frozenset(
-        (
-            "conclusion",
-            "discussion",
-        )
-    ),
+    parts=("conclusion", "discussion"),
     zones={"abstract": 1.2, "introduction": 0.9, "discussion": 1.0, "conclusion": 1.2, "related": -2.0, "method": -0.8},
     never=tongues.POINTS,
     foreign=1.8,

@@ -4,14 +4,20 @@ A sentence is chosen by where it stands and by how its authors begin to speak; i
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.assistant import tongue_lists as lists
 from core.assistant.alone import points
 from core.assistant.statements import Statement
 from core.assistant.zones import Zone
 
-_OWN = r"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b"
+_OWN = re.compile(
+    rf"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b|{lists.OURS}",
+    re.IGNORECASE,
+)
+_PARTS: Mapping[str, float] = {"results": 0.5, "conclusion": 0.3, "introduction": -0.6, "method": -0.6}
+"""What the part of an abstract with heads adds for what a paper found."""
 _LEAST = 0.3
 MOST = 5
 """Statements that tell a matter, of which a model is shown all and one is quoted."""
@@ -30,8 +36,8 @@ class Matter:
     words: re.Pattern[str]
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _words(english: str, abroad: str) -> re.Pattern[str]:
+    return re.compile(rf"{english}|{abroad}", re.IGNORECASE)
 
 
 FOUND = Matter(
@@ -40,14 +46,15 @@ FOUND = Matter(
     zones=("abstract", "conclusion", "results", "discussion"),
     words=_words(
         r"\b(?:show|find|found|demonstrat|report|conclud|suggest|reveal|indicat|outperform|achiev|improv|increas|"
-        r"decreas|reduc|higher than|lower than|significant)\w*"
+        r"decreas|reduc|higher than|lower than|significant)\w*",
+        lists.FOUND,
     ),
 )
 BRINGS = Matter(
     name="What it brings",
     about="what the paper contributes that is new",
     zones=("abstract", "introduction", "conclusion", "front"),
-    words=_words(r"\b(?:present|propos|introduc|develop|contribut|provid|releas|describ|novel|new)\w*"),
+    words=_words(r"\b(?:present|propos|introduc|develop|contribut|provid|releas|describ|novel|new)\w*", lists.OFFERS),
 )
 
 
@@ -75,6 +82,7 @@ def _score(matter: Matter, statement: Statement) -> float:
     if not told or points(statement.text):
         return 0.0
     place = 1.0 - matter.zones.index(statement.zone) / len(matter.zones)
-    own = 0.6 if re.search(_OWN, statement.text, re.IGNORECASE) else 0.0
+    own = 0.6 if _OWN.search(statement.text) else 0.0
     leans = 0.8 if statement.leans else 0.0
-    return place + own + 0.3 * min(told, 2) - leans
+    part = _PARTS.get(statement.part or "", 0.0) if matter is FOUND else 0.0
+    return place + own + part + 0.3 * min(told, 2) - leans

@@ -1,4 +1,4 @@
-"""The signs of ``signs`` joined with those of the other main languages of science.
+"""The signs of ``signs`` joined with those of the other main languages of science, and signs made of several.
 
 One pattern serves all languages: a paper quotes others, and a word of one language seldom means something else in
 another. It stands apart from the lists because here is told which lists make which sign.

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.assistant.extract import extract
+from core.assistant.statements import statements_of
+from core.assistant.takeaways import takeaway
 from core.assistant.zones import Zone, zone_of
 from core.config import ReadingConfig
 from core.domain.model import Metadata, Paper, Passage
@@ -74,6 +76,15 @@ async def test_limitations_and_further_work_are_known_in_each_language(one: Abro
     metadata = Metadata(title=one.draft.title, language=one.language, abstract=sections[0].paragraphs[0])
     right = _right(one, await _row(one, metadata, texts))
     assert right["Limitations"] and right["Future work"]
+
+
+@pytest.mark.parametrize("one", ALL, ids=[one.language for one in ALL])
+def test_what_a_paper_found_is_its_takeaway_in_each_language(one: Abroad) -> None:
+    abstract = one.draft.sections[0]
+    texts = [passage(_id(one), 1, 1, " ".join(abstract.paragraphs), section=abstract.heading)]
+    told = takeaway(statements_of(texts, Metadata(title=one.draft.title, language=one.language)))
+    assert told is not None
+    assert any(words in told.text for words in one.tells["Main results"].split("|"))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from core.assistant import aspects
 from core.assistant.fields import aspect_of
 from core.assistant.sifting import believed, chosen, counts_something, ranked, score
 from core.assistant.statements import Statement, statements_of
+from core.assistant.takeaways import takeaway
 from core.assistant.template import template_of, text_of
 from core.assistant.zones import Zone, zone_of
 from core.domain.errors import SettingsInvalid
@@ -52,6 +53,15 @@ def test_each_sentence_of_an_abstract_belongs_to_the_part_whose_head_came_last()
     )
     found = statements_of([passage("p", 1, 1, text, section="Abstract")], PLAIN)
     assert [one.part for one in found] == ["introduction", "method", "method", "results"]
+
+
+def test_the_takeaway_of_an_abstract_of_parts_stands_under_its_results() -> None:
+    text = (
+        "Background: Earlier studies found that bees dance in the dark. Methods: We report on twelve hives. "
+        "Results: Dances for sweeter flowers were found to be longer. Conclusions: We conclude that bees know it."
+    )
+    told = takeaway(statements_of([passage("p", 1, 1, text, section="Abstract")], PLAIN))
+    assert told is not None and told.part in ("results", "conclusion")
 
 
 def test_words_that_tie_a_sentence_to_the_one_before_are_not_said_with_it() -> None:
