@@ -5,8 +5,8 @@ microseconds and behave alike on every machine; ``structure`` holds those that l
 """
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from core.grounding.claims import Claim, Word, closest_clause, denied, negations, segments, unprefixed
 from core.grounding.lexicon import CJK_NEGATORS, PLACES, signs, words_of
@@ -52,10 +52,25 @@ def negation(said: Claim, quoted: Claim) -> str:
         return f"negation differs at: {(differing or moved)[0]}"
     if any(sign in CJK_NEGATORS for sign in said.text + quoted.text) and unequal:
         return "negation differs"
+    if _exchanged_denials(said, quoted):
+        return "negation has moved to another clause"
     twice = _denied_twice(said) - _denied_twice(quoted)
     if twice:
         return f"negation differs at: {min(twice)}"
     return _prefixes(said, quoted) or _prefixes(quoted, said)
+
+
+def _exchanged_denials(said: Claim, quoted: Claim) -> bool:
+    """Whether one clause of the claim denies what its counterpart says, and another the reverse."""
+    found = set[int]()
+    for segment in segments(said, 2):
+        there = closest_clause(segment, quoted)
+        if there:
+            clauses = {word.clause for word in segment}
+            mine = sum(word.clause in clauses and word.text in words_of("negators") for word in said.words)
+            theirs = sum(word.clause == there[0].clause and word.text in words_of("negators") for word in quoted.words)
+            found.add(bool(mine) - bool(theirs))
+    return {1, -1} <= found
 
 
 def _denied_twice(one: Claim) -> frozenset[str]:
@@ -108,6 +123,8 @@ def direction(said: Claim, quoted: Claim) -> str:
             ends = list(_ends(quoted, axis))
             if not ends and word.stem in quoted.tokens:
                 continue
+            if axis in PLACES and any(other == word.text for _, other, _ in ends):
+                continue
             if not ends:
                 return f"not in the quote: {word.printed}"
             alike = [one for one in ends if _compares(one[1]) == _compares(word.text)]
@@ -157,44 +174,6 @@ def _nearness(one: dict[str, float], other: dict[str, float]) -> float:
     return sum(weight * other[key] for key, weight in one.items() if key in other)
 
 
-def certainty(said: Claim, quoted: Claim) -> str:
-    """A supposition is not told as a fact, nor a relation as a cause."""
-    hedges, causes, links = words_of("hedges"), words_of("causes"), words_of("links")
-    near = {word.clause for segment in segments(said) for word in closest_clause(segment, quoted)}
-    told_as_fact = not any(word.text in hedges for word in said.words)
-    for at, word in enumerate(quoted.words):
-        if word.text not in hedges or not told_as_fact:
-            continue
-        following = quoted.words[at + 1] if at + 1 < len(quoted.words) else word
-        if word.clause in near or (following.text == "that" and following.clause + 1 in near):
-            return f"certainty differs: {word.printed}"
-    for head in _supposed(quoted):
-        if not told_as_fact and head in said.keys and head not in _supposed(said) and _stated(said, head):
-            return f"certainty differs at: {head}"
-    mine = {word.text for word in said.words}
-    theirs = {word.text for word in quoted.words}
-    if mine & causes and theirs & links and not theirs & causes:
-        return "a relation is told as a cause"
-    return ""
-
-
-def _supposed(one: Claim) -> list[str]:
-    """Content words that closely follow a word such as "may", within its clause."""
-    heads = []
-    for at, word in enumerate(one.words):
-        if word.text in ("may", "might", "could"):
-            after = [other for other in one.words[at + 1 : at + 5] if not other.small and other.clause == word.clause]
-            heads += [other.key for other in after[:1]]
-    return heads
-
-
-def _stated(one: Claim, head: str) -> bool:
-    """Whether no hedge stands in the clause of a word, up to the word."""
-    at = next(at for at, word in enumerate(one.words) if word.key == head)
-    before = [word for word in one.words[:at] if word.clause == one.words[at].clause]
-    return not any(word.text in words_of("hedges") for word in before)
-
-
 def attribution(said: Claim, quoted: Claim) -> str:
     """What others are quoted as saying is not told as the paper's own finding."""
     if not any(word.text in words_of("own") for word in said.words[:4]):
@@ -226,12 +205,18 @@ def conditions(said: Claim, quoted: Claim) -> str:
         touched = [one for one in near if abs(order[one] - order[word.clause]) <= reach]
         if not any(one.clause in touched and one.sentence == word.sentence for one in quoted.content):
             continue
-        after = [one for one in quoted.words[at + 1 : at + 9] if not one.small and one.clause == word.clause]
+        after = [one for one in _opening(quoted.words[at + 1 : at + 9]) if not one.small and one.clause == word.clause]
         elsewhere = {one.key for one in quoted.content if one not in after}
         own = [one for one in after if one.key not in elsewhere] or after
-        if own and not any(one.key in said.keys for one in own):
-            return f"condition left out: {word.printed} {own[0].printed}"
+        lost = [one for one in own if one.key not in said.keys]
+        if len(lost) == len(own) > 0 or any(one.number for one in lost):
+            return f"condition left out: {word.printed} {lost[0].printed}"
     return ""
+
+
+def _opening(words: Sequence[Word]) -> Iterator[Word]:
+    """The words up to a comma or another sign that ends them."""
+    return takewhile(lambda word: not word.opens, words)
 
 
 def added_words(said: Claim, quoted: Claim) -> str:

@@ -28,6 +28,8 @@ _BEFORE_NOUNS_TEXT = """
 no without lack lacks lacked lacking sans sin ohne senza sem kein keine
 """
 _BEFORE_NOUNS = frozenset(_BEFORE_NOUNS_TEXT.split())
+LONGEST_OPENING = 3
+"""Content words of an opening that belongs to the clause behind it."""
 NEARLY_ALL = 0.8
 """The share of a claim's words that makes a single sentence its source."""
 _PROOF = frozenset(["evidence", "indication", "indications", "sign", "signs", "proof", "support", "reason"])
@@ -105,7 +107,7 @@ class Claim:
 def claim(text: str) -> Claim:
     """Take a sentence or quote apart."""
     plain = normalise(text)
-    words = tuple(_negations(list(_words(plain))))
+    words = tuple(_negations(_with_openings(list(_words(plain)))))
     return Claim(text=plain, words=words, tokens=frozenset(index_tokens(plain)))
 
 
@@ -152,6 +154,21 @@ def _key(lower: str, stem: str) -> str:
         axis, sign = ends[0]
         return f"{axis}{'+' if sign > 0 else '-'}"
     return synonyms().get(stem, stem)
+
+
+def _with_openings(words: Sequence[Word]) -> list[Word]:
+    """The words, those of a short opening counted with the clause behind it: "in 2016, …", "among women over 60, …"
+    belong to what they are said of.
+    """
+    moved = dict[int, int]()
+    for at, word in enumerate(words):
+        if (at == 0 or words[at - 1].sentence < word.sentence) and word.text in words_of("prepositions"):
+            rest = [other for other in words[at:] if other.sentence == word.sentence]
+            here = [other for other in rest if other.clause == word.clause and not other.small]
+            after = next((other.clause for other in rest if other.clause > word.clause), word.clause)
+            if len(here) <= LONGEST_OPENING:
+                moved[word.clause] = after
+    return [replace(word, clause=moved.get(word.clause, word.clause)) for word in words]
 
 
 def _negations(words: Sequence[Word]) -> Iterator[Word]:

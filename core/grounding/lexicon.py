@@ -187,10 +187,10 @@ PLACES = frozenset(["order", "inside", "stream", "north", "east", "side", "charg
 
 def signs(words: Sequence[str], at: int) -> tuple[tuple[str, int], ...]:
     """Axes and ends of the word at ``at`` with the one before: "more slowly" is slow, "less dense" is not dense; the
-    "more" and "less" of such pairs stand for nothing by themselves.
+    "more" and "less" of such pairs stand for nothing by themselves, nor does the "up" of "up to".
     """
     following = words[at + 1] if at + 1 < len(words) else ""
-    if words[at] in _DEGREES and poles().get(following):
+    if (words[at] in _DEGREES and poles().get(following)) or (words[at] == "up" and following == "to"):
         return ()
     turned = at > 0 and words[at - 1] in ("less", "least")
     return tuple((axis, -end if turned else end) for axis, end in poles().get(words[at], ()))
@@ -234,6 +234,7 @@ def words_of(kind: str) -> frozenset[str]:
         via across en bei auf nach vor mit für dans pour avec con para sur unter zwischen über durch""",
         "connecting": """however moreover furthermore therefore thus finally hence additionally consequently
         nevertheless accordingly similarly also indeed besides""",
+        "symmetric": "between differ differs differed similar correlated correlates equal associated linked related",
         "joining": "and or nor but y e o und oder et ou",
         "subordinating": "if unless when whenever until except provided",
     }

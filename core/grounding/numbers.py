@@ -56,6 +56,7 @@ _WORD = re.compile(
 )
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
 _LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
+_YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
 _LONE_PERCENT = re.compile(r"(?<![\d\s])\s?%|^\s*%|[^\W\d_]\w*\s%")
 _ITS_SHARE = re.compile(r"\s?\(\s?\d[\d.,]*\s?%\s?\)")
 _NEXT_WORD = re.compile(r"[\s-]+([^\W\d_][\w-]*)")
@@ -87,14 +88,18 @@ def numbers_in(text: str) -> tuple[Number, ...]:
 
 
 def _shared_units(text: str, found: Sequence[Number]) -> tuple[Number, ...]:
-    """In "3 to 5 mg" and "2, 4 and 8 weeks" the unit belongs to every number."""
+    """In "3 to 5 mg" and "2, 4 and 8 weeks" the unit belongs to every number; in "in 2016, 58 %" it does not."""
     shared: list[Number] = []
     for number in reversed(found):
         after = shared[-1] if shared else None
-        if after and after.unit and not number.unit and _LISTED.fullmatch(text[number.end : after.start]):
+        if after and after.unit and not number.unit and _shares(text, number, after):
             number = replace(number, unit=after.unit, noun="")
         shared.append(number)
     return tuple(reversed(shared))
+
+
+def _shares(text: str, number: Number, after: Number) -> bool:
+    return bool(_LISTED.fullmatch(text[number.end : after.start])) and not _YEAR.search(text[: number.end])
 
 
 def missing(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:

@@ -26,7 +26,6 @@ _VALUE = re.compile(r"#-?[\d.]+")
 _JOINED = re.compile(r"(?:[\s,;/&()]|\b(?:and|or|nor|as well as|y|o|und|oder|et|ou)\b)*")
 _JOINING = re.compile(r"[,;/&]|\b(?:and|or|nor|as well as|y|o|und|oder|et|ou)\b")
 _INSTEAD = frozenset(["instead", "rather"])
-_SYMMETRIC = frozenset(["between", "differ", "differs", "differed", "similar", "correlated", "correlates", "equal"])
 
 _Place: TypeAlias = Mapping[tuple[str, str], float]
 """What stands around a word, by side: content words by key, a number as "#", small words as they are printed."""
@@ -215,7 +214,7 @@ def _retold(one: _Standing, other: _Standing, said: Claim, quoted: Claim) -> boo
         return True
     if one.word.number and _same_cases(one, other, said, quoted):
         return True
-    if any(word in _SYMMETRIC for word in (*mine, *theirs)):
+    if any(word in words_of("symmetric") for word in (*mine, *theirs)):
         return True
     if _adjacent(said, one.word, other.word) and _adjacent(quoted, one.home, other.home) and mine != theirs:
         return True

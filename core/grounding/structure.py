@@ -61,6 +61,7 @@ def _replaced(exchange: _Exchange, mine: Sequence[Word], theirs: Sequence[Word],
     ours, others = Counter(word.key for word in mine), Counter(word.key for word in theirs)
     everywhere = Counter(word.key for word in said.content)
     new = [word for word in exchange[0] if ours[word.key] > others[word.key]]
+    new = [word for word in new if not answers_opposite(word, said, quoted)]
     gone = [word for word in exchange[1] if others[word.key] > everywhere[word.key]]
     gone = [word for word in gone if word.text not in words_of("connecting")]
     if len(new) > _LONGEST_EXCHANGE or len(gone) > _LONGEST_EXCHANGE:
@@ -79,9 +80,16 @@ def _exchange(new: Sequence[Word], gone: Sequence[Word], said: Claim, quoted: Cl
         if word.text in words_of("reporting"):
             continue
         rivals = [other for other in gone if other.number == word.number and other.text not in words_of("reporting")]
-        if rivals and (not word.number or quoted.holds(word)):
+        if rivals and (not word.number or (quoted.holds(word) and not _in_company(word, said, quoted))):
             return f"{word.printed} stands where the quote has {rivals[0].printed}"
     return ""
+
+
+def _in_company(number: Word, said: Claim, quoted: Claim) -> bool:
+    """Whether a clause of the quotes has the number beside another number of the claim."""
+    others = {key for key in said.keys if key[0] == "#" and key != number.key}
+    rows = [{word.key for word in clause} for clause in quoted.clauses()]
+    return any(number.key in row and others & row for row in rows)
 
 
 def copied(said: Claim, quoted: Claim) -> bool:
@@ -162,6 +170,7 @@ def _texts(one: Claim) -> list[str]:
 
 def _reversed(said: Claim, quoted: Claim) -> str:
     """Subject and object around the same verb are exchanged, the voice being the same."""
+    symmetric = {word.key for word in said.words if word.text in words_of("symmetric")}
     for segment in segments(said):
         clause = closest_clause(segment, quoted)
         if not clause or _passive(said, segment) != _passive(quoted, clause):
@@ -170,7 +179,7 @@ def _reversed(said: Claim, quoted: Claim) -> str:
         mine = [word.key for word in segment if word.key in shared]
         theirs = {word.key: at for at, word in enumerate(clause) if word.key in shared}
         for first, verb, last in zip(mine, mine[1:], mine[2:], strict=False):
-            if verb[0] == "#" or any(_same_case(said, quoted, key) for key in (first, last)):
+            if verb[0] == "#" or verb in symmetric or any(_same_case(said, quoted, key) for key in (first, last)):
                 continue
             if theirs[last] < theirs[verb] < theirs[first]:
                 return f"order is exchanged around: {verb}"

@@ -11,17 +11,17 @@ from core.grounding import numbers
 from core.grounding.agreement import (
     added_words,
     attribution,
-    certainty,
     conditions,
     direction,
     names,
     negation,
 )
 from core.grounding.binding import binding, companions
+from core.grounding.certainty import certainty, strength
 from core.grounding.claims import Claim, claim, home
-from core.grounding.lexicon import words_of
+from core.grounding.lexicon import quantifiers, words_of
 from core.grounding.places import exchanged, replaced
-from core.grounding.quantity import bounds, quantity
+from core.grounding.quantity import bounds, parts, quantity, ranges
 from core.grounding.quotes import same_words
 from core.grounding.structure import answers_opposite, replaced_words, roles
 from core.grounding.voice import voice
@@ -49,8 +49,11 @@ _CHECKS: tuple[Check, ...] = (
     exchanged,
     companions,
     quantity,
+    parts,
     bounds,
+    ranges,
     certainty,
+    strength,
     attribution,
     conditions,
 )
@@ -88,6 +91,7 @@ def check(sentence: str, quotes: Sequence[str], *, known: str = "") -> Verdict:
 def coverage(said: Claim, quoted: Claim) -> float:
     """Share of the content words of one text, its numbers left aside, that another holds; 1 where it has none."""
     wanted = [word for word in said.content if not word.number and word.text not in words_of("reporting")]
+    wanted = [word for word in wanted if word.text not in quantifiers()]  # these have a check of their own
     return (
         sum(quoted.holds(word) or answers_opposite(word, said, quoted) for word in wanted) / len(wanted)
         if wanted

@@ -6,6 +6,7 @@ quotes have a verb, what it is said of must not have changed sides. What cannot 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.grounding.claims import Claim, Word
 from core.grounding.lexicon import poles, words_of
@@ -70,10 +71,22 @@ def voice(said: Claim, quoted: Claim) -> str:
         same = [other for other in theirs if other.verb.key == act.verb.key]
         if same and not any(_fits(act, other, quoted) for other in same):
             return f"who does it is exchanged: {act.verb.printed}"
+        if not same and not act.passive and act.object & _led_to(act.verb, quoted):
+            return f"who does it is exchanged: {act.verb.printed}"
     return ""
 
 
+def _led_to(verb: Word, quoted: Claim) -> frozenset[str]:
+    """The noun that a preposition leads to behind a participle: "mice infected with the virus" infect no virus."""
+    for word, after in pairwise(quoted.words):
+        if word.key == verb.key and _participle(word) and after.text in ("with", "by", "from", "in", "on"):
+            return _nouns(quoted.words, quoted.words.index(after) + 1)
+    return frozenset()
+
+
 def _fits(act: Act, other: Act, quoted: Claim) -> bool:
+    if act.passive is other.passive and _of_another(act, other, quoted):
+        return False
     if act.passive and other.passive:
         return not (act.agent and other.agent) or bool(act.agent & other.agent)
     if act.passive:
@@ -81,6 +94,15 @@ def _fits(act: Act, other: Act, quoted: Claim) -> bool:
     if other.passive:
         return (act.open and not act.subject & other.subject) or _does(act, other, quoted)
     return not (_more(act.subject, other.object, other.subject) and _more(act.object, other.subject, other.object))
+
+
+def _of_another(act: Act, other: Act, quoted: Claim) -> bool:
+    """Whether what is said of one thing in one sentence of the quotes is said of what another sentence is about."""
+    if other.open or act.open or not act.subject or not other.subject or act.subject & other.subject:
+        return False
+    there = {word.key for word in quoted.content if word.sentence == other.verb.sentence}
+    named = {word.key for word in quoted.content if word.text not in words_of("generic")}
+    return other.subject <= named and act.subject <= named - there
 
 
 def _is_done_to(act: Act, other: Act) -> bool:
@@ -141,7 +163,7 @@ def _auxiliary(words: Sequence[Word], at: int) -> int:
         text = words[back].text
         if words[back].clause != words[at].clause:
             return -1
-        if text in _BE or text in _HAVE:
+        if text in _BE | _HAVE | _MODALS:
             return back
         if text not in _BETWEEN and not text.endswith("ly"):
             return -1
@@ -163,6 +185,7 @@ def _active(words: Sequence[Word], at: int) -> bool:
     past = text in _PAST or (_participle(word) and text not in _PARTICIPLES and (had < 0 or words[had].text in _HAVE))
     if had >= 0 and words[had].text in _BE:
         return False
+    base = had >= 0 and words[had].text in _MODALS and not text.endswith(("ed", "ing", "ly"))
     noun_before = (
         previous.clause != word.clause
         or not previous.small
@@ -171,11 +194,11 @@ def _active(words: Sequence[Word], at: int) -> bool:
     )
     present = text.endswith("s") and not text.endswith("ss") and noun_before and not previous.text.endswith("s")
     plural = previous.text.endswith("s") and not previous.small and not text.endswith(("s", "ed", "ing", "ly"))
-    if not past and (not (present or plural) or _in_opening(words, at)):
+    if not (past or base) and (not (present or plural) or _in_opening(words, at)):
         return False
     if after.number and _labile(text):
         return False
-    bare = not after.small and not _verbal(after) and noun_before and (past or present)
+    bare = not after.small and not _verbal(after) and noun_before and (past or present or base)
     return after.text in _DETERMINERS or after.number or bare or (after.text == "to" and past and _alone(words, at))
 
 
