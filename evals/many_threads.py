@@ -18,11 +18,14 @@ from core.engine import Engine
 from evals import opening
 from evals.datasets import Corpus
 from evals.models import Agreeable, Recorder
+from evals.progress import bar
 from evals.shelf import Shelf
 from evals.statistics import percentile
 from evals.with_model import First
 
-ROUNDS, ANSWERS = 3, 12
+LONGEST = 60
+"""Words of a sentence that the made-up model says; where a passage is a table, its first sentence is the table."""
+ROUNDS, ANSWERS = 3, 8
 """How often the threads ask at least, since memory that grew with each round would not be bounded; how many answers."""
 
 
@@ -44,7 +47,8 @@ class Paced(Agreeable):
         """The same, word by word."""
         await asyncio.sleep(self.begin)
         async for piece in super().stream(prompt, system=system, meter=meter):
-            for word in piece.split(" "):
+            words = piece.split()
+            for word in words if len(words) <= LONGEST else ():
                 await asyncio.sleep(self.word)
                 yield f"{word} "
             yield "\n"
@@ -96,12 +100,15 @@ async def load(corpus: Corpus, config: Config, threads: int) -> Load:
         await shelf.fill(corpus.papers)
         channel = Channel(workspace=shelf.workspace, id="papers")
         await engine.ask(texts[-1], thread=Thread(channel=channel, id=f"{shelf.run}-warm"), scope=shelf.scope)
-        for number in range(max(ROUNDS, ANSWERS // threads)):
-            asked = [texts[(number * threads + n) % len(texts)] for n in range(threads)]
-            places = [Thread(channel=channel, id=f"{shelf.run}-{threads}-{n}") for n in range(threads)]
-            pairs = zip(asked, places, strict=True)
-            found += await asyncio.gather(*(one(engine, shelf.scope, *pair, recorder) for pair in pairs))
-            megabytes.append(round(psutil.Process().memory_info().rss / 1e6, 1))
+        rounds = max(ROUNDS, ANSWERS // threads)
+        with bar(f"rounds of {threads}", rounds) as step:
+            for number in range(rounds):
+                step("")
+                asked = [texts[(number * threads + n) % len(texts)] for n in range(threads)]
+                places = [Thread(channel=channel, id=f"{shelf.run}-{threads}-{n}") for n in range(threads)]
+                pairs = zip(asked, places, strict=True)
+                found += await asyncio.gather(*(one(engine, shelf.scope, *pair, recorder) for pair in pairs))
+                megabytes.append(round(psutil.Process().memory_info().rss / 1e6, 1))
     return _summed(threads, found, megabytes)
 
 
@@ -138,6 +145,7 @@ def main() -> int:
     for threads in given.threads or (1, 20):
         loads.append(asyncio.run(load(corpus, config, threads)))
         sys.stdout.write(row(loads[-1]) + "\n")
+        sys.stdout.flush()
     if given.out:
         kept = {"command": "many_threads", "loads": [asdict(one) for one in loads]}
         given.out.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")

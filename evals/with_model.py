@@ -65,7 +65,8 @@ class Reflecting(ModelReasoner):
 
 _SPLIT = re.compile(r"(?<=\d)\s+(?=[.,]\d)|(?<=\d[.,])\s+(?=\d)")
 """A number that is printed with a gap, such as "0 .2"."""
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
+"""Not the digits of a name such as S2ORC."""
 SYSTEMS: Mapping[str, Reasoning] = {"single": Writing, "reflection": Reflecting, "all": ModelReasoner}
 
 
