@@ -1,7 +1,10 @@
 import json
+from datetime import UTC, datetime
 
 import pytest
 
+from core.domain.model import Evidence, Metadata, Paper, Passage, Sentence
+from core.grounding.verify import Draft, Verifier
 from evals import support
 
 
@@ -23,3 +26,26 @@ def test_shares_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert support.main(["--part", "test", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["metrics"]["false accepts"]["total"] == sum(not pair.supported for pair in support.pairs("test"))
+
+
+def evidence(text: str) -> Evidence:
+    at = datetime(2000, 1, 1, tzinfo=UTC)
+    paper = Paper(id="p", file_name="", metadata=Metadata(title="A study"), pages=1, kind="born digital", added_at=at)
+    passage = Passage(id=text, paper_id="p", ordinal=0, page=1, section=(), kind="text", text=text, indexed_text=text)
+    return Evidence(passage=passage, paper=paper, score=1.0)
+
+
+def test_a_false_sentence_finds_no_other_quote_that_lets_it_through() -> None:
+    every = [pair for pair in support.pairs("test") if not pair.supported]
+    texts = [pair.passage for pair in every]
+    through = [
+        pair.id
+        for at, pair in enumerate(every)
+        if isinstance(
+            Verifier([evidence(text) for text in dict.fromkeys(texts[max(0, at - 6) : at + 7])]).sentence(
+                Draft(text=pair.sentence)
+            ),
+            Sentence,
+        )
+    ]
+    assert len(through) <= 0.04 * len(every), through
