@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import discord
 
@@ -21,6 +23,25 @@ from core.domain.model import Channel, Workspace
 from core.domain.platforms import Desk
 
 _log = logging.getLogger(__name__)
+_P = ParamSpec("_P")
+_Handler: TypeAlias = Callable[Concatenate["Listening", _P], Coroutine[Any, Any, None]]
+_LAST_SECONDS = 5.0
+
+
+def _to_the_end(handler: "_Handler[_P]") -> "_Handler[_P]":
+    """What was begun is ended before the process takes leave: Discord tells nothing twice."""
+
+    @wraps(handler)
+    async def taken(self: "Listening", /, *given: _P.args, **named: _P.kwargs) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._taking.add(task)
+        try:
+            await handler(self, *given, **named)
+        finally:
+            self._taking.discard(task)
+
+    return taken
 
 
 class Listening:
@@ -44,9 +65,12 @@ class Listening:
         self._interactions = Interactions(desk, delivery, hearing, now)
         self._client: discord.Client | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._taking: set[asyncio.Task[object]] = set()
 
     async def close(self) -> None:
-        """Leave off looking for what was missed."""
+        """End what is being taken, and leave off looking for what was missed."""
+        if self._taking:
+            await asyncio.wait(self._taking, timeout=_LAST_SECONDS)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -60,23 +84,28 @@ class Listening:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    @_to_the_end
     async def interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
         """Act on it at once."""
         await self._interactions(interaction)
 
+    @_to_the_end
     async def message(self, message: discord.Message) -> None:
         """Hear it."""
         await self._hearing.heard(message)
 
+    @_to_the_end
     async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Hear it anew."""
         await self._hearing.edited(payload.cached_message, payload.message)
 
+    @_to_the_end
     async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Take back what it shared."""
         place = self._place(payload.channel_id, payload.guild_id, payload.cached_message)
         await self._hearing.deleted(place, str(payload.message_id), payload.cached_message)
 
+    @_to_the_end
     async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Take back what they shared."""
         cached = {message.id: message for message in payload.cached_messages}
@@ -84,6 +113,7 @@ class Listening:
             place = self._place(payload.channel_id, payload.guild_id, cached.get(id_))
             await self._hearing.deleted(place, str(id_), cached.get(id_))
 
+    @_to_the_end
     async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Take back what was shared in it."""
         alone = payload.thread_type is discord.ChannelType.private_thread
@@ -96,11 +126,13 @@ class Listening:
             )
         )
 
+    @_to_the_end
     async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Take back what was shared there."""
         workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
         await self._hearing.channel_deleted(Channel(workspace=workspace, id=str(channel.id)))
 
+    @_to_the_end
     async def guild_remove(self, guild: discord.Guild) -> None:
         """Forget the server after some days, unless the bot is let in again."""
         await self._hearing.left(guild, due=self._now() + timedelta(days=self._settings.grace_days))

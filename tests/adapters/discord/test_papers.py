@@ -1,13 +1,17 @@
 """Papers on Discord: dropped, handed in, already there, taken back, wherever a server lets people talk."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
 from adapters.discord import past
 from adapters.discord.settings import DiscordSettings
+from bot.settings import Settings
+from bot.wiring import open_store
 from tests.adapters.discord.world import PAPER, World, said, text, world
 
 BEES = b"%PDF Bees\nBees follow footnotes too."
@@ -51,6 +55,24 @@ async def test_a_message_of_before_a_restart_forgets_its_paper_too(tmp_path: Pat
         remembered.clear()
         await w.alice.delete(message)
         await w.until(lambda: w.titles() == [])
+
+
+async def test_what_was_told_just_before_the_end_is_kept(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        message = await w.drop()
+        put, begun, release = w.app.store.put, asyncio.Event(), asyncio.Event()
+
+        async def slow(*given: Any, **named: Any) -> bool:
+            begun.set()
+            await release.wait()
+            return await put(*given, **named)
+
+        w.app.store.put = slow  # type: ignore[method-assign]
+        w.env.backend.bulk_delete_messages(w.channel.id, [message.id])
+        await begun.wait()
+        asyncio.get_running_loop().call_later(0.1, release.set)
+    async with open_store(Settings.model_validate({"data": tmp_path / "data"})) as store:
+        assert sum((await store.counts()).values()) == 2  # the paper, and that it is gone
 
 
 async def test_messages_deleted_in_bulk_forget_their_papers(tmp_path: Path) -> None:
