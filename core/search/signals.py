@@ -4,6 +4,7 @@ Pure: candidates in, scores out. Which signals are here and how much each weighs
 over real papers (``python -m evals.ablation``); equal weights did as well as tuned ones, so they are equal.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,10 @@ CLOSELY = 48
 """Candidates that are looked at sentence by sentence: the first by everything else. The others cannot lead."""
 
 
+NEAREST_AT = 4
+"""Measured alike from the second to the fifth place (docs/search.md)."""
+
+
 def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
     """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
     asked = Asked(candidates.weights)
@@ -49,7 +54,7 @@ def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
     )
     first = best_first(weighted_sum([(1.0, rest), (config.sentence_weight, most)]))[:CLOSELY]
     own = weighted_sum([(1.0, rest), (config.sentence_weight, _by_sentence(asked, candidates.passages, most, first))])
-    return weighted_sum(
+    scores = weighted_sum(
         [
             (1.0, own),
             (config.support_weight, supported(own, candidates.passages)),
@@ -57,6 +62,19 @@ def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
             (config.label_weight, _labelled(candidates)),
         ]
     )
+    return with_nearest(scores, candidates.dense) if config.dense_weight else scores
+
+
+def with_nearest(scores: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:
+    """``scores`` with the passage nearest by meaning at place ``NEAREST_AT`` or before it.
+
+    What asks in other words than the paper shares none with the answer, and all other signals go by words.
+    """
+    lifted, order = dict(scores), best_first(scores)
+    nearest = next(iter(best_first(dense)), None)
+    if nearest is not None and nearest not in order[:NEAREST_AT]:
+        lifted[nearest] = math.nextafter(scores[order[NEAREST_AT - 1]], math.inf)
+    return lifted
 
 
 def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> dict[int, float]:

@@ -7,7 +7,7 @@ from core.config import SearchConfig
 from core.domain.model import Metadata, Paper, Passage
 from core.domain.ports import Searched
 from core.search.hints import Hints, Shelf, label_keys, read_hints
-from core.search.signals import Candidates, fused, supported
+from core.search.signals import NEAREST_AT, Candidates, fused, supported, with_nearest
 from core.search.thinning import thinned
 from tests.core.search.fakes import passage
 
@@ -47,6 +47,21 @@ def test_each_signal_counts_by_its_weight() -> None:
     assert fused(given, replace(NOTHING, dense_weight=2)) == {0: 2.0, 1: 1.0} | {2: 0.0}
     assert fused(given, replace(NOTHING, lexical_weight=1)) == {0: 0.0, 1: 1.0, 2: 0.5}
     assert fused(given, replace(NOTHING, sentence_weight=1)) == {0: 0.5, 1: 1.0, 2: 0.5}
+
+
+def test_the_nearest_by_meaning_is_among_the_first_and_nothing_else_changes() -> None:
+    scores = {number: 10.0 - number for number in range(9)}
+    assert with_nearest(scores, {7: 0.9, 8: 0.8}) == scores | {7: pytest.approx(scores[NEAREST_AT - 1])}
+    order = sorted(scores, key=lambda one: -with_nearest(scores, {7: 0.9, 8: 0.8})[one])
+    assert order == [0, 1, 2, 7, 3, 4, 5, 6, 8]
+    assert with_nearest(scores, {2: 0.9, 8: 0.8}) == with_nearest(scores, {}) == scores
+    assert with_nearest({1: 2.0, 2: 1.0}, {2: 0.9}) == {1: 2.0, 2: 1.0}
+
+
+def test_without_a_weight_meaning_lifts_nothing() -> None:
+    given = candidates(*TEXTS, *(passage("c", place, "Heat.") for place in range(9)), dense={11: 1.0})
+    assert fused(given, replace(NOTHING, sentence_weight=1))[11] == 0.5
+    assert fused(given, replace(NOTHING, sentence_weight=1, dense_weight=0.01))[11] == pytest.approx(0.51)
 
 
 def test_a_passage_is_supported_by_its_better_neighbour_in_the_same_section() -> None:
