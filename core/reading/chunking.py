@@ -15,7 +15,7 @@ from core.text import sentence_spans
 
 _KINDS: Mapping[Role, PassageKind] = {"list": "list", "caption": "caption"}
 _RUNNING: tuple[Role, ...] = ("text", "list", "formula")
-_ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\d{1,3})?\s*$")
+_ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\^?\d{1,3})?\s*$")
 _BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
 
 
@@ -42,7 +42,8 @@ def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: in
                 from_ocr=draft.from_ocr,
             )
             for ordinal, draft in enumerate(told)
-        ]
+        ],
+        told,
     )
 
 
@@ -121,6 +122,7 @@ def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterat
             ends=tuple(min(ends[n] - first, len(piece)) for n in inside),
             label=next((part.label for part in own if part.label), ""),
             from_ocr=group[0].from_ocr,
+            note=group[0].role == "footnote",
         )
 
 
@@ -188,14 +190,23 @@ def _indexed(title: str, draft: Draft) -> str:
     return "\n".join(piece for piece in (*above, draft.text, body) if piece)
 
 
-def _linked(done: Sequence[Passage]) -> tuple[Passage, ...]:
-    """``next_id`` where a passage's last sentence goes on in the next one of its section."""
+def _linked(done: Sequence[Passage], drafts: Sequence[Draft]) -> tuple[Passage, ...]:
+    """``next_id`` where a passage's last sentence goes on in the next one: text in text, a page's note in a note."""
     linked = list(done)
-    last: int | None = None
-    for number, passage in enumerate(linked):
+    last: dict[bool, int] = {}
+    for number, (passage, draft) in enumerate(zip(done, drafts, strict=True)):
         if passage.kind not in ("text", "list"):
             continue
-        if last is not None and passage.section == linked[last].section and not _ENDED.search(linked[last].text[-12:]):
-            linked[last] = replace(linked[last], next_id=passage.id)
-        last = number
+        before = last.get(draft.note)
+        if before is not None and _goes_on(drafts[before], draft):
+            linked[before] = replace(linked[before], next_id=passage.id)
+        last[draft.note] = number
     return tuple(linked)
+
+
+def _goes_on(last: Draft, draft: Draft) -> bool:
+    if _ENDED.search(last.text[-12:]):
+        return False
+    if draft.note:
+        return draft.page - last.page in (0, 1) and draft.text[:1].islower()
+    return draft.section == last.section

@@ -16,7 +16,10 @@ _EQUATION_NUMBER = re.compile(r"\(\s*((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A passage without its number; ``caption`` and ``context`` are searched with it and never quoted from it."""
+    """A passage without its number; ``caption`` and ``context`` are searched with it and never quoted from it.
+
+    ``note`` is that of a page's foot, which the running text goes past.
+    """
 
     page: int
     section: tuple[str, ...]
@@ -30,6 +33,7 @@ class Draft:
     caption: str = ""
     context: str = ""
     from_ocr: bool = False
+    note: bool = False
 
 
 def line_box(page: int, line: Line) -> Box:
