@@ -17,7 +17,10 @@ State: TypeAlias = Literal["working", "done", "failed", "withdrawn"]
 FileState: TypeAlias = Literal["waiting", "read", "known", "refused", "removed"]
 
 _EDIT = "edit:"
-WITHDRAWN = "Withdrawn: a paper that this showed has been forgotten since."
+WITHDRAWN = (
+    "Withdrawn: a paper that this showed has been forgotten since. "
+    "Ask again, or give the command again, to see what is left."
+)
 WITHDRAWN_WORDS = "Withdrawn: this named a paper that has been forgotten since."
 
 

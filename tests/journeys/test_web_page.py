@@ -123,6 +123,23 @@ def test_everybody_can_use_it_at_every_width(browser: Any, server: Server, size:
 
 
 @pytest.mark.usefixtures("read")
+def test_the_drawer_closes_by_escape_and_where_the_window_gets_wide(browser: Any, server: Server) -> None:
+    with opened(browser, server, PHONE) as page:
+        menu, rail = page.get_by_role("button", name="Channels and papers"), page.locator("#rail.shown")
+        menu.click()
+        rail.wait_for()
+        page.keyboard.press("Escape")
+        rail.wait_for(state="detached")
+        assert not page.locator("#veil").is_visible()
+        assert page.evaluate("document.activeElement.id") == "menu"
+        menu.click()
+        rail.wait_for()
+        page.set_viewport_size(DESKTOP)
+        rail.wait_for(state="detached")
+        page.locator("#veil").wait_for(state="hidden")
+
+
+@pytest.mark.usefixtures("read")
 def test_a_table_is_sorted_and_saved(browser: Any, server: Server) -> None:
     with opened(browser, server) as page:
         page.fill("#words", "/pap")

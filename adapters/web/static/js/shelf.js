@@ -131,7 +131,17 @@ export function setUpShelf() {
   };
   by("menu").addEventListener("click", () => toggle(!rail.classList.contains("shown")));
   by("veil").addEventListener("click", () => toggle(false));
-  rail.addEventListener("keydown", (event) => { if (event.key === "Escape") { toggle(false); by("menu").focus(); } });
+  // Anywhere on the page: what was focused need not lie in the drawer, which is hidden while it slides in.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !rail.classList.contains("shown") || event.target.closest?.("dialog")) return;
+    event.stopPropagation();  // the reader below stays open
+    toggle(false);
+    by("menu").focus();
+  }, { capture: true });
+  // Where the window became too wide for a drawer there is no button any more to close it with.
+  addEventListener("resize", () => {
+    if (rail.classList.contains("shown") && !by("menu").getClientRects().length) toggle(false);
+  });
   on("go", () => toggle(false));
   on("reader", () => toggle(false));
 }
