@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.reading.blocks import Block, BlockKind, Grid, Line, Rect, Span
 from core.reading.geometry import across, along, area, common, same_line, share_inside, union
+from core.reading.raised import kept_apart
 
 _LOOK_BACK = 40
 """Groups that a loose line may still join; more would make a page of thousands of scattered words slow."""
@@ -81,6 +82,7 @@ def _parts(line: Line, boxes: Sequence[TypedBox]) -> Iterable[Line]:
 
 def line_of(spans: Sequence[Span], *, vertical: bool = False) -> Line:
     """A line of these spans, with a space where there is a gap between two of them."""
+    spans = spans if vertical else kept_apart(spans)
     text = spans[0].text
     for last, span in itertools.pairwise(spans):
         gap = span.rect[0] - last.rect[2]

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
+from core.reading.raised import kept_apart
 
 if TYPE_CHECKING:
     import pymupdf
@@ -146,11 +147,11 @@ def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
 
 def as_line(raw: RawLine) -> Line | None:
     """The line as a value, or None where it holds nothing but space."""
-    text = text_of(raw)
-    if not text.strip():
+    if not text_of(raw).strip():
         return None
-    spans = tuple(as_span(span) for span in raw["spans"] if span["text"])
-    return Line(text=text.translate(_LIGATURES).strip(), rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
+    spans = kept_apart([as_span(span) for span in raw["spans"] if span["text"]])
+    text = "".join(span.text for span in spans).strip()
+    return Line(text=text, rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
 
 
 def as_span(raw: RawSpan) -> Span:
