@@ -30,6 +30,8 @@ FLAT = 10
 """Grey levels of 255; a box in which nothing varies by more holds no letter."""
 COVERED = 0.7
 """Share of a run's box under a later picture from which on the run counts as covered."""
+A_MESSAGE = 10
+"""Hidden characters of a page that could be a message, two words or so; fewer are left out without alarm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +72,8 @@ def letters(lines: Iterable[RawLine]) -> int:
 
 
 def hidden_note(number: int, characters: int) -> tuple[str, ...]:
-    """What the paper's warnings say of hidden text: how much, never what."""
-    if not characters:
+    """What the paper's warnings say of hidden text that could be a message: how much, never what."""
+    if characters < A_MESSAGE:
         return ()
     return (f"Hidden text left out on page {number:,} ({characters:,} characters).",)
 

@@ -99,6 +99,12 @@ def test_hidden_text_is_left_out_and_counted(tmp_path: Path, hide: Callable[[pym
     assert seen.notes == (f"Hidden text left out on page 1 ({len(SECRET.replace(' ', '')):,} characters).",)
 
 
+def test_stray_signs_are_left_out_without_alarm(tmp_path: Path) -> None:
+    seen = _look(tmp_path, lambda page: page.insert_text((72, 300), "4 * 7", color=(1, 1, 1)))
+    assert "4 * 7" not in _text(seen)
+    assert seen.notes == ()
+
+
 @pytest.mark.parametrize("hide", [_above_the_page, _outside_the_crop_box])
 def test_text_off_the_page_is_left_out(tmp_path: Path, hide: Callable[[pymupdf.Page], None]) -> None:
     assert SECRET not in _text(_look(tmp_path, hide))
