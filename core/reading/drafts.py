@@ -8,6 +8,7 @@ from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
 from core.reading.parts import Part
 from core.reading.tables import as_table, header_rows, rows_of
+from core.reading.ticks import without_ticks
 
 _FEWEST_LETTERS = 12
 """Letters in words below which a figure's lettering is no passage."""
@@ -75,7 +76,7 @@ def table_drafts(part: Part, characters: int) -> Iterator[Draft]:
 
 def picture_drafts(part: Part) -> Iterator[Draft]:
     """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
-    lines = [line for line in part.block.lines if line.text.strip()]
+    lines = without_ticks([line for line in part.block.lines if line.text.strip()])
     letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
     if letters < _FEWEST_LETTERS:
         return

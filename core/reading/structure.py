@@ -17,6 +17,7 @@ from core.reading.furniture import without_furniture
 from core.reading.heading_text import is_references
 from core.reading.headings import with_headings
 from core.reading.joining import Words
+from core.reading.listings import with_listings
 from core.reading.metadata import metadata
 from core.reading.notes import with_notes_apart
 from core.reading.parts import Part
@@ -74,7 +75,7 @@ def _with_running_heads(pages: Sequence[PageRead]) -> list[PageRead]:
 
 def parts_of(pages: Sequence[PageRead]) -> tuple[Part, ...]:
     """The paper as one run of parts in reading order, roles, labels and sections settled."""
-    parts = parts_in_order(with_notes_apart(without_furniture(pages)))
+    parts = parts_in_order(with_listings(with_notes_apart(without_furniture(pages))))
     words = Words(line.text for part in parts for line in part.block.lines)
     parts_with_captions = with_captions_whole(parts, words)
     return with_float_sections(_without_references(with_headings(parts_with_captions, words)))
