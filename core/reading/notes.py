@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.reading.blocks import Block, Line, PageRead, Rect
+from core.reading.captions import label_of
 from core.reading.geometry import across, union
 from core.reading.heading_text import number_of
 from core.reading.style import body_style, style_of
@@ -70,9 +71,9 @@ def _at_the_foot(blocks: Sequence[Block], body: float) -> frozenset[int]:
     notes: set[int] = set()
     for number in sorted(range(len(blocks)), key=lambda n: -blocks[n].rect[3]):
         block = blocks[number]
-        if block.kind not in _PROSE or not _is_small(block.lines, body) or _is_heading(block.lines):
+        if block.kind not in _PROSE or not _is_small(block.lines, body) or _is_heading_or_caption(block.lines):
             continue
-        under = [n for n, other in enumerate(blocks) if _is_below(other, block.rect)]
+        under = (n for n, other in enumerate(blocks) if _is_below(other, block.rect))
         if all(n in notes or blocks[n].kind == "footnote" for n in under):
             notes.add(number)
     return frozenset(n for n in notes if _stands_under_text(n, notes, blocks, body))
@@ -98,11 +99,12 @@ def _is_below(other: Block, rect: Rect) -> bool:
     return other.kind not in _FURNITURE and other.rect[1] >= rect[3] - 2 and across(other.rect, rect) > 0
 
 
-def _is_heading(lines: Sequence[Line]) -> bool:
-    """Whether small print is a heading ("2.3.1. Data", or words in bold) and no note."""
+def _is_heading_or_caption(lines: Sequence[Line]) -> bool:
+    """Whether small print is a heading ("2.3.1. Data", or words in bold) or a caption, and no note."""
     number = number_of(lines[0].text)
     style = style_of(span for line in lines for span in line.spans)
-    return (number is not None and len(number.parts) > 1) or (style is not None and style.bold)
+    numbered = number is not None and len(number.parts) > 1
+    return numbered or (style is not None and style.bold) or label_of(lines[0].text) is not None
 
 
 def _is_small(lines: Sequence[Line], body: float) -> bool:

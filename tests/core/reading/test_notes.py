@@ -80,9 +80,10 @@ def test_a_note_in_the_box_of_the_paragraph_above_is_cut_off() -> None:
     [
         block("text", "2.3.1 Slope of the roofs", y=700, size=8),
         block("text", "Slope of the roofs", y=700, size=8, bold=True),
+        block("text", "Figure 2: Slope of the roofs.", y=700, size=8),
     ],
 )
-def test_a_small_heading_at_the_foot_is_no_note(small: Block) -> None:
+def test_a_small_heading_or_caption_at_the_foot_is_no_note(small: Block) -> None:
     assert _kinds(page(1, LEFT_COLUMN, small, RIGHT_COLUMN)) == ["text"] * 3
 
 
