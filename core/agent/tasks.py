@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Refusal: TypeAlias = Literal["", "secrets", "task", "advice", "world", "greeting"]
+from core.agent import addressed
+
+Refusal: TypeAlias = addressed.Aside | Literal["secrets", "task", "advice", "world"]
 
 _SECRETS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|break)\b.{0,30}\b(?:your|all|any|previous|prior|above"
@@ -68,13 +70,6 @@ _WORLD = re.compile(
     r"|\bare you (?:human|a robot|conscious|alive)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_GREETING = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|hallo|hola|bonjour|ciao|olá|good (?:morning|afternoon|evening|night)"
-    r"|thanks?(?: you| a lot)?|thx|cheers|danke(?: schön)?|gracias|merci(?: beaucoup)?|obrigad[oa]|grazie"
-    r"|ok(?:ay)?|great|cool|nice|perfect|bye|goodbye|well done|got it|understood)\b"
-    r"(?:\W+(?:there|all|everyone|everybody|folks|team|bot|footnote|so much|very much)\b)*\W*)+$",
-    re.IGNORECASE,
-)
 _FRAME = re.compile(
     r"^\W*(?:please\s+)?(?:pretend|imagine|assume|suppose|claim|act as if|say|state|confirm)\s+that\s+", re.IGNORECASE
 )
@@ -100,8 +95,9 @@ class Request:
 
 def read(message: str) -> Request:
     """Sort a message. The question part of a mixed message is kept, its orders are dropped."""
-    if _GREETING.match(message):
-        return Request(question=message.strip(), refusal="greeting")
+    aside = addressed.read(message)
+    if aside:
+        return Request(question=message.strip(), refusal=aside)
     question = _FRAME.sub("", message.strip())
     question = _ORDERS.sub(" ", question).strip()
     cleaned = question != message.strip()

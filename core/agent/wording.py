@@ -6,17 +6,30 @@ from core.domain.model import Paper
 
 SHOWN_TITLES = 6
 TITLE_CHARACTERS = 90
+LISTED = 10
+"""Papers of a list that is told in an answer; the command shows all."""
 
 
 def titled(paper: Paper) -> str:
     """A paper as a reader knows it: short title, first author and year where known."""
     title = paper.title if len(paper.title) <= TITLE_CHARACTERS else paper.title[: TITLE_CHARACTERS - 1].rstrip() + "…"
-    known = [name.split(",")[0].split()[-1] for name in paper.metadata.authors[:1] if name.strip()]
-    if known and len(paper.metadata.authors) > 1:
-        known[0] += " et al."
+    known = _first_author(paper)
     if paper.metadata.year:
         known.append(str(paper.metadata.year))
     return f"“{title}” ({', '.join(known)})" if known else f"“{title}”"
+
+
+def _first_author(paper: Paper) -> list[str]:
+    known = [name.split(",")[0].split()[-1] for name in paper.metadata.authors[:1] if name.strip()]
+    if known and len(paper.metadata.authors) > 1:
+        known[0] += " et al."
+    return known
+
+
+def _called(paper: Paper) -> str:
+    """A paper in few words, so that a follow-up leans on who wrote it and not on every word of a title."""
+    author = " ".join(_first_author(paper))
+    return f"{author} ({paper.metadata.year})" if author and paper.metadata.year else author or titled(paper)
 
 
 def _counted(number: int, one: str, many: str) -> str:
@@ -73,6 +86,63 @@ def which_paper(papers: Sequence[Paper], hint: str) -> str:
     return f"{opening}. Which one do you mean?\n" + "\n".join(lines)
 
 
+def listed(papers: Sequence[Paper]) -> str:
+    """How many papers are here and which, the first of them by number."""
+    verb = "is" if len(papers) == 1 else "are"
+    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:LISTED], 1)]
+    if len(papers) > LISTED:
+        lines.append(f"… and {len(papers) - LISTED:,} more.")
+    onward = "The command “papers” shows them with more detail; reply with a number to hear what a paper found."
+    return "\n".join([f"{_counted(len(papers), 'paper', 'papers')} {verb} here.", *lines, onward])
+
+
+def several_about(papers: Sequence[Paper], topic: str) -> str:
+    """More than one paper is on a topic."""
+    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:SHOWN_TITLES], 1)]
+    if len(papers) > SHOWN_TITLES:
+        lines.append(f"… and {len(papers) - SHOWN_TITLES:,} more.")
+    opening = f"{len(papers):,} papers here speak of “{topic}” in their title or abstract."
+    return "\n".join([opening, *lines, "Reply with a number to hear what a paper found."])
+
+
+def takeaway_of(paper: Paper, topic: str) -> str:
+    """Below the sentence in which a paper says what it found."""
+    if topic:
+        return f"This is from {titled(paper)}, the paper here that speaks of “{topic}” most plainly. Ask on about it."
+    return f"This is from {titled(paper)}. Ask on about it."
+
+
+def finding_of(paper: Paper) -> str:
+    """The question that picking a paper from a list of papers stands for."""
+    return f"What did {_called(paper)} find?"
+
+
+def asked_of(question: str, paper: Paper) -> str:
+    """A question together with the one paper that it was put to."""
+    return f"{question} – {_called(paper)}"
+
+
+def only_named(paper: Paper, topic: str) -> str:
+    """A paper was found, but no sentence of it sums it up."""
+    return f"{titled(paper)} speaks of “{topic}”. Ask on about it." if topic else f"{titled(paper)}: ask on about it."
+
+
+def shared(paper: Paper | None) -> str:
+    """Asked who shared a paper: names belong to the chat, not to the papers."""
+    if paper is None or not paper.shares:
+        return (
+            "Who shared a paper stands in the chat, above the message with its PDF. "
+            "The command “papers” lists the papers here."
+        )
+    days = ", ".join(dict.fromkeys(f"{share.at:%Y-%m-%d}" for share in paper.shares))
+    return f"{titled(paper)} was shared on {days}; the message with its PDF shows by whom."
+
+
+def no_such_number() -> str:
+    """A number was picked that the list does not have, or a paper that is gone."""
+    return "There is no such number in the list above. Pick one of its numbers, or ask a question in your own words."
+
+
 def declined_secrets() -> str:
     """Asked for instructions, keys or to drop the rules."""
     return (
@@ -107,8 +177,58 @@ def declined_world() -> str:
 
 
 def greeted() -> str:
-    """A greeting or thanks: nothing to search for."""
-    return "Hello! Ask me about the papers shared here, and I will answer with quotes and pages."
+    """A greeting: nothing to search for."""
+    return (
+        "Hello! I answer questions from the papers shared here, with quotes and pages. "
+        "Drop a PDF, or ask about one, for example “What data did they use?”; the command “help” lists what else I do."
+    )
+
+
+def thanked() -> str:
+    """Thanks or praise."""
+    return "Glad to help! Ask on whenever you like."
+
+
+def introduced() -> str:
+    """Asked who this is or what it can do."""
+    return (
+        "I am Footnote: I read the papers shared here and answer questions from them, each sentence with its paper, "
+        "page and quoted words. Drop a PDF or ask a question to begin; the command “help” lists everything else I do."
+    )
+
+
+def ordered(aside: str) -> str:
+    """An order to change something here; says which command does it. A message alone changes nothing."""
+    return _ORDERED[aside]
+
+
+_ORDERED = {
+    "forget": (
+        "Nothing was removed: no message removes anything by itself. The command “papers” lists the papers here, "
+        "and “forget PAPER” removes one with every word of it; “clear” forgets what was said in this thread."
+    ),
+    "clear": (
+        "Nothing was removed: no message removes anything by itself. The command “clear” forgets what was asked and "
+        "answered in this thread; “forget PAPER” removes a paper."
+    ),
+    "stop": (
+        "No answer is being written in this thread just now. While one is, the word “stop” alone ends it; what was "
+        "said until then stays."
+    ),
+    "reindex": (
+        "Nothing was changed: each paper is indexed when it is dropped. The command “status” says how things stand; "
+        "whoever runs Footnote can make the whole index anew with “footnote reindex”."
+    ),
+    "add": (
+        "To add a paper, drop its PDF here. The command “fetch” takes in open papers by arXiv id, DOI or address, "
+        "where that is allowed."
+    ),
+    "export": (
+        "Nothing was written yet. The command “export” gives this thread as a file, and “bibliography” the papers "
+        "for a reference manager."
+    ),
+    "settings": "Nothing was changed. The command “settings” shows what this channel has set, and changes it.",
+}
 
 
 def stopped_instructions() -> str:
@@ -169,9 +289,12 @@ def declined(refusal: str) -> str:
         "task": declined_task,
         "advice": declined_advice,
         "world": declined_world,
+        "nothing": empty_question,
         "greeting": greeted,
+        "thanks": thanked,
+        "self": introduced,
     }
-    return words[refusal]()
+    return words[refusal]() if refusal in words else ordered(refusal)
 
 
 def _listed(words: Sequence[str]) -> str:

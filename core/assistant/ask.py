@@ -10,15 +10,18 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
-from core.agent import wording
+from core.agent import tasks, wording
 from core.agent.extractive import ExtractiveReasoner
 from core.agent.gathering import gather, reaching, taken_in_turns
 from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
 from core.agent.tracing import Tracing, Untraced
+from core.assistant import catalogue
 from core.assistant.budget import Budget, NoBudget
+from core.assistant.choosing import Choice, chosen
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.scoring import scored
 from core.config import AgentConfig
@@ -118,18 +121,45 @@ async def _let_go(shortening: "asyncio.Task[None]") -> None:
 async def _answered(
     question: str, past: Past, scope: Scope, desk: AskDesk, progress: Progress, stop: Stop, reach: Reach
 ) -> Answer:
-    if not question.strip():
-        return _said(question, wording.empty_question(), desk)
     papers = tuple(await desk.library.papers(scope))
+    choice = chosen(question, past.recent, papers)
+    if choice and choice.paper is None:
+        return _declined(question, wording.no_such_number(), desk)
+    if not choice and not past.recent and not any(sign.isalpha() for sign in question):
+        return _declined(question, wording.empty_question(), desk)
     if not papers:
+        refusal = tasks.read(question).refusal
+        if refusal:
+            return _declined(question, wording.declined(refusal), desk)
         return _said(question, wording.empty_library(), desk)
+    if choice and choice.paper:
+        papers, scope = (choice.paper,), scope.within(frozenset({choice.paper.id}))
+    found = await _looked_up(question, past, choice, papers, scope, desk)
+    if found:
+        for sentence in found.sentences:
+            await progress.sentence(sentence, found.citations)
+        return found
     study = reaching(replace(await _study(papers, scope, desk, progress), recollection=past.summary), reach)
     run = await asyncio.to_thread(_graph)
-    turns = recalled(question, past.recent, past.older)
-    state = await _unless_stopped(run(question.strip(), turns, study), stop)
-    if state is None:
-        return _stopped(question.strip(), desk, study.ledger)
-    return _answer(state, desk, study.ledger)
+    asked = (choice.question if choice else question).strip()
+    turns = recalled(asked, past.recent, past.older)
+    state = await _unless_stopped(run(asked, turns, study), stop)
+    answer = _stopped(asked, desk, study.ledger) if state is None else _answer(state, desk, study.ledger)
+    # What is asked next leans on the paper that was picked, so it is remembered with the question.
+    return replace(answer, question=wording.asked_of(asked, choice.paper)) if choice and choice.paper else answer
+
+
+async def _looked_up(
+    question: str, past: Past, choice: Choice | None, papers: Sequence[Paper], scope: Scope, desk: AskDesk
+) -> Answer | None:
+    """What the list of papers answers by itself; of a paper picked from a list, what it found."""
+    inquiry = catalogue.read(choice.question if choice else question, past.recent)
+    if inquiry is None:
+        return None
+    passages = partial(desk.library.paper_passages, scope)
+    if choice and choice.paper:
+        return await catalogue.told(wording.finding_of(choice.paper), choice.paper, "", passages)
+    return await catalogue.answered(question, inquiry, papers, passages, desk.reasoner.mode)
 
 
 async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop) -> State | None:
@@ -226,6 +256,11 @@ def _answer(state: State, desk: AskDesk, ledger: Ledger) -> Answer:
         prompts=ledger.prompts,
         usage=ledger.usage,
     )
+
+
+def _declined(question: str, message: str, desk: AskDesk) -> Answer:
+    """What is said to Footnote itself, or is nothing that papers answer."""
+    return Answer(question=question, outcome="declined", mode=desk.reasoner.mode, message=message)
 
 
 def _said(question: str, message: str, desk: AskDesk) -> Answer:

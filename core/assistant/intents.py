@@ -1,4 +1,4 @@
-"""Tells what a message wants beside a plain question: a summary, a comparison, a list of papers, an export, help.
+"""Tells what a message wants beside a plain question: a summary or a comparison.
 
 Detection only, and narrow: what merely mentions a summary or a comparison is still a question on the papers.
 """
@@ -6,7 +6,7 @@ Detection only, and narrow: what merely mentions a summary or a comparison is st
 import re
 from typing import Literal, TypeAlias
 
-Intent: TypeAlias = Literal["question", "summarise", "compare", "papers", "export", "help"]
+Intent: TypeAlias = Literal["question", "summarise", "compare"]
 
 _POLITE = (
     r"^\W*(?:(?:please|hi|hey|hello|can you|could you|would you|will you|i(?:'d| would) like (?:you to|a|an)"
@@ -17,17 +17,6 @@ _PAPER = (
     r"|essays?|this|it|them|these|both|all)"
 )
 _WORDINGS: tuple[tuple[Intent, str], ...] = (
-    ("help", r"^\W*(?:help|what can you do|how do (?:i|you) (?:work|use (?:this|you)))\W*$"),
-    (
-        "papers",
-        _POLITE + r"(?:list|show)\b.{0,20}\bpapers\b\W*$|^\W*(?:which|what) papers (?:do (?:you|we) have"
-        r"|are (?:here|there|in here))\b",
-    ),
-    (
-        "export",
-        _POLITE + r"(?:export|download)\b.{0,40}\b(?:bibliography|references|answers?|thread|library"
-        r"|notes|citations)\b",
-    ),
     (
         "compare",
         _POLITE

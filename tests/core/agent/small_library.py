@@ -86,6 +86,9 @@ class SmallLibrary:
     async def numbers(self, scope: Scope, *, filters: Filters = ALL) -> Sequence[int]:
         return [index for index, one in enumerate(self.texts) if scope.papers is None or one.paper_id in scope.papers]
 
+    async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        return [one for one in self.texts if one.paper_id == paper_id]
+
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         held = [frozenset(index_tokens(one.text)) for one in self.texts]
         return {term: sum(term in tokens for tokens in held) for term in terms}

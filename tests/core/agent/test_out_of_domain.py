@@ -110,13 +110,6 @@ def test_a_question_on_papers_is_never_turned_away(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ["hello", "Hi there!", "thanks!", "Thank you so much.", "ok, great", "hola", "merci beaucoup"]
-)
-def test_a_greeting_is_answered_as_one_and_never_searched(message: str) -> None:
-    assert tasks.read(message).refusal == "greeting"
-
-
-@pytest.mark.parametrize(
     "message", ["hello world programs: which paper used one?", "Great tits: how many were ringed?"]
 )
 def test_a_question_that_opens_like_a_greeting_is_a_question(message: str) -> None:

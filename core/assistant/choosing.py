@@ -1,0 +1,54 @@
+"""Which paper of a list somebody picks by its number, and the question that the list was shown for. Pure.
+
+The list is read from what the thread remembers having shown, so that a number means what the reader saw.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.agent.wording import titled
+from core.domain.model import Paper, Turn
+
+_NUMBER = re.compile(
+    r"^\W*(?:(?:the|number|no|nr|paper|option|nummer|numéro|número|numero)\W+){0,2}(\d{1,2})\W*$", re.I
+)
+_PLACE = re.compile(
+    r"^\W*(?:the |i mean the )?(first|second|third|fourth|fifth|sixth|last)(?: one| paper| article| study)?\W*$", re.I
+)
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+_LINE = re.compile(r"^(\d{1,2})\. (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The paper picked, and the question to be asked of it; no paper where the list has no such number."""
+
+    question: str
+    paper: Paper | None = None
+
+
+def chosen(message: str, turns: Sequence[Turn], papers: Sequence[Paper]) -> Choice | None:
+    """The choice that ``message`` is; None where it is none, or no list was shown in ``turns`` (oldest first)."""
+    number, place = _NUMBER.match(message), _PLACE.match(message)
+    if not number and not place:
+        return None
+    shown = _shown(turns)
+    if shown is None:
+        return None
+    question, lines = shown
+    picked = int(number[1]) if number else max(lines) if place and place[1].lower() == "last" else 0
+    if place and not picked:
+        picked = _PLACES.index(place[1].lower()) + 1
+    by_title = {titled(paper): paper for paper in reversed(papers)}
+    return Choice(question=question, paper=by_title.get(lines.get(picked, "")))
+
+
+def _shown(turns: Sequence[Turn]) -> tuple[str, dict[int, str]] | None:
+    """The last list of papers in a thread by number, with the question before it."""
+    for place in range(len(turns) - 1, 0, -1):
+        asked, said = turns[place - 1], turns[place]
+        lines = {int(number): line for number, line in _LINE.findall(said.text)}
+        if said.role == "assistant" and asked.role == "user" and lines and not (said.forgotten or said.citations):
+            return asked.text, lines
+    return None
