@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.assistant import Assistant
+from bot.counting import counted
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
 from core.domain.model import Box, Channel, Paper, Passage, Scope, Thread, Workspace
+from core.domain.numbering import numbered
 from core.domain.settings import ChannelSettings
 
 _PAGE = re.compile(r"^(?P<paper>.+?)[\s,]+(?:p\.?\s*|page\s+)?(?P<page>\d{1,5})$", re.IGNORECASE)
@@ -27,6 +29,21 @@ class Counts(Protocol):
 
     async def unread(self, channel: Channel) -> int:
         """How many papers that were dropped into a channel are still to be read."""
+
+
+class _NoJobs:
+    """Where there is no job file, nothing waits."""
+
+    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
+        """None of any lane."""
+        return {}
+
+    async def unread(self, channel: Channel) -> int:
+        """None."""
+        return 0
+
+
+NO_JOBS = _NoJobs()
 
 
 class ReadingDesk:
@@ -48,8 +65,8 @@ class ReadingDesk:
         if not found:
             raise NotInScope(f"No paper here goes by “{words}”; the command papers lists those there are.")
         if len(found) > 1:
-            listed = await self._engine.papers(scope)
-            titles = "; ".join(f"{listed.index(paper) + 1} {paper.title}" for paper in found[:5])
+            numbers = numbered(await self._engine.papers(scope))
+            titles = "; ".join(f"{numbers[paper.id]} {paper.title}" for paper in found[:5])
             raise NotInScope(f"“{words}” may mean several papers ({titles}); please give the number.")
         return found[0]
 
@@ -61,7 +78,7 @@ class ReadingDesk:
         paper = await self.paper(scope, found["paper"])
         number = int(found["page"])
         if not 1 <= number <= paper.pages:
-            raise NotInScope(f"“{paper.title}” has {paper.pages} pages; there is no page {number}.")
+            raise NotInScope(f"“{paper.title}” has {counted(paper.pages, 'page')}; there is no page {number}.")
         return paper, number, await self.page(scope, paper.id, number)
 
     async def page(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
@@ -89,7 +106,7 @@ class ReadingDesk:
     async def unread(self, channel: Channel) -> str:
         """That papers of a channel are still to be read, in words; empty where none are."""
         count = await self._store.unread(channel)
-        papers = "1 paper of this channel is" if count == 1 else f"{count} papers of this channel are"
+        papers = f"{counted(count, 'paper')} of this channel {'is' if count == 1 else 'are'}"
         return f"{papers} still being read; ask again then" if count else ""
 
     async def waiting(self, workspace: Workspace, *, besides: str = "") -> str:

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.counting import counted
 from bot.sample_pdf import sample
 from bot.settings import Settings
 from core.config import LlmConfig
@@ -142,7 +143,7 @@ def _workspaces(settings: Settings) -> str:
     if not held:
         return "none yet"
     largest, memory = held[0], _memory()
-    told = f"the largest of {len(held)}, {largest.workspace}, holds {largest.passages:,} passages"
+    told = f"the largest of {len(held)}, {largest.workspace}, holds {counted(largest.passages, 'passage')}"
     if largest.vector_bytes > _SHARE_OF_MEMORY * memory:
         raise _Unwell(
             f"{told}; their vectors take {largest.vector_bytes / 1e9:.1f} of {memory / 1e9:.1f} GB of memory: "
@@ -178,7 +179,7 @@ async def _reader(engine: "Engine") -> str:
         pdf = Path(folder) / "sample.pdf"
         pdf.write_bytes(sample().pdf)
         reading = await engine.read(pdf, file_name=pdf.name)
-    return f"read {reading.pages} pages in {time.monotonic() - began:.1f} s, its process started included"
+    return f"read {counted(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 
 
 def _ocr(settings: Settings) -> str:

@@ -70,8 +70,8 @@ class Groups(Protocol):
 class Records(Protocol):
     """``core.doors.records.Records``, or what stands in for it."""
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1) -> Shelf:
-        """One page of the papers in scope."""
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> Shelf:
+        """One page of the papers in scope, at most ``per_page`` of them."""
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
         """Put a tag on a paper."""

@@ -5,25 +5,33 @@ Windows move with the clock and are kept in this process: a restart forgives, wh
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 
+from bot.counting import counted
 from core.domain.errors import LimitReached
 from core.domain.model import Channel
+
+LOCAL = "local"
+_What: TypeAlias = Literal["questions", "pages"]
+_Span: TypeAlias = Literal["hour", "day"]
+_ITEMS: Mapping[str, Callable[[int], RateLimitItem]] = {"hour": RateLimitItemPerHour, "day": RateLimitItemPerDay}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsConfig:
-    """Shares by hour and day; 0 sets no limit."""
+    """Shares by hour and day; 0 sets no limit. ``local``: whether they hold for this machine's own workspaces too."""
 
     user_questions_per_hour: int = 60
     channel_questions_per_hour: int = 300
     user_pages_per_day: int = 5_000
     channel_pages_per_day: int = 20_000
+    local: bool = False
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -34,8 +42,11 @@ class LimitsConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Share:
     item: RateLimitItem
+    setting: str
     whose: str
     id: str
+    what: _What
+    per: _Span
 
     @property
     def key(self) -> str:
@@ -51,68 +62,43 @@ class Limits:
 
     async def question(self, channel: Channel, user: str) -> None:
         """Count a question. Raises ``LimitReached`` and counts nothing where a share is used up."""
-        config = self._config
-        await self._take(
-            _shares(
-                channel,
-                user,
-                user_item=_hourly(config.user_questions_per_hour),
-                channel_item=_hourly(config.channel_questions_per_hour),
-            ),
-            what="questions",
-            span="hour",
-            cost=1,
-        )
+        shares = self._shares(channel, user, what="questions", per="hour")
+        await self._check(shares)
+        for share in shares:
+            await self._windows.hit(share.item, share.key)
 
     async def room_for_pages(self, channel: Channel, user: str) -> None:
         """Raises ``LimitReached`` where a share of pages is used up; how long a paper is shows only in reading."""
-        await self._check(self._page_shares(channel, user), what="pages", span="day")
+        await self._check(self._shares(channel, user, what="pages", per="day"))
 
     async def pages(self, channel: Channel, user: str, count: int) -> None:
         """Count the pages of a paper that was read; the last paper may go beyond the share."""
-        for share in self._page_shares(channel, user):
+        for share in self._shares(channel, user, what="pages", per="day"):
             room = (await self._windows.get_window_stats(share.item, share.key)).remaining
             if taken := min(count, room):
                 await self._windows.hit(share.item, share.key, cost=taken)
 
-    def _page_shares(self, channel: Channel, user: str) -> Sequence[_Share]:
-        config = self._config
-        return _shares(
-            channel,
-            user,
-            user_item=_daily(config.user_pages_per_day),
-            channel_item=_daily(config.channel_pages_per_day),
-        )
+    def _shares(self, channel: Channel, user: str, *, what: _What, per: _Span) -> Sequence[_Share]:
+        """Those that hold: none on a machine of one's own, where nobody's day is spent by another."""
+        workspace = channel.workspace
+        if workspace.platform == LOCAL and not self._config.local:
+            return ()
+        found = []
+        for whose, id_ in (("user", f"{workspace.key}/{user}"), ("channel", f"{workspace.key}/{channel.id}")):
+            name = f"{whose}_{what}_per_{per}"
+            if amount := int(getattr(self._config, name)):
+                found.append(_Share(item=_ITEMS[per](amount), setting=name, whose=whose, id=id_, what=what, per=per))
+        return found
 
-    async def _take(self, shares: Sequence[_Share], *, what: str, span: str, cost: int) -> None:
-        await self._check(shares, what=what, span=span)
-        for share in shares:
-            await self._windows.hit(share.item, share.key, cost=cost)
-
-    async def _check(self, shares: Sequence[_Share], *, what: str, span: str) -> None:
+    async def _check(self, shares: Sequence[_Share]) -> None:
         for share in shares:
             if await self._windows.test(share.item, share.key):
                 continue
             stats = await self._windows.get_window_stats(share.item, share.key)
             minutes = max(1, math.ceil((stats.reset_time - time.time()) / 60))
-            whose = "You have" if share.whose == "user" else "This channel has"
+            amount = counted(share.item.amount, share.what.removesuffix("s"))
             raise LimitReached(
-                f"{whose} had {share.item.amount} {what} within the last {span}, which is the limit here; "
-                f"there is more in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+                f"{'You have' if share.whose == 'user' else 'This channel has'} had {amount} within the last "
+                f"{share.per}, which is the limit here (FOOTNOTE_LIMITS_{share.setting.upper()}); "
+                f"there is more in {counted(minutes, 'minute')}."
             )
-
-
-def _shares(
-    channel: Channel, user: str, *, user_item: RateLimitItem | None, channel_item: RateLimitItem | None
-) -> Sequence[_Share]:
-    workspace = channel.workspace.key
-    found = (("user", f"{workspace}/{user}", user_item), ("channel", f"{workspace}/{channel.id}", channel_item))
-    return [_Share(item=item, whose=whose, id=id_) for whose, id_, item in found if item is not None]
-
-
-def _hourly(amount: int) -> RateLimitItem | None:
-    return RateLimitItemPerHour(amount) if amount else None
-
-
-def _daily(amount: int) -> RateLimitItem | None:
-    return RateLimitItemPerDay(amount) if amount else None

@@ -6,8 +6,10 @@ from typing import Protocol
 
 from adapters.common.footnotes import section_text
 from adapters.common.markdown import escape, table
+from bot.counting import counted
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
+from core.domain.numbering import numbered
 from core.domain.reply import Attachment, Button, Footnote, Reply
 
 _FOUND = ("section", "table", "figure", "formula", "reference")
@@ -113,16 +115,17 @@ def ingested(report: IngestReport) -> Reply:
     )
 
 
-def papers(listed: Sequence[Paper]) -> Reply:
-    """The papers of a scope as a numbered table."""
+def _papers(listed: Sequence[Paper]) -> Reply:
+    """All papers of a scope, oldest first, as a table with the numbers by which they are named."""
     if not listed:
         return Reply(kind="papers", body="There are no papers here yet. Drop a PDF to add one.")
-    rows = [
-        [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages), paper.id[:8]]
-        for number, paper in enumerate(listed, start=1)
-    ]
+    numbers = numbered(listed)
+    rows = []
+    for paper in listed:
+        year = str(paper.metadata.year or "")
+        rows.append([str(numbers[paper.id]), paper.title, short_authors(paper), year, str(paper.pages), paper.id[:8]])
     body = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows)
-    count = "1 paper" if len(listed) == 1 else f"{len(listed)} papers"
+    count = counted(len(listed), "paper")
     return Reply(kind="papers", body=body, footer=count, papers=frozenset(paper.id for paper in listed))
 
 
@@ -130,7 +133,7 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
     """What was removed, in numbers; the title is said once more to who asked and is not kept."""
     if not gone.papers:
         return Reply(kind="forgotten", body="Nothing was removed.")
-    named = ", ".join(f"**{escape(title)}**" for title in titles) or _count(len(gone.papers), "paper")
+    named = ", ".join(f"**{escape(title)}**" for title in titles) or counted(len(gone.papers), "paper")
     counts = ", ".join(
         f"{number} {escape(_one_of(what) if number == 1 else what)}"
         for what, number in sorted(gone.counts.items())
@@ -141,7 +144,7 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
 
 def home(listed: Sequence[Paper], waiting: str) -> Reply:
     """The start of a conversation: what is here, what is being read, how to begin."""
-    held = papers(listed)
+    held = _papers(listed)
     begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
     body = "\n\n".join(part for part in (escape(begin), escape(waiting), held.body) if part)
     return replace(held, kind="home", body=body)
@@ -176,21 +179,21 @@ def _identity(paper: Paper) -> str:
     told = [
         ", ".join(paper.metadata.authors),
         str(paper.metadata.year) if paper.metadata.year else "",
-        _count(paper.pages, "page"),
+        counted(paper.pages, "page"),
     ]
     return f"**{escape(paper.title)}**\n\n" + escape(" · ".join(part for part in told if part))
 
 
 def _found(counts: Mapping[str, int]) -> str:
     plural = {"formula": "formulas"}
-    told = [_count(counts.get(plural.get(one, f"{one}s"), 0), one) for one in _FOUND if counts.get(f"{one}s")]
-    return ", ".join(told) or _count(counts.get("passages", 0), "passage")
+    told = [counted(counts.get(plural.get(one, f"{one}s"), 0), one) for one in _FOUND if counts.get(f"{one}s")]
+    return ", ".join(told) or counted(counts.get("passages", 0), "passage")
 
 
 def _not_found(report: IngestReport) -> str:
     told = [warning.rstrip(".") for warning in (report.paper.warnings if report.paper else ())]
     if not told and report.counts.get("unread_pages"):
-        told = [f"{_count(report.counts['unread_pages'], 'page')} held nothing readable"]
+        told = [f"{counted(report.counts['unread_pages'], 'page')} held nothing readable"]
     return f"Not read: {escape('; '.join(told))}." if told else ""
 
 
@@ -241,7 +244,3 @@ def _one_of(kind: str) -> str:
     """The name of one of a kind that is named by its plural."""
     special = {"studies": "study", "stored replies": "stored reply", "messages of the page": "message of the page"}
     return special.get(kind, kind.removesuffix("s"))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -6,6 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
+from bot.counting import counted
 from bot.replies import sentence, short_authors
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
@@ -146,7 +147,7 @@ def brief(given: Brief, told: Told) -> Reply:
     asks = "\n".join(f"- {number}. {sentence(one.text, one.markers)}" for number, one in enumerate(given.questions, 1))
     parts = [
         f"**Journal club: {escape(paper.title)}**",
-        escape(f"{about}, {paper.pages} pages" if about else f"{paper.pages} pages"),
+        escape(", ".join(part for part in (about, counted(paper.pages, "page")) if part)),
         f"We meet on **{escape(told.time(given.meets_at))}** ({escape(told.zone)}).",
         points or "This paper says too little of itself in whole sentences to be quoted here.",
         f"**To talk about**\n\n{asks}",

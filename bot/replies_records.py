@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.common.markdown import escape, table
+from bot.counting import counted
 from bot.replies import short_authors
 from bot.replies_groups import connection, notes
 from core.domain.model import Paper
@@ -31,7 +32,7 @@ def shelf(given: Shelf, *, user: str = "") -> Reply:
         status = marks.status(user) if marks else None
         row = [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages)]
         rows.append([*row, *([", ".join([*told, *([status] if status else [])])] if marked else []), paper.id[:8]])
-    count = "1 paper" if given.total == 1 else f"{given.total} papers"
+    count = counted(given.total, "paper")
     return Reply(
         kind="papers",
         body=table(head, rows),

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from bot.alive import SignOfLife
 from bot.assistant import Assistant
-from bot.desk import ReadingDesk
+from bot.desk import NO_JOBS, ReadingDesk
 from bot.dispatcher import Dispatcher
 from bot.front_desk import FrontDesk
 from bot.health import Health
@@ -61,6 +61,14 @@ class Tools:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """What a command needs that only looks at papers."""
+
+    engine: Assistant
+    desk: ReadingDesk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class App:
     """A running bot: events go in at ``dispatcher``, replies come out at the platforms."""
 
@@ -77,7 +85,8 @@ async def open_store(
 ) -> AsyncIterator[SqliteJobStore]:
     """The job file; jobs of ``platforms`` alone can be claimed through it, under the names that ``apart`` gives."""
     path = settings.data / "process.db"
-    with _sign_of_life(settings.data) as alive:
+    with ExitStack() as stack:
+        alive = _sign_of_life(settings.data, stack)
         async with SqliteJobStore(
             path, alive=alive, platforms=platforms, apart=apart, lease_seconds=settings.lease_seconds
         ) as store:
@@ -97,6 +106,19 @@ async def open_tools(
         store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart))
         engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
         yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
+
+
+@asynccontextmanager
+async def open_shelf(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[Shelf]:
+    """Engine and desk to look with; where the data folder may only be read, without the job file."""
+    from core.library import may_write
+
+    if may_write(settings.data):
+        async with open_tools(settings, engines=engines) as tools:
+            yield Shelf(engine=tools.engine, desk=tools.desk)
+    else:
+        async with engines(settings.config, ()) as engine:
+            yield Shelf(engine=engine, desk=ReadingDesk(engine, NO_JOBS))
 
 
 @asynccontextmanager
@@ -158,12 +180,19 @@ async def open_app(
         yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)
 
 
-def _sign_of_life(data: Path) -> SignOfLife:
+def _sign_of_life(data: Path, stack: ExitStack) -> SignOfLife:
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LibraryFailure(f"The data folder {data} cannot be made; FOOTNOTE_DATA names another.") from error
-    return SignOfLife(data / "alive", f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}")
+    name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
+    try:
+        return stack.enter_context(SignOfLife(data / "alive", name))
+    except OSError as error:
+        raise LibraryFailure(
+            f"The data folder {data} cannot be written ({error.strerror}): give this user the right to do so, or name "
+            "another with FOOTNOTE_DATA; papers and export do without."
+        ) from error
 
 
 def _clear_spools(folder: Path, store: SqliteJobStore) -> None:

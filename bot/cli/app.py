@@ -1,5 +1,6 @@
 """The command line's frame: commands load when they are called, errors become one sentence and an exit code."""
 
+import difflib
 import logging
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,13 +9,17 @@ from pathlib import Path
 
 import click
 
+from bot.cli.names import NamedPath
 from core.domain.errors import FootnoteError, NotInScope, SettingsInvalid
 
 OK, FAILED, USAGE, REFUSED, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 # Where each command lives, and its line of help, so that --help imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "run": ("bot.cli.running", "Start the bot on every platform that is set up (the terminal where none is)."),
+    "run": (
+        "bot.cli.running",
+        "Start the bot on every platform that is set up; where none is, a page on this machine.",
+    ),
     "chat": ("bot.cli.running", "Talk to the bot in this terminal."),
     "ingest": ("bot.cli.ingesting", "Read PDFs, or folders of them, into the library."),
     "ask": ("bot.cli.asking", "Ask one question and get the cited answer."),
@@ -47,6 +52,16 @@ class _Lazy(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was called; one that is not there is refused with the name that is nearest to it."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0].lower(), COMMANDS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``--help``, from the table."""
         with formatter.section("Commands"):
@@ -66,9 +81,9 @@ def _version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 @click.group(cls=_Lazy, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder, instead of FOOTNOTE_DATA.")
+@click.option("--data", type=NamedPath(path_type=Path, file_okay=False), help="Data folder, instead of FOOTNOTE_DATA.")
 @click.option(
-    "--env-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Settings file, instead of .env."
+    "--env-file", type=NamedPath(path_type=Path, exists=True, dir_okay=False), help="Settings file, instead of .env."
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 @click.pass_context

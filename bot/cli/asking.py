@@ -5,6 +5,7 @@ import click
 from bot import replies
 from bot.cli import bars
 from bot.cli.common import Place, finish, json_option, place, place_options, start, write_json
+from bot.cli.opening import changing
 from bot.observe import new_trace
 from bot.settings import Settings
 from core.domain.model import Answer, Citation, Evidence, Paper, Thread
@@ -25,6 +26,7 @@ def ask(
     """
     settings = start(ctx)
     where = place(workspace, channels)
+    thread = thread or f"cli-{new_trace()}"
     answer, papers = finish(_ask(settings, where, question, thread))
     if as_json:
         write_json(answer_row(answer, papers))
@@ -34,18 +36,20 @@ def ask(
     from adapters.console_view import View
 
     View(Console()).reply(replies.answer(answer, papers), streamed=False)
+    if answer.outcome == "clarify":
+        click.echo(f"To reply, name this conversation: footnote ask --thread {thread} 1", err=True)
 
 
 async def _ask(settings: Settings, where: Place, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
-    from bot.wiring import clock, open_tools
+    from bot.wiring import clock
     from core.domain.progress import Stop
 
     trace_id = new_trace()
-    async with open_tools(settings) as tools:
+    async with changing(settings, where) as tools:
         with bars.one("searching") as progress:
             answer = await tools.engine.ask(
                 question,
-                thread=Thread(channel=where.channel, id=thread or f"cli-{trace_id}"),
+                thread=Thread(channel=where.channel, id=thread),
                 scope=where.scope,
                 progress=progress,
                 trace_id=trace_id,

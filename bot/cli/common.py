@@ -10,12 +10,14 @@ from typing import Any, TypeVar
 import click
 
 from bot import observe
+from bot.cli.names import NAME
 from bot.settings import Settings, load
 from core.domain.model import Channel, Paper, Scope, Workspace
 from core.silence import keep_silent
 
 T = TypeVar("T")
 PLATFORM = "local"
+DEFAULT = "main"
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -25,6 +27,11 @@ class Place:
 
     workspace: Workspace
     channels: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The workspace as it is named on the command line."""
+        return self.workspace.id if self.workspace.platform == PLATFORM else self.workspace.key
 
     @property
     def channel(self) -> Channel:
@@ -45,10 +52,15 @@ def place_options(command: _F) -> _F:
         multiple=True,
         default=("general",),
         show_default=True,
+        type=NAME,
         help="Channel; may be repeated.",
     )(command)
     return click.option(
-        "--workspace", default="main", show_default=True, help="Workspace; NAME, or PLATFORM:ID of a chat platform."
+        "--workspace",
+        default=DEFAULT,
+        show_default=True,
+        type=NAME,
+        help="Workspace; NAME, or PLATFORM:ID of a chat platform.",
     )(command)
 
 

@@ -15,6 +15,8 @@ from bot.cli import bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
 from bot.cli.fetching import fetch_all
+from bot.cli.names import NamedPath
+from bot.counting import counted
 from bot.settings import Settings
 from core.domain.errors import FootnoteError
 from core.domain.model import IngestOutcome, IngestReport, Share
@@ -31,7 +33,7 @@ _SIDE_BY_SIDE = 4
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False), metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=NamedPath(path_type=Path, readable=False), metavar="PATH…")
 @place_options
 @json_option
 @click.pass_context
@@ -49,7 +51,9 @@ def ingest(
     if missing := [path for path, wanted in elsewhere.items() if not wanted]:
         click.echo(f"There is no file or folder {missing[0]}.", err=True)
         return NOT_FOUND
-    files = pdfs_in([path for path in paths if path not in elsewhere])
+    files, hidden = pdfs_in([path for path in paths if path not in elsewhere])
+    if hidden:
+        click.echo(f"{counted(hidden, 'PDF')} in hidden folders or files passed over; name one to read it.", err=True)
     wanted = [one for found in elsewhere.values() for one in found]
     if not files and not wanted:
         click.echo("There is no PDF there.", err=True)
@@ -60,7 +64,12 @@ def ingest(
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
         fetched, failed = finish(fetch_all(settings, wanted, Path(folder)))
         files = [*files, *fetched]
-        reports = [*finish(_ingest_all(settings, place(workspace, channels), files)), *failed] if files else failed
+        try:
+            read = finish(_ingest_all(settings, place(workspace, channels), files)) if files else []
+        except KeyboardInterrupt:
+            click.echo("Papers that were read are kept; the same command goes on with the others.", err=True)
+            raise
+        reports = [*read, *failed]
     files = [*files, *(Path(report.file_name) for report in failed)]
     if as_json:
         write_json(_as_json(files, reports))
@@ -70,15 +79,25 @@ def ingest(
     return FAILED if "failed" in outcomes else REFUSED if "rejected" in outcomes else OK
 
 
-def pdfs_in(paths: Sequence[Path]) -> list[Path]:
-    """The files named, and the PDFs of the folders named, each once, in a stable order."""
+def pdfs_in(paths: Sequence[Path]) -> tuple[list[Path], int]:
+    """The files named, and the PDFs of the folders named, each once, in a stable order; and how many were hidden.
+
+    What is hidden in a folder (its name, or that of a folder on the way, begins with a dot) is some program's own;
+    named by itself it is read.
+    """
     found: list[Path] = []
+    hidden: set[Path] = set()
     for path in paths:
-        if path.is_dir():
-            found += sorted(one for one in path.rglob("*") if one.suffix.lower() == ".pdf" and one.is_file())
-        else:
+        if not path.is_dir():
             found.append(path)
-    return list(dict.fromkeys(one.absolute() for one in found))
+            continue
+        for one in sorted(one for one in path.rglob("*") if one.suffix.lower() == ".pdf" and one.is_file()):
+            if any(part.startswith(".") for part in one.relative_to(path).parts):
+                hidden.add(one.absolute())
+            else:
+                found.append(one)
+    files = list(dict.fromkeys(one.absolute() for one in found))
+    return files, len(hidden - set(files))
 
 
 async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
@@ -122,7 +141,7 @@ def _as_seen_before(report: IngestReport, before: frozenset[str]) -> IngestRepor
 
 
 def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str, object]:
-    counted = Counter(report.outcome for report in reports)
+    outcomes = Counter(report.outcome for report in reports)
     rows = [
         {
             "file": str(path),
@@ -134,21 +153,20 @@ def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str
         }
         for path, report in zip(files, reports, strict=True)
     ]
-    return {"files": rows, "summary": {outcome: counted[outcome] for outcome in _OUTCOMES}}
+    return {"files": rows, "summary": {outcome: outcomes[outcome] for outcome in _OUTCOMES}}
 
 
 def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
-    counted = Counter(report.outcome for report in reports)
+    outcomes = Counter(report.outcome for report in reports)
     for path, report in zip(files, reports, strict=True):
         match report.outcome:
             case "indexed":
-                number = report.paper.pages if report.paper else 0
-                pages = f"{number} page{'' if number == 1 else 's'}"
+                pages = counted(report.paper.pages if report.paper else 0, "page")
                 title = report.paper.title if report.paper else ""
                 click.echo(f"indexed   {path.name}: {title}, {pages}, {report.seconds:.1f} s")
             case "rejected":
                 click.echo(f"refused   {path.name}: {report.reason}")
             case "failed":
                 click.echo(f"failed    {path.name}: {report.reason}")
-    told = [f"{counted[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if counted[outcome]]
+    told = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
     click.echo(", ".join(told) + ".")

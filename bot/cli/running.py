@@ -49,13 +49,14 @@ async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
     from bot.wiring import open_app
 
     _leave_on_signal()
-    async with open_app(settings, platforms, apart=APART):
-        chats = [platform.name for platform in platforms if platform.name not in APART]
-        if chats:
-            click.echo(f"Footnote listens on {', '.join(chats)}.")
-        click.echo("Ctrl-C stops it.")
-        with suppress(asyncio.CancelledError):
-            await asyncio.Event().wait()
+    with suppress(asyncio.CancelledError):  # it may come while everything is still being opened
+        async with open_app(settings, platforms, apart=APART):
+            chats = [platform.name for platform in platforms if platform.name not in APART]
+            if chats:
+                click.echo(f"Footnote listens on {', '.join(chats)}.")
+            click.echo("Ctrl-C stops it.")
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
 
 
 def _opened(settings: Settings, link: str) -> None:
@@ -72,7 +73,7 @@ async def _talk(settings: Settings, where: Place) -> None:
     from bot.wiring import clock, open_app
 
     _leave_on_signal()
-    with tempfile.TemporaryDirectory(prefix="footnote-") as shown:
+    with suppress(asyncio.CancelledError), tempfile.TemporaryDirectory(prefix="footnote-") as shown:
         console = ConsolePlatform(
             where.channel,
             session=f"{clock():%Y%m%d-%H%M%S-%f}",

@@ -1,32 +1,45 @@
 """``papers``, ``forget``, ``export`` and ``reindex``: what is on the shelf, and keeping it in order."""
 
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from bot import replies
+from bot import replies, replies_records
 from bot.cli import bars
 from bot.cli.app import USAGE
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.cli.names import NamedPath
+from bot.cli.opening import changing, looking
+from bot.counting import counted
 from bot.settings import Settings
+from core.assistant.corrections import NotACorrection
 from core.domain.model import Forgotten, Paper
+from core.domain.records import Shelf
 from core.domain.reply import Reply
 
 
 @click.command()
+@click.argument("words", nargs=-1)
 @place_options
 @json_option
 @click.pass_context
-def papers(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_json: bool) -> None:
-    """List the papers of the channels named."""
-    listed = finish(_papers(start(ctx), place(workspace, channels)))
+def papers(
+    ctx: click.Context, words: tuple[str, ...], workspace: str, channels: tuple[str, ...], as_json: bool
+) -> None:
+    """List the papers of the channels named, or those of WORDS (of title, authors or venue, a #tag, since 2020).
+
+    The numbers are those by which the other commands know the papers.
+    """
+    listed = finish(_papers(start(ctx), place(workspace, channels), " ".join(words)))
     if as_json:
-        write_json({"papers": [paper_row(paper) for paper in listed]})
+        rows = zip(listed.numbers, listed.papers, strict=True)
+        write_json({"papers": [{"number": number} | paper_row(paper) for number, paper in rows]})
         return
-    _show(replies.papers(listed))
+    _show(replies_records.shelf(listed))
 
 
 @click.command()
@@ -45,7 +58,10 @@ def correct(
     if any(not equals for _, equals, _ in parted):
         raise click.UsageError("Write each change as FIELD=VALUE, for example --set year=2019.")
     wanted = {name: value for name, _, value in parted}
-    now = finish(_correct(start(ctx), place(workspace, channels), paper, wanted))
+    try:
+        now = finish(_correct(start(ctx), place(workspace, channels), paper, wanted))
+    except NotACorrection as refusal:
+        raise click.UsageError(refusal.words) from refusal
     if as_json:
         write_json(paper_row(now))
         return
@@ -55,6 +71,7 @@ def correct(
 @click.command()
 @click.argument("paper", required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole workspace, with every channel of it.")
+@click.option("--yes", is_flag=True, help="Remove PAPER without asking, as is done where nobody sits at a terminal.")
 @click.option(
     "--yes-forget", metavar="NAME", default="", help="The workspace's name, for scripts; answers the question."
 )
@@ -65,6 +82,7 @@ def forget(
     ctx: click.Context,
     paper: str | None,
     everything: bool,
+    yes: bool,
     yes_forget: str,
     workspace: str,
     channels: tuple[str, ...],
@@ -86,7 +104,12 @@ def forget(
         titles: list[str] = []
         gone = finish(_clear(settings, where))
     else:
-        gone, titles = finish(_forget(settings, where, paper or ""))
+        meant = finish(_named(settings, where, paper or ""))
+        asked = not (yes or as_json) and sys.stdin.isatty()
+        if asked and not click.confirm(f"Remove {_told(meant)}?", err=True):
+            click.echo("Nothing was removed.", err=True)
+            return None
+        gone, titles = finish(_forget(settings, where, meant)), [meant.title]
     if as_json:
         write_json({"papers": list(gone.papers), "counts": dict(gone.counts)})
     else:
@@ -97,7 +120,7 @@ def forget(
 @click.command()
 @click.argument("paper", required=False)
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; standard output without it."
+    "--out", type=NamedPath(path_type=Path, dir_okay=False), help="File to write; standard output without it."
 )
 @place_options
 @click.pass_context
@@ -124,55 +147,52 @@ def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_js
     if as_json:
         write_json({"passages": count})
         return
-    click.echo(f"{count} passages have new vectors.")
+    click.echo(f"{counted(count, 'passage')} {'has' if count == 1 else 'have'} new vectors.")
 
 
-async def _papers(settings: Settings, where: Place) -> Sequence[Paper]:
-    from bot.wiring import open_tools
-
-    async with open_tools(settings) as tools:
-        return await tools.desk.papers(where.scope)
+async def _papers(settings: Settings, where: Place, words: str) -> Shelf:
+    async with looking(settings, where) as shelf:
+        return await shelf.engine.records.shelf(where.scope, words, per_page=sys.maxsize)
 
 
 async def _correct(settings: Settings, where: Place, words: str, changes: Mapping[str, str]) -> Paper:
-    from bot.wiring import open_tools
-
-    async with open_tools(settings) as tools:
+    async with changing(settings, where) as tools:
         paper = await tools.desk.paper(where.scope, words)
         return await tools.engine.correct(where.scope, paper.id, changes, user="terminal")
 
 
-async def _forget(settings: Settings, where: Place, words: str) -> tuple[Forgotten, list[str]]:
-    from bot.wiring import open_tools
+async def _named(settings: Settings, where: Place, words: str) -> Paper:
+    async with looking(settings, where) as shelf:
+        return await shelf.desk.paper(where.scope, words)
 
-    async with open_tools(settings) as tools:
-        paper = await tools.desk.paper(where.scope, words)
-        return await tools.engine.forget(where.scope, [paper.id]), [paper.title]
+
+def _told(paper: Paper) -> str:
+    known = ", ".join(part for part in (replies.short_authors(paper), str(paper.metadata.year or "")) if part)
+    return f"“{paper.title}”" + (f" ({known})" if known else "")
+
+
+async def _forget(settings: Settings, where: Place, paper: Paper) -> Forgotten:
+    async with changing(settings, where) as tools:
+        return await tools.engine.forget(where.scope, [paper.id])
 
 
 async def _clear(settings: Settings, where: Place) -> Forgotten:
-    from bot.wiring import open_tools
-
-    async with open_tools(settings) as tools:
+    async with changing(settings, where) as tools:
         return await tools.engine.clear(where.workspace, confirmed=where.workspace.key)
 
 
 async def _export(settings: Settings, where: Place, words: str | None) -> dict[str, object]:
-    from bot.wiring import open_tools
-
-    async with open_tools(settings) as tools:
-        listed = [await tools.desk.paper(where.scope, words)] if words else await tools.desk.papers(where.scope)
+    async with looking(settings, where) as shelf:
+        listed = [await shelf.desk.paper(where.scope, words)] if words else await shelf.engine.papers(where.scope)
         rows = []
         for paper in listed:
-            passages = await tools.engine.passages(where.scope, paper.id)
+            passages = await shelf.engine.passages(where.scope, paper.id)
             rows.append(paper_row(paper) | {"passages": [asdict(passage) for passage in passages]})
     return {"workspace": where.workspace.key, "channels": sorted(where.channels), "papers": rows}
 
 
 async def _reindex(settings: Settings, where: Place) -> int:
-    from bot.wiring import open_tools
-
-    async with open_tools(settings) as tools:
+    async with changing(settings, where) as tools:
         with bars.one("embedding") as progress:
             return await tools.engine.reindex(where.workspace, progress)
 

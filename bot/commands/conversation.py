@@ -3,6 +3,7 @@
 from adapters.common.markdown import escape, table
 from bot import replies
 from bot.commands.request import Action, Command, Request
+from bot.counting import counted
 from core.domain.errors import NotInScope
 from core.domain.reply import Reply
 from core.domain.threads import ThreadNote
@@ -33,7 +34,8 @@ async def reopen(request: Request) -> Reply:
         raise NotInScope("Please write it as: reopen NUMBER, with a number of the list that threads gives.")
     turns = await request.engine.threads.reopen(listed[number - 1].thread, request.thread)
     return replies.say(
-        f"I remember here what was said there ({turns} turns), beginning with “{_short(listed[number - 1].opening)}”."
+        f"I remember here what was said there ({counted(turns, 'turn')}), "
+        f"beginning with “{_short(listed[number - 1].opening)}”."
         if turns
         else "That is this conversation already."
     )
@@ -46,7 +48,7 @@ async def clear(request: Request) -> Reply:
         raise NotInScope("A manager of this channel can do this; nothing was forgotten.")
     gone = await request.engine.threads.forget(request.thread)
     return replies.say(
-        f"Forgotten: what was asked and answered in this thread ({gone} turns). The papers stay."
+        f"Forgotten: what was asked and answered in this thread ({counted(gone, 'turn')}). The papers stay."
         if gone
         else "Nothing was asked in this thread yet."
     )

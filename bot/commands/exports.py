@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot import replies, replies_records
 from bot.commands.request import Action, Command, Request
+from bot.counting import counted
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.events import CommandGiven
 from core.domain.model import Paper, SharedFile
@@ -35,7 +36,7 @@ async def bibliography(request: Request) -> Reply:
     named = " ".join(word for word in words if word.lower() not in _FORMATS)
     papers, what = await _selection(request, named)
     sent = await request.engine.records.bibliography(request.scope, [paper.id for paper in papers], form)
-    count = "1 paper" if len(papers) == 1 else f"{len(papers)} papers"
+    count = counted(len(papers), "paper")
     return replies_records.files(f"{count}: {what}.", [sent], frozenset(paper.id for paper in papers))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from adapters.common.markdown import escape
 from bot import replies
 from bot.commands.request import Action, Command, Request
+from bot.counting import counted
 from core.domain.errors import FootnoteError, RateLimited
 from core.domain.model import IngestReport, Share
 from core.domain.reply import Reply
@@ -68,7 +69,7 @@ def _told(wanted: Sequence[Wanted], reports: Sequence[IngestReport]) -> Reply:
 def _line(report: IngestReport) -> str:
     if report.paper is None:
         return escape(report.reason)
-    what = "was here already" if report.outcome == "known" else f"{report.paper.pages} pages read"
+    what = "was here already" if report.outcome == "known" else f"{counted(report.paper.pages, 'page')} read"
     return f"**{escape(report.paper.title)}**, {what}"
 
 

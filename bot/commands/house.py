@@ -3,6 +3,7 @@
 from adapters.common.markdown import escape, table
 from bot import replies
 from bot.commands.request import Action, Command, Request
+from bot.counting import counted
 from core.domain.errors import NotInScope, PlatformFailure, RateLimited
 from core.domain.reply import Button, Field, Form, Reply
 from core.domain.settings import SPECS, ChannelSettings
@@ -16,12 +17,8 @@ async def status(request: Request) -> Reply:
     listed = await request.engine.papers(request.scope)
     pages = sum(paper.pages for paper in listed)
     waiting = await request.desk.waiting(request.channel.workspace, besides="questions")
-    told = f"{_count(len(listed), 'paper')} with {_count(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
+    told = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
     return Reply(kind="status", body=escape(f"{told} {waiting}".strip()))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 async def settings(request: Request) -> Reply:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.domain.model import Paper, Scope
+from core.domain.numbering import numbered
 from core.domain.ports import Filters
 from core.text import index_tokens
 
@@ -38,8 +39,9 @@ def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
     """
     wanted = hint.strip().strip("\"'“”").casefold()
     number = re.fullmatch(r"#?(\d{1,6})", wanted)
-    if number and 1 <= int(number[1]) <= len(papers):
-        return (papers[int(number[1]) - 1],)
+    numbers = numbered(papers)
+    if number and (meant := [paper for paper in papers if numbers[paper.id] == int(number[1])]):
+        return tuple(meant)
     if not wanted:
         return ()
     exact = [paper for paper in papers if _names(wanted, paper)]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Paper, Passage
+from core.domain.numbering import numbered
 from core.domain.records import Marks, Shelf
 from core.text import index_tokens
 
@@ -20,17 +21,19 @@ class NotATag(FootnoteError):
     """The words given for a tag cannot be one."""
 
 
-def shelf(papers: Sequence[Paper], marks: Mapping[str, Marks], words: str = "", page: int = 1) -> Shelf:
+def shelf(
+    papers: Sequence[Paper], marks: Mapping[str, Marks], words: str = "", page: int = 1, *, per_page: int = PER_PAGE
+) -> Shelf:
     """One page of ``papers`` (oldest first, as the library lists them), newest first.
 
     ``words`` may hold ``#tag``, a reading status, ``since 2020``, and words of title, authors or venue. Numbers are
     the papers' places in the whole list, by which they can be named.
     """
-    numbers = {paper.id: place for place, paper in enumerate(papers, start=1)}
+    numbers = numbered(papers)
     fitting = [paper for paper in reversed(papers) if _fits(paper, marks.get(paper.id, _NOTHING), words)]
-    pages = max(1, -(-len(fitting) // PER_PAGE))
+    pages = max(1, -(-len(fitting) // per_page))
     page = min(max(page, 1), pages)
-    shown = fitting[(page - 1) * PER_PAGE : page * PER_PAGE]
+    shown = fitting[(page - 1) * per_page : page * per_page]
     return Shelf(
         papers=tuple(shown),
         numbers=tuple(numbers[paper.id] for paper in shown),

@@ -50,12 +50,12 @@ class Records:
 
     # the shelf
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1) -> Shelf:
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = shelving.PER_PAGE) -> Shelf:
         """One page of the papers in scope, newest first; ``words`` are what to look for, tags and status too."""
         async with self._rooms.enter(scope.workspace) as room:
             papers = await room.opened.library.papers(scope)
             marks = await room.opened.marks.of(scope)
-            return await asyncio.to_thread(shelving.shelf, papers, marks, words, page)
+            return await asyncio.to_thread(shelving.shelf, papers, marks, words, page, per_page=per_page)
 
     async def marks(self, scope: Scope) -> Mapping[str, Marks]:
         """Tags and statuses by paper id."""

@@ -1,8 +1,9 @@
 """The truth of each workspace: one SQLite file and a folder of originals beside it."""
 
+from core.library.database import may_write
 from core.library.files import workspace_folder
 from core.library.lexical import FieldWeights
 from core.library.opening import OpenLibrary, open_library
-from core.library.sizes import Size, sizes
+from core.library.sizes import Size, channels, sizes
 
-__all__ = ["FieldWeights", "OpenLibrary", "Size", "open_library", "sizes", "workspace_folder"]
+__all__ = ["FieldWeights", "OpenLibrary", "Size", "channels", "may_write", "open_library", "sizes", "workspace_folder"]

@@ -6,6 +6,7 @@ commit or rollback even when the task that asked for it is cancelled.
 
 import asyncio
 import contextlib
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TypeVar
 import aiosqlite
 
 from core.domain.errors import FootnoteError, LibraryFailure
-from core.library.migrations import migrate
+from core.library.migrations import STEPS, migrate, schema_of
 
 Result = TypeVar("Result")
 
@@ -63,14 +64,26 @@ def identity(path: Path) -> tuple[int, int]:
     return (found.st_dev, found.st_ino)
 
 
+def may_write(folder: Path) -> bool:
+    """Whether files can be made in ``folder``; one that is not there yet may still be made."""
+    return not folder.exists() or os.access(folder, os.W_OK | os.X_OK)
+
+
+def read_only(path: Path) -> str:
+    """The address of a library file for a connection that never writes, not even beside it."""
+    # Where nothing can be written, SQLite cannot make the files it shares with a writer; without a log there is none.
+    alone = not may_write(path.parent) and not path.with_name(f"{path.name}-wal").exists()
+    return f"{path.resolve().as_uri()}?mode=ro" + ("&immutable=1" if alone else "")
+
+
 async def version_of(connection: aiosqlite.Connection) -> int:
     """The library's version in what ``connection`` sees; 0 before the first change."""
     rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'version'")
     return next((int(row[0]) for row in rows), 0)
 
 
-async def _connect(path: Path) -> aiosqlite.Connection:
-    opened = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
+async def _connect(address: str) -> aiosqlite.Connection:
+    opened = await aiosqlite.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
     await opened.execute("PRAGMA foreign_keys = ON")
     await opened.execute("PRAGMA secure_delete = ON")
     await opened.execute("PRAGMA temp_store = MEMORY")
@@ -80,9 +93,10 @@ async def _connect(path: Path) -> aiosqlite.Connection:
 class Database:
     """The file of one workspace. ``read`` and ``write`` lend a connection; nothing else touches it."""
 
-    def __init__(self, path: Path, writer: aiosqlite.Connection) -> None:
+    def __init__(self, path: Path, writer: aiosqlite.Connection, address: str) -> None:
         self.path = path
         self._writer = writer
+        self._address = address
         self._writing = asyncio.Lock()
         self._readers: list[aiosqlite.Connection] = []
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
@@ -97,7 +111,8 @@ class Database:
         """Open or create the file and bring its schema up to date. Raises ``LibraryFailure``."""
         with translated():
             await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
-            writer = await _connect(path)
+            address = await asyncio.to_thread(lambda: path.absolute().as_uri())
+            writer = await _connect(address)
             try:
                 await writer.execute("PRAGMA journal_mode = WAL")
                 # NORMAL would lose the last commits at a power cut; a confirmed paper must stay confirmed.
@@ -106,9 +121,28 @@ class Database:
             except BaseException:
                 await writer.close()
                 raise
-        database = cls(path, writer)
+        database = cls(path, writer, address)
         with translated():
             await database._look(writer)
+        return database
+
+    @classmethod
+    async def open_to_read(cls, path: Path) -> "Database":
+        """Open the file as it is, where nothing may be written: every write is refused. Raises ``LibraryFailure``."""
+        address = await asyncio.to_thread(read_only, path)
+        with translated():
+            reader = await _connect(address)
+            try:
+                if await schema_of(reader) != len(STEPS):
+                    raise LibraryFailure(
+                        "This library is of another version of Footnote and may not be written here; "
+                        "open it once with this version where its folder can be written."
+                    )
+                database = cls(path, reader, address)
+                await database._look(reader)
+            except BaseException:
+                await reader.close()
+                raise
         return database
 
     async def replaced(self) -> bool:
@@ -149,7 +183,7 @@ class Database:
                     self._idle.put_nowait(connection)
 
     async def _new_reader(self) -> aiosqlite.Connection:
-        connection = await _connect(self.path)
+        connection = await _connect(self._address)
         await connection.execute("PRAGMA query_only = ON")
         self._readers.append(connection)
         return connection

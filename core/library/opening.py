@@ -11,7 +11,7 @@ from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
 from core.domain.ports import ForgetsPapers
 from core.library.clubs import SqliteClubs
-from core.library.database import Database, translated
+from core.library.database import Database, may_write, translated
 from core.library.describing import SqliteDescriptions
 from core.library.feedback import SqliteFeedback
 from core.library.files import Files, finish_clearing, workspace_folder
@@ -68,19 +68,22 @@ async def open_library(
     """Open or create the library of ``workspace`` under the data folder ``folder``.
 
     ``others`` are told when papers are forgotten. Orphan files are swept, and a forgetting that a crash cut
-    short is finished. Raises ``LibraryFailure``.
+    short is finished; where the folder may only be read, neither, and whatever would write is refused.
+    Raises ``LibraryFailure``.
     """
-    home = workspace_folder(folder, workspace)
-    with translated():
-        await asyncio.to_thread(finish_clearing, home)
-    database = await Database.open(home / "library.db")
+    home, files = workspace_folder(folder, workspace), Files(workspace_folder(folder, workspace))
+    if await asyncio.to_thread(lambda: may_write(folder) and may_write(home)):
+        with translated():
+            await asyncio.to_thread(finish_clearing, home)
+        database = await Database.open(home / "library.db")
+        prepare = _set_right
+    else:
+        database = await Database.open_to_read(home / "library.db")
+        prepare = _as_it_is
     try:
-        await _claim(database, workspace)
-        files = Files(home)
         selections = Selections(database, workspace)
         forgetting = Forgetting(database, files, workspace, others)
-        await _sweep(database, files)
-        await forgetting.resume()
+        await prepare(database, files, workspace, forgetting)
     except BaseException:
         await database.close()
         raise
@@ -103,6 +106,20 @@ async def open_library(
     )
 
 
+async def _set_right(database: Database, files: Files, workspace: Workspace, forgetting: Forgetting) -> None:
+    """What an end without warning may have left undone is done."""
+    await _claim(database, workspace)
+    await _sweep(database, files)
+    await forgetting.resume()
+
+
+async def _as_it_is(database: Database, files: Files, workspace: Workspace, forgetting: Forgetting) -> None:
+    """Nothing is done; the file is only asked whose it is."""
+    async with database.read() as connection:
+        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'"))
+    _check_owner(rows[0][0] if rows else workspace.key, workspace)
+
+
 async def _claim(database: Database, workspace: Workspace) -> None:
     """The file knows whose it is, so that a folder moved by hand is not taken for another's."""
 
@@ -112,7 +129,11 @@ async def _claim(database: Database, workspace: Workspace) -> None:
             await connection.execute("INSERT INTO meta (key, value) VALUES ('workspace', ?)", (workspace.key,))
         return rows[0][0] if rows else workspace.key
 
-    if await database.write(work) != workspace.key:
+    _check_owner(await database.write(work), workspace)
+
+
+def _check_owner(owner: str, workspace: Workspace) -> None:
+    if owner != workspace.key:
         raise LibraryFailure("This library belongs to another workspace; it was not opened.")
 
 

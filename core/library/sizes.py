@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.domain.model import Workspace
+from core.library.database import read_only
+from core.library.files import workspace_folder
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
@@ -34,5 +38,15 @@ def sizes(data: Path) -> Sequence[Size]:
     return sorted(found, key=lambda size: -size.passages)
 
 
+def channels(data: Path, workspace: Workspace) -> Sequence[str] | None:
+    """The channels of a workspace in which papers lie, by name; None where there is no such workspace."""
+    file = workspace_folder(data, workspace) / "library.db"
+    if not file.is_file():
+        return None
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(_reading(file)) as connection:
+        return [row[0] for row in connection.execute("SELECT DISTINCT channel FROM share ORDER BY channel")]
+    return []
+
+
 def _reading(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+    return sqlite3.connect(read_only(file), uri=True)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as TaskTimeout
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, TypeVar
 
 from core.config import ReadingConfig
@@ -76,6 +77,8 @@ class Readers:
             if self._closed:
                 raise Died("the reader is closed")
             if self._pool is None:
+                # The first process starts this tracker, which would then let interrupts through again.
+                resource_tracker.ensure_running()
                 with _interrupts_held():
                     pool = ProcessPool(
                         max_workers=self.size,

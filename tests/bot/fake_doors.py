@@ -89,8 +89,8 @@ class FakeRecords:
     private: set[str] = field(default_factory=set)
     taken_in: list[bytes] = field(default_factory=list)
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1) -> Shelf:
-        return shelf(await self.papers(scope), self.marked, words, page)
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> Shelf:
+        return shelf(await self.papers(scope), self.marked, words, page, per_page=per_page)
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
         held = self.marked.get(paper_id, Marks())

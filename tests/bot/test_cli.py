@@ -85,7 +85,7 @@ def test_a_home_that_is_not_known_is_code_1_and_one_sentence(capsys: pytest.Capt
 
 def test_a_data_folder_in_which_nothing_can_be_made_is_code_1_and_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "alive").write_text("in the way")
-    ended = footnote(tmp_path, "papers")
+    ended = footnote(tmp_path, "chat")
     assert ended.returncode == 1
     assert ended.stderr.count("\n") == 1 and str(tmp_path) in ended.stderr
 

@@ -97,7 +97,7 @@ async def test_a_starter_question_is_asked_of_its_paper(tmp_path: Path) -> None:
 
 
 async def test_questions_behind_buttons_are_counted_like_written_ones(tmp_path: Path) -> None:
-    async with opened(tmp_path, limits={"user_questions_per_hour": 2}) as room:
+    async with opened(tmp_path, limits={"user_questions_per_hour": 2, "local": 1}) as room:
         (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
         answer = await room.after(question(text="who follow footnotes"))
         again = await room.after(pressed("wider", trace(answer, "wider")))

@@ -5,7 +5,9 @@ import pytest
 from bot.limits import Limits, LimitsConfig
 from core.domain.errors import LimitReached
 from core.domain.model import Channel, Workspace
-from tests.bot.people import READING_GROUP
+
+LAB = Workspace(platform="slack", id="T1")
+READING_GROUP = Channel(workspace=LAB, id="reading-group")
 
 
 async def test_a_person_who_has_asked_enough_is_told_when_there_is_more() -> None:
@@ -17,12 +19,36 @@ async def test_a_person_who_has_asked_enough_is_told_when_there_is_more() -> Non
     await limits.question(READING_GROUP, "grace")
 
 
+async def test_the_words_name_the_setting_that_can_be_changed() -> None:
+    limits = Limits(LimitsConfig(user_questions_per_hour=1, channel_pages_per_day=1))
+    await limits.question(READING_GROUP, "ada")
+    with pytest.raises(LimitReached, match=r"\(FOOTNOTE_LIMITS_USER_QUESTIONS_PER_HOUR\)"):
+        await limits.question(READING_GROUP, "ada")
+    await limits.pages(READING_GROUP, "ada", 1)
+    with pytest.raises(LimitReached, match=r"\(FOOTNOTE_LIMITS_CHANNEL_PAGES_PER_DAY\)"):
+        await limits.room_for_pages(READING_GROUP, "grace")
+
+
+async def test_a_machine_of_ones_own_has_no_limit_unless_it_is_wanted() -> None:
+    own = Channel(workspace=Workspace(platform="local", id="main"), id="general")
+    for config in (LimitsConfig(), LimitsConfig(user_questions_per_hour=1, user_pages_per_day=1)):
+        limits = Limits(config)
+        for _ in range(61):
+            await limits.question(own, "you")
+        await limits.pages(own, "you", 50_000)
+        await limits.room_for_pages(own, "you")
+    limits = Limits(LimitsConfig(user_questions_per_hour=1, local=True))
+    await limits.question(own, "you")
+    with pytest.raises(LimitReached, match="1 question within"):
+        await limits.question(own, "you")
+
+
 async def test_a_channel_has_a_share_of_its_own_and_so_has_each_workspace() -> None:
     limits = Limits(LimitsConfig(user_questions_per_hour=0, channel_questions_per_hour=1))
     await limits.question(READING_GROUP, "ada")
-    with pytest.raises(LimitReached, match=r"^This channel has had 1 questions"):
+    with pytest.raises(LimitReached, match=r"^This channel has had 1 question within"):
         await limits.question(READING_GROUP, "grace")
-    elsewhere = Channel(workspace=Workspace(platform="local", id="other"), id=READING_GROUP.id)
+    elsewhere = Channel(workspace=Workspace(platform="slack", id="T2"), id=READING_GROUP.id)
     await limits.question(elsewhere, "grace")
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.shelf import found, listed
-from core.domain.model import Metadata
+from core.assistant.shelf import found, listed, named
+from core.assistant.shelving import shelf
+from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters
+from core.domain.records import Marks
 from core.library.fakes import FakeLibrary
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
@@ -60,3 +62,30 @@ async def test_a_hint_finds_what_it_means_and_nothing_out_of_scope(
 async def test_the_beginning_of_an_id_names_one_paper(library: FakeLibrary) -> None:
     (newest, *_) = await listed(scope(), library=library)
     assert await titles(library, newest.id[:8]) == [newest.title]
+
+
+@pytest.mark.parametrize("words", ["", "deep", "#unread", "since 2016", "in 2020", "to read"])
+async def test_every_number_of_a_list_names_that_very_paper_however_the_list_was_narrowed(
+    tmp_path: Path, words: str
+) -> None:
+    papers = [
+        make(tmp_path, [str(n)], title=f"{'Deep' if n % 3 else 'Wide'} paper {n}", year=2010 + n % 11, days=n).paper
+        for n in range(1, 81)
+    ]
+    tagged = {one.id: Marks(tags=("unread",), statuses=(("", "to read"),)) for one in papers[::4]}
+    pages = shelf(papers, tagged, words).pages
+    assert pages > 1 or words == "in 2020"
+    shown: dict[int, Paper] = {}
+    for page in range(1, pages + 1):
+        part = shelf(papers, tagged, words, page)
+        shown |= dict(zip(part.numbers, part.papers, strict=True))
+    assert shown and [named(papers, f"#{number}") for number in shown] == [(paper,) for paper in shown.values()]
+    whole = shelf(papers, tagged, words, per_page=1_000)
+    assert dict(zip(whole.numbers, whole.papers, strict=True)) == shown
+
+
+async def test_a_new_paper_changes_no_number(tmp_path: Path) -> None:
+    papers = [make(tmp_path, [str(n)], title=f"Paper {n}", days=n).paper for n in range(1, 5)]
+    before, after = shelf(papers[:3], {}), shelf(papers, {})
+    assert before.numbers == (3, 2, 1) and after.numbers == (4, 3, 2, 1)
+    assert after.papers[1:] == before.papers

@@ -11,7 +11,7 @@ import pytest
 
 from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
-from core.library import OpenLibrary, database, open_library, workspace_folder
+from core.library import OpenLibrary, channels, database, open_library, workspace_folder
 from core.library.migrations import STEPS, migrate
 from tests.core.library.making import EMBEDDER, HERE, Made, make, scope, thread, turn
 
@@ -229,3 +229,33 @@ async def test_a_change_of_another_opener_is_seen(tmp_path: Path) -> None:
     assert second.library.version == first.library.version
     await first.close()
     await second.close()
+
+
+async def test_where_nothing_may_be_written_papers_are_read_and_a_change_is_refused(tmp_path: Path) -> None:
+    made, data = make(tmp_path, ["okapis hide"]), tmp_path / "data"
+    opened = await open_library(data, HERE)
+    await add(opened, made)
+    await opened.close()
+    looked = await database.Database.open_to_read(library_file(data))
+    async with looked.read() as connection:
+        assert [tuple(row) for row in await connection.execute_fetchall("SELECT id FROM paper")] == [(made.paper.id,)]
+    with pytest.raises(LibraryFailure, match="may not be written"):
+        await looked.change(lambda connection: connection.execute("DELETE FROM paper"))
+    await looked.close()
+
+
+async def test_an_older_library_that_may_not_be_written_says_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "library.db"
+    async with aiosqlite.connect(file, isolation_level=None) as connection:
+        await migrate(connection, STEPS[:1])
+    with pytest.raises(LibraryFailure, match="open it once with this version"):
+        await database.Database.open_to_read(file)
+
+
+async def test_the_channels_of_a_workspace_are_told_without_opening_it(tmp_path: Path) -> None:
+    opened = await open_library(tmp_path / "data", HERE)
+    await add(opened, make(tmp_path, ["okapis"]))
+    await add(opened, make(tmp_path, ["tapirs"], channel="zoo"))
+    await opened.close()
+    assert channels(tmp_path / "data", HERE) == ["general", "zoo"]
+    assert channels(tmp_path / "data", Workspace(platform="local", id="nowhere")) is None

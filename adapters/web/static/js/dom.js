@@ -46,7 +46,7 @@ export function trouble(words) {
 
 /** "1.4 MB" */
 export function size(bytes) {
-  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${bytes && Math.max(1, Math.round(bytes / 1e3))} kB`;
 }
 
 /** "1 table", "3 tables"; a line never ends between the two */
