@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from core.agent import tasks, wording
 from core.agent.extractive import ExtractiveReasoner
@@ -19,7 +20,6 @@ from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
 from core.agent.tracing import Tracing, Untraced
-from core.assistant import catalogue
 from core.assistant.budget import Budget, NoBudget
 from core.assistant.choosing import Choice, chosen
 from core.assistant.remembering import NoRecollections, Past, Recollections, condense, remembered
@@ -31,6 +31,9 @@ from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Tur
 from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
 from core.domain.progress import Progress, Silent, Stop
 from core.llm import NoModel
+
+if TYPE_CHECKING:
+    from core.assistant.catalogue import Inquiry
 
 
 def _no_figures(scope: Scope) -> Figures:
@@ -153,13 +156,22 @@ async def _looked_up(
     question: str, past: Past, choice: Choice | None, papers: Sequence[Paper], scope: Scope, desk: AskDesk
 ) -> Answer | None:
     """What the list of papers answers by itself; of a paper picked from a list, what it found."""
-    inquiry = catalogue.read(choice.question if choice else question, past.recent)
+    inquiry = await asyncio.to_thread(_inquiry, choice.question if choice else question, past.recent)
     if inquiry is None:
         return None
+    from core.assistant import catalogue
+
     passages = partial(desk.library.paper_passages, scope)
     if choice and choice.paper:
         return await catalogue.told(wording.finding_of(choice.paper), choice.paper, "", passages)
     return await catalogue.answered(question, inquiry, papers, passages, desk.reasoner.mode)
+
+
+def _inquiry(question: str, turns: Sequence[Turn]) -> "Inquiry | None":
+    """What is asked about the library. Its patterns take a moment to be made, so they wait for the first question."""
+    from core.assistant import catalogue
+
+    return catalogue.read(question, turns)
 
 
 async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop) -> State | None:
