@@ -91,7 +91,7 @@ def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
     document = intake.open_pdf(pdf)
     try:
         if number > document.page_count:
-            raise NotInScope(f"The paper has {document.page_count:,} pages; there is no page {number:,}.")
+            raise NotInScope(f"The paper ends with page {document.page_count:,}; there is no page {number:,}.")
         page = upright(document, number, ocr.turn_of).page
         pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
         picture = page.get_pixmap(dpi=dpi, alpha=False, annots=False)
