@@ -12,7 +12,7 @@ from core.agent import asking_back, followups, granted, judging, kinds, narrowin
 from core.agent.naming import Naming, Shelf
 from core.agent.reasoner import Study
 from core.agent.state import Finding, Part, Understanding
-from core.agent.terms import Term, terms, weighted
+from core.agent.terms import Term, terms, unspent, weighted
 from core.domain.model import AnswerMode, Evidence, Turn
 from core.grounding.verify import Draft
 from core.text import language, normalise
@@ -82,6 +82,8 @@ class ExtractiveReasoner:
                 context=context,
                 only=only,
                 likely=likely,
+                people=naming.people,
+                called=naming.called if kind != "summary" else frozenset(),
                 wants=kinds.wanted(half.question),
                 filters=filters,
                 language=language(half.question),
@@ -98,7 +100,7 @@ class ExtractiveReasoner:
     async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
         """Pick the sentences and judge them; the counting runs in a thread."""
         found = tuple(evidence)
-        candidates = await asyncio.to_thread(picking.units, found)
+        candidates = await asyncio.to_thread(picking.units, found, f"{part.context} {part.question}")
         asked, context = await self._weighed(part, candidates, study)
         first = await asyncio.to_thread(picking.pick, part, candidates, asked, context, {}, self._weights)
         likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
@@ -113,9 +115,11 @@ class ExtractiveReasoner:
     async def _weighed(
         self, part: Part, candidates: Sequence[picking.Unit], study: Study
     ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-        asked = terms(part.question)
+        said = unspent(terms(part.question), part.people) or terms(part.question)
+        asked = unspent(said, part.called) or said
         known = {term.tokens for term in asked}
-        context = tuple(term for term in terms(part.context) if term.tokens not in known)
+        before = (*said, *unspent(terms(part.context), part.people))
+        context = tuple({term.tokens: term for term in before if term.tokens not in known}.values())
         tokens = sorted({token for term in (*asked, *context) for token in term.tokens})
         counts = dict(await study.frequencies(tokens))
         total = study.passages

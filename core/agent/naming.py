@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from core.agent.terms import terms
 from core.domain.model import Paper
-from core.text import index_tokens
+from core.text import asks_for_people, index_tokens
 
 _NOUN = (
     r"(?:papers?|articles?|study|studies|reviews?|reports?|essays?|notes?|surveys?|thesis|preprints?|manuscripts?"
@@ -48,12 +48,18 @@ LETTERS_OF_A_NAME = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
-    """Papers that are certainly meant, those that are likely with a weight, and a hint that fits several."""
+    """Papers that are certainly meant, those that are likely with a weight, and a hint that fits several.
+
+    ``people`` are the tokens of authors' names by which the certain ones are called, ``called`` those of other words
+    ("the barley paper").
+    """
 
     certain: tuple[str, ...] = ()
     likely: Mapping[str, float] = field(default_factory=dict)
     hint: str = ""
     fitting: tuple[str, ...] = ()
+    people: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +95,7 @@ class Shelf:
         likely: dict[str, float] = {}
         open_hint = ""
         fitting: tuple[str, ...] = ()
+        called: set[str] = set()
         for hint in hints(question):
             tokens = frozenset(token for term in terms(hint) for token in term.tokens)
             if not tokens:
@@ -96,6 +103,7 @@ class Shelf:
             fits = self._fitting(tokens)
             if len(fits) == 1 and self._sure(tokens, fits[0], hint, question):
                 certain.append(fits[0])
+                called |= self._called(tokens, fits[0])
             elif len(fits) == 1:
                 likely[fits[0]] = 1.0
             elif fits:
@@ -103,11 +111,19 @@ class Shelf:
             likely.update({one: max(weight, likely.get(one, 0.0)) for one, weight in self._leaning(tokens).items()})
         certain += [one for one in self._by_person(question) if one not in certain]
         certain += [one for one in self._by_name(question) if one not in certain]
+        people = set() if asks_for_people(question) else self._people(question, certain)
         for one, weight in self._leaning(frozenset(t for term in terms(question) for t in term.tokens)).items():
             likely[one] = max(likely.get(one, 0.0), weight)
         if certain:
             open_hint, fitting = "", ()
-        return Naming(certain=tuple(dict.fromkeys(certain)), likely=likely, hint=open_hint, fitting=fitting)
+        return Naming(
+            certain=tuple(dict.fromkeys(certain)),
+            likely=likely,
+            hint=open_hint,
+            fitting=fitting,
+            people=frozenset(people),
+            called=frozenset(called - people),
+        )
 
     def _fitting(self, tokens: frozenset[str]) -> tuple[str, ...]:
         """Papers that all words of a hint fit: in title, authors or file name first, then in the abstract too."""
@@ -146,6 +162,22 @@ class Shelf:
             if score >= 0.6 * best and shared:
                 lean[card.paper.id] = min(1.0, shared / max(STRONG_TITLE, len(tokens) * LIKELY)) * score / best
         return lean
+
+    def _called(self, tokens: frozenset[str], fit: str) -> frozenset[str]:
+        """Of a hint's words those that the paper's title, authors and abstract hold; others ask for something."""
+        (card,) = (card for card in self._cards if card.paper.id == fit)
+        return tokens & (card.strong | card.abstract)
+
+    def _people(self, question: str, certain: Sequence[str]) -> set[str]:
+        """Tokens of the names of the certain papers' authors, as far as ``question`` writes them as names."""
+        said = {token for match in _NAME.finditer(question) for token in _tokens(match.group(1))}
+        return {
+            token
+            for paper in self.papers
+            if paper.id in certain
+            for token in _tokens(" ".join(paper.metadata.authors))
+            if token in said
+        }
 
     def _by_person(self, question: str) -> list[str]:
         years = frozenset(int(year) for year in _YEAR.findall(question))

@@ -14,7 +14,15 @@ from core.agent.state import Part
 from core.agent.terms import Term, coverage
 from core.agent.values import defines, fits_kind, tells
 from core.domain.model import Evidence, Passage
-from core.text import index_tokens, sentence_spans
+from core.text import (
+    asks_for_people,
+    index_tokens,
+    is_called,
+    is_card_unasked,
+    is_names,
+    is_ticks,
+    sentence_spans,
+)
 
 LONGEST = 600
 """A sentence longer than this many characters is a run of words that the page did not punctuate."""
@@ -25,6 +33,10 @@ GRANTED = 0.4
 FAR_BEHIND = 2.0
 """A sentence this far behind the best of its page adds nothing that a reader would want beside it."""
 
+OPENING_PAGES = 2
+"""Pages on which lines of names are authors, institutions and running heads; the last page is such a one too."""
+RUNNING_HEAD = 8
+"""Words of a table without a number, at most, that is taken for a running head on one of the first pages."""
 BESIDE = 1.0
 """Bonus of a sentence whose passage already speaks: an answer goes on where it began."""
 
@@ -94,8 +106,10 @@ class Picked:
     sure: bool = False
 
 
-def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
-    """The candidates of all passages: sentences; tables and short lists whole."""
+def units(evidence: Sequence[Evidence], question: str = "") -> tuple[Unit, ...]:
+    """The candidates of all passages: sentences; tables and short lists whole. Lines that are no sentence about the
+    work (authors, rights, how to cite, ticks of an axis) are none, unless ``question`` asks for them.
+    """
     found: list[Unit] = []
     for one in evidence:
         pieces = _pieces(one.passage)
@@ -103,7 +117,7 @@ def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
         head = frozenset(index_tokens(" ".join([*one.passage.section[-1:], one.passage.label or ""])))
         row = one.passage.kind == "table"
         for place, piece in enumerate(pieces):
-            if len(tokens[place]) < SHORTEST_WORDS and not row:
+            if _beside(piece, one, question) or (len(tokens[place]) < SHORTEST_WORDS and not row):
                 continue
             near = tokens[max(0, place - 1) : place + 2]
             around = frozenset[str]().union(head, *near)
@@ -120,6 +134,21 @@ def units(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
                 )
             )
     return tuple(found)
+
+
+def _beside(piece: str, evidence: Evidence, question: str) -> bool:
+    """Whether a piece says nothing of the work itself, and is not asked for."""
+    passage, identity = evidence.passage, evidence.paper.metadata
+    opening = passage.page <= OPENING_PAGES
+    if passage.kind == "table":
+        return opening and len(piece.split()) <= RUNNING_HEAD and not any(map(str.isdigit, piece))
+    if passage.kind == "formula":
+        return False
+    if is_ticks(piece) or is_card_unasked(piece, question):
+        return True
+    if asks_for_people(question) or not (opening or passage.page == evidence.paper.pages):
+        return False
+    return is_names(piece) or is_called(piece, (identity.title, " ".join(identity.authors)))
 
 
 def _pieces(passage: Passage) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import looking, spans, wording
+from core.agent import looking, silent, spans, wording
 from core.agent.delivery import deliver
 from core.agent.gathering import gather, taken_in_turns
 from core.agent.hypothesis import widened
@@ -102,6 +102,9 @@ async def verify(state: State, runtime: Runtime[Study]) -> Update:
     """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
     study, began = runtime.context, time.perf_counter()
     if state["sentences"]:
+        without = silent.silent(state["findings"], study.papers)
+        if without:
+            study.ledger.note(silent.told(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))

@@ -71,6 +71,11 @@ def _frame() -> frozenset[str]:
     return frozenset(index_tokens(_FRAME))
 
 
+def unspent(found: Sequence[Term], spent: frozenset[str]) -> tuple[Term, ...]:
+    """``found`` without the words that only name a paper."""
+    return tuple(term for term in found if not spent.issuperset(term.tokens))
+
+
 def weighted(found: Sequence[Term], counts: Mapping[str, int], total: int) -> tuple[Term, ...]:
     """``found`` with weights by rarity: log(1 + total / (count + 0.5)), scaled so that an unseen term has 1."""
     ceiling = math.log1p(max(total, 1) / UNSEEN)

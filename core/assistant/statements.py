@@ -13,7 +13,7 @@ from core.assistant.alone import leans, unled
 from core.assistant.zones import OPENING_PAGES, Zone, zone_named, zone_of
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import Draft
-from core.text import index_tokens, language, sentence_spans, squeeze
+from core.text import index_tokens, is_card, language, sentence_spans, squeeze
 
 SHORTEST_WORDS = 5
 LONGEST = 520
@@ -40,23 +40,6 @@ _NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
 """How a footnote begins that stands between a sentence and its end."""
 _ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
 """A remark in brackets from end to end: it leans on the sentence before."""
-_CARD = re.compile(
-    r"^(?:https?:|www\.)|@|\b(?:copyright|licen[cs]e[ed]?|all rights reserved|correspond\w* (?:to|author)"
-    r"|creative commons|open access article|received:|accepted:|published:|conference (?:format|acronym)"
-    r"|permission to make|doi\.org|doi:|funders? had no|played no role in|no competing interests"
-    r"|(?:work|research|study) was (?:\w+ )?(?:supported|funded|financed) by|adherence to .{0,40}policies)\b"
-    r"|^(?:(?:how to )?cit(?:e|ation)|cite this (?:article|paper)"
-    r"|(?:academic )?editors?|reviewed by|funding|financial support"
-    r"|data (?:and code )?availability(?: statement)?|(?:competing|conflicts? of) interests?(?: statement)?"
-    r"|abbreviations|author contributions|affiliations?|e-?mail|cómo citar|como citar|pour citer|zitierweise"
-    r"|recibido|aceptado|recebido|aceito|reçu|accepté|eingegangen|financiamiento|financiamento)\s?:"
-    r"|^\W*(?:©|key ?words|palabras clave|palavras-chave|mots[- ]clés|schlüsselwörter|parole chiave|index terms)"
-    r"|^\W*(?:关键词|關鍵詞|收稿日期|基金项目|作者简介|通讯作者|通信作者|中图分类号|引用格式)",
-    re.IGNORECASE,
-)
-"""What stands on a paper's first page for librarians: how to cite it, who paid, when it came in."""
-
-
 _CODE = re.compile(r"^(?:R>|>>>|\$|In \[\d+\]:)\s|\s(?:<-|:=|==|->)\s|\w\(\)[;{]|^(?:import|def|library\()\s")
 """What a person types into a machine."""
 _NUMBER = re.compile(r"(?<![\w.,])\d{2,4}(?![\w.,%])")
@@ -178,7 +161,7 @@ def _joined(text: str, after: Passage) -> str:
 def _is_statement(text: str, passage: Passage) -> bool:
     letters = sum(sign.isalpha() or sign.isspace() for sign in text)
     wide = sum(map(_is_wide, text))
-    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or _CARD.search(text):
+    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or is_card(text):
         return False
     if _CODE.search(text) or _has_line_numbers(text):
         return False

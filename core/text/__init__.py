@@ -1,5 +1,6 @@
 """Text as every room sees it: normal form, matching key, sentences, tokens, language. Pure and deterministic."""
 
+from core.text.cards import asks_for_people, is_called, is_card, is_card_unasked, is_names, is_ticks
 from core.text.language import STOP_WORDS, language
 from core.text.marks import mark_of, word_hash, word_hashes, word_marks
 from core.text.normal import join_hyphenated, normalise, squeeze, squeeze_with_offsets
@@ -10,7 +11,13 @@ from core.text.tokens import index_tokens, query_tokens
 __all__ = [
     "STOP_WORDS",
     "Sought",
+    "asks_for_people",
     "index_tokens",
+    "is_called",
+    "is_card",
+    "is_card_unasked",
+    "is_names",
+    "is_ticks",
     "join_hyphenated",
     "language",
     "mark_of",
