@@ -112,7 +112,9 @@ def papers_asked(question: str) -> int:
 
 
 _COUNTED = re.compile(
-    r"\bhow (?:many|much)\s+(?:of (?:the|these|those|its|their) )?((?:(?!(?:is|are|was|were|do|does|did|has|have|had"
+    r"\bhow (?:many\s+|much\s+(?!(?:more|less|fewer|better|worse|higher|lower|larger|smaller|bigger|greater|faster"
+    r"|slower|longer|shorter|older|younger|cheaper|stronger|weaker|wider|deeper|earlier|later|heavier|lighter)\b))"
+    r"(?:of (?:the|these|those|its|their) )?((?:(?!(?:is|are|was|were|do|does|did|has|have|had"
     r"|can|could|may|must|should|will|would|of|in|on|for|at|from|to|by|with|and|or|the|an?|this|that)\b)[\w'’.-]+\s*)"
     r"{1,4})",
     re.IGNORECASE,
@@ -120,7 +122,7 @@ _COUNTED = re.compile(
 
 
 def counted(question: str) -> str:
-    """What "how many" asks for ("training samples"); empty where nothing is counted."""
+    """What "how many" asks for ("training samples"); empty where nothing is counted ("how much higher")."""
     found = _COUNTED.search(question)
     return found.group(1).strip() if found else ""
 

@@ -239,8 +239,7 @@ def _verdict(plain: Judgement, said: Mapping[str, object]) -> Judgement:
     """
     missing = str(said.get("missing", "")).strip()
     query = str(said.get("query", "")).strip()
-    sufficient = said.get("sufficient") is True and plain.support == "clear"
-    if sufficient or plain.score >= BEYOND_DOUBT:
+    if plain.support == "clear" and (said.get("sufficient") is True or plain.score >= BEYOND_DOUBT):
         return Judgement(support="clear", score=max(plain.score, SURE))
     return Judgement(
         support="none" if plain.support == "none" else "unclear",

@@ -126,6 +126,8 @@ def test_the_kind_of_answer_is_read_off_the_wording(question: str, kind: str) ->
     [
         ("How many training samples does the silo have?", "training samples"),
         ("How many of the papers were read?", "papers"),
+        ("How much higher is the F1 of ours?", ""),
+        ("How much water was lost?", "water"),
         ("What did they count?", ""),
     ],
 )
