@@ -19,13 +19,13 @@ from core.agent.extractive import ExtractiveReasoner
 from core.agent.reasoner import Reasoner
 from core.agent.tracing import Untraced, open_tracing
 from core.agent.with_llm import ModelReasoner
-from core.assistant import ask as asking
-from core.assistant import corrections, shelf, welcome
-from core.assistant import forget as forgetting
+from core.assistant.asking import ask as asking
+from core.assistant.asking.figures import FigureShelf, Looks
 from core.assistant.budget import KeptBudget
-from core.assistant.figures import FigureShelf, Looks
-from core.assistant.ingest import IngestDesk, ingest
-from core.assistant.transcribing import PagesOf
+from core.assistant.papers import corrections, shelf, welcome
+from core.assistant.papers import forget as forgetting
+from core.assistant.papers.ingest import IngestDesk, ingest
+from core.assistant.papers.transcribing import PagesOf
 from core.config import Config, LlmConfig
 from core.domain.endpoints import LanguageModel
 from core.domain.errors import NotInScope

@@ -21,7 +21,7 @@ from evals.reports import Json
 RESULTS = Path(__file__).parent / "results"
 """Where results and cached data go unless said otherwise; never part of the repository."""
 
-_DECIDES = ("reading", "library", "text", "domain/model.py", "assistant/ingest.py")
+_DECIDES = ("reading", "library", "text", "domain/model.py", "assistant/papers/ingest.py")
 
 
 def arguments(command: str, about: str) -> argparse.ArgumentParser:

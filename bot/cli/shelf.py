@@ -16,7 +16,7 @@ from bot.cli.names import NamedPath
 from bot.cli.opening import changing, looking
 from bot.counting import counted
 from bot.settings import Settings
-from core.assistant.corrections import NotACorrection
+from core.assistant.papers.corrections import NotACorrection
 from core.domain.model import Forgotten, Paper
 from core.domain.records import Shelf
 from core.domain.reply import Reply

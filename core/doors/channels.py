@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from core.assistant import forget as forgetting
+from core.assistant.papers import forget as forgetting
 from core.domain.model import Channel, Forgotten, Scope
 from core.domain.settings import ChannelSettings, checked, parsed
 from core.rooms import Rooms
@@ -25,7 +25,7 @@ class Channels:
         """Set one value; the settings as they are then. Raises ``SettingsInvalid``."""
         kept = checked(name, value)
         if name == "digest" and kept != "off":
-            from core.assistant.fires import Fires  # only where a schedule is set
+            from core.assistant.groups.fires import Fires  # only where a schedule is set
 
             Fires(kept, "UTC")
         async with self._rooms.enter(channel.workspace) as room:

@@ -21,8 +21,8 @@ from core.llm.absent import NoModel
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:
-    from core.assistant.studying import StudyDesk
-    from core.assistant.telling import Pen
+    from core.assistant.studies.studying import StudyDesk
+    from core.assistant.studies.telling import Pen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Groups:
     async def due(self) -> Sequence[Due]:
         """Digests and reminders that are to be posted now, in all workspaces. Opens none of them."""
         # Imported here and below: no start should wait for what most channels never switch on.
-        from core.assistant.due import due
+        from core.assistant.groups.due import due
 
         async with self._looking:
             plans = await asyncio.to_thread(self._clockwork.look)
@@ -79,7 +79,7 @@ class Groups:
         Made again for the same period (after a crash) it tells of the same, without a model in the same words.
         Raises ``ValueError`` for what is no period.
         """
-        from core.assistant.due import period_of
+        from core.assistant.groups.due import period_of
 
         since, until = period_of(period)
         async with self._rooms.enter(channel.workspace) as room:
@@ -94,7 +94,7 @@ class Groups:
 
     async def preview(self, channel: Channel) -> Digest:
         """What the channel's digest would be now; the next one is none the shorter for it."""
-        from core.assistant.due import preview_period
+        from core.assistant.groups.due import preview_period
 
         now = self._now()
         async with self._rooms.enter(channel.workspace) as room:
@@ -105,7 +105,7 @@ class Groups:
 
     async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> Plan:
         """Set when the channel's digest comes; an empty ``zone`` keeps it. Raises ``SettingsInvalid``."""
-        from core.assistant.fires import Fires
+        from core.assistant.groups.fires import Fires
 
         async with self._rooms.enter(channel.workspace) as room:
             settings = parsed(await room.opened.settings.of(channel))
@@ -119,7 +119,7 @@ class Groups:
 
     async def plan(self, channel: Channel) -> Plan:
         """When the channel's digest comes."""
-        from core.assistant.fires import Fires
+        from core.assistant.groups.fires import Fires
 
         async with self._rooms.enter(channel.workspace) as room:
             settings = parsed(await room.opened.settings.of(channel))
@@ -130,7 +130,7 @@ class Groups:
         )
 
     async def _digest(self, room: Room, channel: Channel, since: datetime, until: datetime) -> Digest:
-        from core.assistant.digest import DigestDesk, digest
+        from core.assistant.groups.digest import DigestDesk, digest
 
         await room.check_embedder()
         settings = parsed(await room.opened.settings.of(channel))
@@ -149,7 +149,7 @@ class Groups:
     async def _pen(self, room: Room, settings: ChannelSettings, *, user: str) -> "AsyncIterator[Pen]":
         """What writes in a channel: the configured model, where the channel and the budgets let it."""
         from core.assistant.budget import KeptBudget, within
-        from core.assistant.telling import Pen
+        from core.assistant.studies.telling import Pen
 
         budget, ledger = KeptBudget(self._budget, room.opened.spending), Ledger()
         allowed = self._model if settings.model == "allowed" else NoModel()
@@ -163,8 +163,8 @@ class Groups:
 
     async def meet(self, thread: Thread, scope: Scope, paper_id: str, when: str, *, user: str) -> Brief:
         """Plan a meeting on a paper in a thread, and its brief. Raises ``NotADate`` or ``NotInScope``."""
-        from core.assistant import journal
-        from core.assistant.summarise import summarise
+        from core.assistant.groups import journal
+        from core.assistant.studies.summarise import summarise
 
         async with self._rooms.enter(scope.workspace) as room:
             settings = parsed(await room.opened.settings.of(thread.channel))
@@ -181,7 +181,7 @@ class Groups:
             return brief
 
     def _study_desk(self, room: Room, scope: Scope, pen: "Pen") -> "StudyDesk":
-        from core.assistant.studying import StudyDesk
+        from core.assistant.studies.studying import StudyDesk
 
         return StudyDesk(
             scope=scope,

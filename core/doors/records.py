@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.assistant import page, shelving
+from core.assistant.papers import page, shelving
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.ports import Embedder
@@ -29,7 +29,7 @@ from core.domain.reply import Attachment
 from core.rooms import Room, Rooms
 
 if TYPE_CHECKING:
-    from core.assistant.related import RelatedDesk
+    from core.assistant.records.related import RelatedDesk
 
 
 class Records:
@@ -83,7 +83,7 @@ class Records:
     async def related(self, scope: Scope, paper_id: str) -> Related:
         """A paper among the others of the scope. Raises ``NotInScope``."""
         # Imported here and below: no start should wait for what is asked for now and then.
-        from core.assistant.related import related
+        from core.assistant.records.related import related
 
         async with self._rooms.enter(scope.workspace) as room:
             await room.check_embedder()
@@ -91,7 +91,7 @@ class Records:
 
     async def citations(self, scope: Scope) -> Sequence[CitedHere]:
         """What cites what among the papers of a scope."""
-        from core.assistant.related import citations_within
+        from core.assistant.records.related import citations_within
 
         async with self._rooms.enter(scope.workspace) as room:
             return await citations_within(scope, library=room.opened.library)
@@ -108,7 +108,7 @@ class Records:
 
     async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
         """A file of these papers, in this order. Raises ``NotInScope`` where there is none of them."""
-        from core.assistant.bibliography import bibliography
+        from core.assistant.records.bibliography import bibliography
 
         async with self._rooms.enter(scope.workspace) as room:
             held = {p.id: p for p in await room.opened.library.papers(scope.within(frozenset(paper_ids)))}
@@ -119,7 +119,7 @@ class Records:
 
     async def related_work(self, scope: Scope, topic: str = "") -> RelatedWork:
         """A paragraph in the papers' own words, on a topic or on what each of them found, with its files."""
-        from core.assistant.related_work import related_work
+        from core.assistant.records.related_work import related_work
 
         async with self._rooms.enter(scope.workspace) as room:
             await room.check_embedder()
@@ -127,7 +127,7 @@ class Records:
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
         """The thread as Markdown with footnotes. Raises ``NotInScope`` where nothing was answered in it."""
-        from core.assistant.export import thread_markdown
+        from core.assistant.records.export import thread_markdown
 
         async with self._rooms.enter(scope.workspace) as room:
             said = await room.opened.records.of_thread(thread)
@@ -139,7 +139,7 @@ class Records:
 
     async def tables(self, scope: Scope, paper_id: str, label: str = "") -> Sequence[Attachment]:
         """A paper's own tables as CSV, or the one of this label. Raises ``NotInScope``."""
-        from core.assistant.export import table_csv
+        from core.assistant.records.export import table_csv
 
         async with self._rooms.enter(scope.workspace) as room:
             passages = await room.opened.library.paper_passages(scope, paper_id)
@@ -152,7 +152,7 @@ class Records:
 
         Where the two differ nothing is changed, save for papers (by id) in ``overwrite``.
         """
-        from core.assistant import bibliography_in, importing
+        from core.assistant.records import bibliography_in, importing
 
         read = await asyncio.to_thread(bibliography_in.read, data)
         filled: list[tuple[Paper, tuple[str, ...]]] = []
@@ -193,7 +193,7 @@ class Records:
 
     async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""
-        from core.assistant.remarks import remarks
+        from core.assistant.asking.remarks import remarks
 
         async with self._rooms.enter(scope.workspace) as room:
             given = await room.opened.feedback.corrections(scope)
@@ -220,6 +220,6 @@ class Records:
             await room.opened.records.publish(thread, trace_id)
 
     def _related_desk(self, room: Room) -> "RelatedDesk":
-        from core.assistant.related import RelatedDesk
+        from core.assistant.records.related import RelatedDesk
 
         return RelatedDesk(library=room.opened.library, retriever=room.retriever, embedder=self._embedder)

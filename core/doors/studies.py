@@ -19,7 +19,7 @@ from core.llm.absent import NoModel
 from core.rooms import Rooms
 
 if TYPE_CHECKING:
-    from core.assistant.studying import StudyDesk
+    from core.assistant.studies.studying import StudyDesk
 
 _SILENT = Silent()
 _TURNS = 6
@@ -51,7 +51,7 @@ class Studies:
 
     async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
         """The study that a message asks for ("summarise this"); None where it is a question like any other."""
-        from core.assistant.ordered import ordered, orders
+        from core.assistant.studies.ordered import ordered, orders
 
         if not orders(text):
             return None
@@ -82,7 +82,7 @@ class Studies:
     ) -> Summary:
         """A paper in sections, each sentence cited; what the paper does not state is said to be missing."""
         # Imported here and below: reading the signs of a study takes a moment that no start should wait for.
-        from core.assistant.summarise import summarise
+        from core.assistant.studies.summarise import summarise
 
         async with self._desk(scope, model, progress, stop, user) as desk:
             return await summarise(paper_id, desk)
@@ -102,8 +102,8 @@ class Studies:
 
         Raises ``SettingsInvalid`` for fields that make no table.
         """
-        from core.assistant.extract import extract
-        from core.assistant.template import template_of
+        from core.assistant.studies.extract import extract
+        from core.assistant.studies.template import template_of
 
         async with self._desk(scope, model, progress, stop, user) as desk:
             return await extract(paper_ids, template_of(fields), desk)
@@ -120,8 +120,8 @@ class Studies:
         user: str = "",
     ) -> Comparison:
         """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
-        from core.assistant.compare import compare
-        from core.assistant.template import template_of
+        from core.assistant.studies.compare import compare
+        from core.assistant.studies.template import template_of
 
         async with self._desk(scope, model, progress, stop, user) as desk:
             return await compare(paper_ids, template_of(fields), desk)
@@ -137,7 +137,7 @@ class Studies:
         user: str = "",
     ) -> Review:
         """One paper's arguments and evidence, or several papers by theme. Raises ``NothingToReview`` too."""
-        from core.assistant.review import review, review_papers
+        from core.assistant.studies.review import review, review_papers
 
         async with self._desk(scope, model, progress, stop, user) as desk:
             if len(set(paper_ids)) == 1:
@@ -155,7 +155,7 @@ class Studies:
         user: str = "",
     ) -> Review:
         """What the papers in scope say on a topic, by theme. Raises ``NothingToReview``."""
-        from core.assistant.review import review_topic
+        from core.assistant.studies.review import review_topic
 
         async with self._rooms.enter(scope.workspace) as room:
             await room.check_embedder()
@@ -164,7 +164,7 @@ class Studies:
 
     async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
         """A table as CSV, with the pages of each cell beside it; ``papers`` holds all of its papers, by id."""
-        from core.assistant.export import comparison_csv, extraction_csv
+        from core.assistant.records.export import comparison_csv, extraction_csv
 
         if isinstance(made, Comparison):
             return await asyncio.to_thread(comparison_csv, made, papers)
@@ -176,7 +176,7 @@ class Studies:
     ) -> "AsyncIterator[StudyDesk]":
         """A desk for one study; what a model takes goes to the account of ``user``, within the budgets."""
         from core.assistant.budget import KeptBudget, within
-        from core.assistant.studying import StudyDesk
+        from core.assistant.studies.studying import StudyDesk
 
         async with self._rooms.enter(scope.workspace) as room:
             budget, ledger = KeptBudget(self._budget, room.opened.spending), Ledger()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from core.assistant.scoring import told
+from core.assistant.asking.scoring import told
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Thread, Turn
 from core.domain.threads import Recollection, ThreadNote

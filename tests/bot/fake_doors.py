@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from core.assistant.bibliography_in import NotABibliography
-from core.assistant.shelving import shelf
+from core.assistant.papers.shelving import shelf
+from core.assistant.records.bibliography_in import NotABibliography
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Paper, Scope, Thread

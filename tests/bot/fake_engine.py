@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from core.assistant.corrections import corrected
-from core.assistant.shelf import named
+from core.assistant.papers.corrections import corrected
+from core.assistant.papers.shelf import named
 from core.config import Config
 from core.domain.errors import NotAPdf, NotInScope, PaperRejected
 from core.domain.model import (

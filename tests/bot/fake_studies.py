@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.assistant.export import comparison_csv, extraction_csv
-from core.assistant.ordered import ordered
-from core.assistant.template import template_of
+from core.assistant.records.export import comparison_csv, extraction_csv
+from core.assistant.studies.ordered import ordered
+from core.assistant.studies.template import template_of
 from core.domain.model import Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Attachment

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from bot import replies
-from core.assistant.shelf import named
+from core.assistant.papers.shelf import named
 from core.domain.model import Answer, Evidence, Forgotten, IngestReport, Passage, Sentence, Span
 from tests.bot.people import citation, paper
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.agent.extractive import ExtractiveReasoner
-from core.assistant.ask import AskDesk
+from core.assistant.asking.ask import AskDesk
 from core.config import AgentConfig
 from core.domain.model import (
     Answer,

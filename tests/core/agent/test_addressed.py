@@ -3,7 +3,7 @@
 import pytest
 
 from core.agent import addressed, tasks, wording
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, desk
 
 SAID: dict[addressed.Aside, tuple[str, ...]] = {

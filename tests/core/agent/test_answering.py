@@ -1,6 +1,6 @@
 """What the extractive agent answers over a small library, told from the asker's side."""
 
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.config import AgentConfig
 from core.domain.model import Answer
 from core.text import squeeze

@@ -9,7 +9,7 @@ from core.agent import granted, judging, kinds, picking
 from core.agent.reasoner import Study
 from core.agent.state import Part
 from core.agent.terms import Term, terms, weighted
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.domain.model import Evidence
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, desk, paper, passage
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.agent.graph import answering
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.domain.model import Evidence, Scope
 from core.domain.ports import Filters
 from tests.core.agent.small_library import ALL, NOON, PASSAGES, SCOPE, THREAD, Heard, SmallLibrary, desk, library
@@ -115,7 +115,7 @@ def test_no_variable_switches_a_tracing_service_on() -> None:
     root = Path(__file__).parents[3]
     program = (
         "import asyncio, time\n"
-        "from core.assistant.ask import ask\n"
+        "from core.assistant.asking.ask import ask\n"
         "from tests.core.agent.small_library import *\n"
         "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', thread=THREAD, scope=SCOPE, desk=desk(),"
         " progress=Heard(), at=NOON, trace_id='t'))\n"

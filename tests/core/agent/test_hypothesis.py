@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from core.agent.hypothesis import fused
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.config import AgentConfig
 from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable

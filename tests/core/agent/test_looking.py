@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.agent.reasoner import Captioned
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.domain.endpoints import Meter
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Answer, Box, Figure

@@ -9,7 +9,7 @@ import pytest
 from core.agent.controls import CONTROLS
 from core.agent.named import named
 from core.agent.with_llm import ModelReasoner
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.config import AgentConfig, LlmConfig
 from core.domain.model import Answer, Evidence
 from core.llm.chat import ChatModel

@@ -3,7 +3,7 @@
 import pytest
 
 from core.agent import tasks
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, desk
 
 ELSEWHERE = (

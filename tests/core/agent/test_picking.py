@@ -6,7 +6,7 @@ from core.agent import extractive, kinds, picking, values
 from core.agent.naming import Shelf
 from core.agent.state import Part
 from core.agent.terms import terms
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, Paper, Passage, Table
 from core.grounding.verify import verify
 from tests.core.agent.small_library import (

@@ -7,7 +7,7 @@ from core.agent.picking import units
 from core.agent.silent import silent, told
 from core.agent.state import Finding, Judgement, Part, Support
 from core.agent.terms import terms, unspent
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, desk, paper, passage
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.agent.with_llm import ModelReasoner
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Evidence, Scope, Sentence
 from core.domain.ports import Filters

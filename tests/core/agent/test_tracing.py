@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from core.agent import spans
 from core.agent.with_llm import ModelReasoner
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.config import LangsmithConfig, LlmConfig
 from core.domain.model import Answer
 from core.llm.chat import ChatModel

@@ -10,7 +10,7 @@ import pytest
 
 from core.agent import prompts
 from core.agent.with_llm import ModelReasoner
-from core.assistant.ask import AskDesk, ask
+from core.assistant.asking.ask import AskDesk, ask
 from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Sentence, Turn
 from core.llm.chat import ChatModel

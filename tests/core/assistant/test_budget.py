@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.with_llm import ModelReasoner
-from core.assistant.ask import ask
+from core.assistant.asking.ask import ask
 from core.assistant.budget import KeptBudget
 from core.config import BudgetConfig, LlmConfig
 from core.domain.model import Answer, Usage

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.journal import NotADate, remind_at, when
+from core.assistant.groups.journal import NotADate, remind_at, when
 from core.domain.errors import NotInScope
-from tests.core.assistant.study_room import Says
+from tests.core.assistant.studies.study_room import Says
 from tests.core.doors.shelved import CLUB, START, Hand, opened, said, scope, shelve, thread
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -11,7 +11,7 @@ from core.domain.errors import SettingsInvalid
 from core.domain.groups import Due
 from core.domain.model import Channel, Reference
 from core.engine import Engine
-from tests.core.assistant.study_room import Says
+from tests.core.assistant.studies.study_room import Says
 from tests.core.doors.shelved import CLUB, HOME, START, Hand, opened, said, scope, shelve, thread
 
 HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.bibliography import cite_keys
-from core.assistant.bibliography_in import NotABibliography
-from core.assistant.shelving import NotATag
+from core.assistant.papers.shelving import NotATag
+from core.assistant.records.bibliography import cite_keys
+from core.assistant.records.bibliography_in import NotABibliography
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Passage, Reference, Table
 from core.domain.records import Remark
@@ -150,7 +150,7 @@ async def test_related_work_quotes_with_keys_that_its_bibliography_has(tmp_path:
 
 
 async def test_a_papers_tables_leave_as_csv_with_the_page_of_each_row_and_no_formula(tmp_path: Path) -> None:
-    from core.assistant.export import table_csv
+    from core.assistant.records.export import table_csv
 
     table = Table(header=("Species", "Hours"), rows=(("okapi", "-5.2"), ("=HYPERLINK(1)", "6, or\n7")))
     passage = Passage(

@@ -10,7 +10,7 @@ from core.domain.model import Usage
 from core.engine import Engine
 from core.parts import Parts
 from core.search.fakes import WordEmbedder
-from tests.core.assistant.study_room import Says
+from tests.core.assistant.studies.study_room import Says
 from tests.core.doors.shelved import START, AsFound, Drawn, Hand, NoReader, scope, shelve, thread
 
 TEXTS = ["We show that okapis sleep for five hours a day in dense forest near rivers."]

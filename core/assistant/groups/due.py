@@ -1,0 +1,120 @@
+"""What is to be posted now: digests whose period has ended, reminders whose time has come. Pure; the clock is given.
+
+A period ends at a time of the channel's schedule and begins where the last one ended, so that nothing is told twice
+and nothing is left out. Times that were missed while nothing ran are made up for by one digest of all of it. A
+schedule counts from when it was set: it does not fire for times before.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from core.assistant.groups.fires import Fires
+from core.domain.errors import SettingsInvalid
+from core.domain.groups import Due
+from core.domain.model import Channel, Thread, Workspace
+
+DIGEST, JOURNAL = "digest", "journal"
+
+
+class Planned(Protocol):
+    """A channel's digest as it is set."""
+
+    @property
+    def channel(self) -> str:
+        """The channel's id."""
+
+    @property
+    def text(self) -> str:
+        """Off, a word or cron."""
+
+    @property
+    def zone(self) -> str:
+        """The time zone's name."""
+
+    @property
+    def set_at(self) -> datetime:
+        """Since when it is so."""
+
+    @property
+    def last_at(self) -> datetime | None:
+        """The end of the period that was posted last."""
+
+
+class Waiting(Protocol):
+    """A journal club whose reminder was not given yet."""
+
+    @property
+    def number(self) -> int:
+        """The club's."""
+
+    @property
+    def channel(self) -> str:
+        """The channel's id."""
+
+    @property
+    def thread(self) -> str:
+        """The thread in which it is prepared."""
+
+    @property
+    def remind_at(self) -> datetime:
+        """When to remind."""
+
+
+def due(workspace: Workspace, digests: Iterable[Planned], clubs: Iterable[Waiting], *, now: datetime) -> Sequence[Due]:
+    """What of a workspace is due at ``now``. A schedule that means nothing (any more) is passed over."""
+    return [*_digests(workspace, digests, now), *_reminders(workspace, clubs, now)]
+
+
+def _digests(workspace: Workspace, planned: Iterable[Planned], now: datetime) -> Iterator[Due]:
+    for one in planned:
+        if one.text == "off":
+            continue
+        try:
+            ended = _period(one, now)
+        except SettingsInvalid:
+            continue
+        if ended is not None:
+            thread = Thread(channel=Channel(workspace=workspace, id=one.channel), id="")
+            yield Due(thread=thread, name=DIGEST, period=period_text(*ended), at=ended[1])
+
+
+def _period(planned: Planned, now: datetime) -> tuple[datetime, datetime] | None:
+    """Beginning and end of the period that is to be posted at ``now``, or None."""
+    fires = Fires(planned.text, planned.zone)
+    until = fires.last(now)
+    if until is None or until <= planned.set_at or (planned.last_at is not None and until <= planned.last_at):
+        return None
+    # The first one begins where the period began in which the schedule was set, however long ago that is by now.
+    return planned.last_at or fires.last(planned.set_at) or planned.set_at, until
+
+
+def _reminders(workspace: Workspace, clubs: Iterable[Waiting], now: datetime) -> Iterator[Due]:
+    for club in clubs:
+        if club.remind_at <= now:
+            thread = Thread(channel=Channel(workspace=workspace, id=club.channel), id=club.thread)
+            # A meeting that was moved has another period: it is reminded of anew.
+            period = f"{club.number}/{club.remind_at.astimezone(UTC).isoformat()}"
+            yield Due(thread=thread, name=JOURNAL, period=period, at=club.remind_at)
+
+
+def preview_period(text: str, zone: str, last_at: datetime | None, *, now: datetime) -> tuple[datetime, datetime]:
+    """What a digest would be of if it came at ``now``; a week where none is planned. Raises ``SettingsInvalid``."""
+    if last_at is not None:
+        return last_at, now
+    if text == "off":
+        return now - timedelta(days=7), now
+    fires = Fires(text, zone)
+    ended = fires.last(now)
+    return (fires.last(ended - timedelta(microseconds=1)) or ended if ended else now - timedelta(days=7)), now
+
+
+def period_text(since: datetime, until: datetime) -> str:
+    """A period as an event carries it."""
+    return "/".join(at.astimezone(UTC).isoformat() for at in (since, until))
+
+
+def period_of(text: str) -> tuple[datetime, datetime]:
+    """What ``period_text`` wrote. Raises ``ValueError``."""
+    since, until = (datetime.fromisoformat(part) for part in text.split("/"))
+    return since, until

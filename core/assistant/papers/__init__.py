@@ -1,0 +1,1 @@
+"""Papers in and out of a library: taken in, recognised, shown, corrected, forgotten."""

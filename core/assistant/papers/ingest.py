@@ -1,0 +1,197 @@
+"""The use case "a PDF was dropped": read it once, store it whole, say what was found.
+
+Reading and embedding run side by side for many papers; only the write to the library is serial. A file
+whose bytes are known is not read again, it gains a place. Nothing here raises for a bad file: the report
+says what became of it.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from core.assistant.papers import identity, welcome
+from core.domain.errors import EmptyFile, FootnoteError, PaperRejected
+from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
+from core.domain.ports import Embedder, Library
+from core.domain.progress import Progress
+from core.domain.readers import NO_TRANSCRIBER, PdfReader, Transcriber
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vectors
+
+
+class Indexed(Protocol):
+    """Whoever keeps the dense index in step with the library."""
+
+    async def refresh(self) -> None:
+        """Papers were stored or forgotten: an index that is loaded follows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestDesk:
+    """Everything that ingesting needs, handed in by the engine. ``writing`` makes library writes serial."""
+
+    library: Library
+    reader: PdfReader
+    embedder: Embedder
+    index: Indexed
+    writing: asyncio.Lock
+    now: Callable[[], datetime]
+    transcriber: Transcriber = NO_TRANSCRIBER
+
+
+async def ingest(
+    share: Share, *, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
+) -> IngestReport:
+    """Take in the file at ``pdf``, shared as ``share`` says (its ``paper_id`` is filled in here).
+
+    ``scope`` is what the sharer's channel may see: only papers in it are spoken of in the report. Never
+    raises for what is wrong with a file; outcome and reason say it.
+    """
+    began = time.monotonic()
+    try:
+        paper_id = await asyncio.to_thread(_digest, pdf)
+        share = replace(share, paper_id=paper_id)
+        report = await _known(share, scope, file_name, desk) or await _read(
+            share, scope, pdf, file_name, desk, progress
+        )
+    except PaperRejected as refusal:
+        report = IngestReport(outcome="rejected", file_name=file_name, reason=refusal.words)
+    except FootnoteError as failure:
+        report = IngestReport(outcome="failed", file_name=file_name, reason=failure.words)
+    return replace(report, seconds=time.monotonic() - began)
+
+
+def _digest(pdf: Path) -> str:
+    """SHA-256 of the bytes: what makes two files the same paper."""
+    with pdf.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256")
+    if pdf.stat().st_size == 0:
+        raise EmptyFile("The file is empty (0 bytes); please upload it again.")
+    return digest.hexdigest()
+
+
+async def _known(share: Share, scope: Scope, file_name: str, desk: IngestDesk) -> IngestReport | None:
+    """The report for bytes that the workspace has already; they are not read again."""
+    paper = await desk.library.known(share.paper_id)
+    if paper is None:
+        return None
+    here = any(place.channel in scope.channels for place in paper.shares if not _same_place(place, share))
+    async with desk.writing:
+        await desk.library.share(share)
+    own = replace(scope, channels=scope.channels | {share.channel})
+    paper = next((p for p in await desk.library.papers(own) if p.id == share.paper_id), paper)
+    # Where the same bytes lie in a place that this scope may not see, nothing of that may show: here it is new.
+    # So it is where this very share was stored just before a crash: its confirmation was never given.
+    if not here:
+        return await _found_again(paper, own, file_name, desk)
+    return IngestReport(outcome="known", file_name=file_name, paper=paper, reason=_where(paper, share))
+
+
+def _same_place(one: Share, other: Share) -> bool:
+    return (one.channel, one.message, one.file_id) == (other.channel, other.message, other.file_id)
+
+
+async def _found_again(paper: Paper, scope: Scope, file_name: str, desk: IngestDesk) -> IngestReport:
+    passages = await desk.library.paper_passages(scope, paper.id)
+    reading = Reading(
+        metadata=paper.metadata, kind=paper.kind, pages=paper.pages, passages=tuple(passages), warnings=paper.warnings
+    )
+    seen = replace(paper, shares=tuple(place for place in paper.shares if place.channel in scope.channels))
+    return await _indexed(reading, paper=seen, file_name=file_name, reason="")
+
+
+async def _indexed(reading: Reading, *, paper: Paper, file_name: str, reason: str) -> IngestReport:
+    """The confirmation of a paper; made in a thread, since a long one takes a while to look through."""
+    return IngestReport(
+        outcome="indexed",
+        file_name=file_name,
+        paper=paper,
+        reason=reason,
+        counts=welcome.counts(reading),
+        key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
+        questions=await asyncio.to_thread(welcome.questions, reading.passages),
+    )
+
+
+def _where(paper: Paper, share: Share) -> str:
+    first = min(paper.shares, key=lambda place: place.at, default=share)
+    place = "in this channel" if first.channel == share.channel else "in another channel that you can see"
+    return f"This paper was already shared {place} on {first.at:%d %B %Y}; it was not read again."
+
+
+async def _read(
+    share: Share, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
+) -> IngestReport:
+    reading = await desk.reader.read(
+        pdf, paper_id=share.paper_id, file_name=file_name, progress=progress, transcriber=desk.transcriber
+    )
+    vectors = await desk.embedder.passages([passage.indexed_text for passage in reading.passages], progress)
+    async with desk.writing:
+        # The same bytes may have been dropped twice at once; the first to finish wins, the second adds its place.
+        again = await desk.library.known(share.paper_id)
+        if again is None:
+            paper = await _store(share, scope, pdf, file_name, reading, vectors, desk)
+    if again is not None:
+        return await _known(share, scope, file_name, desk) or IngestReport(
+            outcome="failed",
+            file_name=file_name,
+            reason="It was removed while it was being added; please share it again.",
+        )
+    await desk.index.refresh()
+    return await _indexed(reading, paper=paper, file_name=file_name, reason=await _relatives(paper, scope, desk))
+
+
+async def _store(
+    share: Share,
+    scope: Scope,
+    pdf: Path,
+    file_name: str,
+    reading: Reading,
+    vectors: "Vectors",
+    desk: IngestDesk,
+) -> Paper:
+    candidates = await desk.library.papers(scope)
+    first_words = " ".join(passage.text for passage in reading.passages if passage.page == 1)[:3000]
+    relative = identity.kin(reading.metadata, first_words=first_words, known=candidates)
+    paper = Paper(
+        id=share.paper_id,
+        file_name=file_name,
+        metadata=reading.metadata,
+        pages=reading.pages,
+        kind=reading.kind,
+        added_at=desk.now(),
+        shares=(share,),
+        relations=(relative.relation,) if relative else (),
+        warnings=reading.warnings,
+    )
+    await desk.library.add(paper, reading, vectors, embedder=desk.embedder.identity, pdf=pdf)
+    if relative:
+        back = identity.inverse(relative.relation.kind)
+        await desk.library.relate(relative.known.id, Relation(kind=back, paper_id=paper.id))
+    return paper
+
+
+_SAID = {
+    "same work": "The library already has this work as another file, “{title}”; both can be cited.",
+    "older version": "This is a newer version of “{title}”; the older one stays citable.",
+    "newer version": "The library already has a newer version of this paper, “{title}”; both can be cited.",
+    "preprint": "This is the published version of “{title}”, which the library has as a preprint; both can be cited.",
+    "journal version": "This is the preprint of “{title}”, which the library has as published; both can be cited.",
+    "main paper": "This is a supplement to “{title}”; both can be cited.",
+}
+
+
+async def _relatives(paper: Paper, scope: Scope, desk: IngestDesk) -> str:
+    by_id = {known.id: known for known in await desk.library.papers(scope)}
+    said = [
+        _SAID[relation.kind].format(title=by_id[relation.paper_id].title)
+        for relation in paper.relations
+        if relation.paper_id in by_id
+    ]
+    return " ".join(said)

@@ -1,0 +1,100 @@
+"""The use case "related work": a paragraph in the papers' own words, each sentence with its key and page.
+
+What each paper says on the topic is quoted, never put into other words, so that nothing is claimed in its name; who
+writes the manuscript shortens it. It comes as Markdown for pandoc, as LaTeX, and with its bibliography.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.assistant.records.bibliography import bibliography, cite_keys, latex
+from core.assistant.records.person_names import parted
+from core.assistant.records.related import RelatedDesk
+from core.assistant.spotting.alone import standing
+from core.assistant.spotting.statements import Statement
+from core.assistant.studies.quoted import Quotes, sayable
+from core.assistant.studies.takeaways import takeaway
+from core.domain.model import Citation, Paper, Scope
+from core.domain.records import RelatedWork, WorkSentence
+from core.domain.reply import Attachment
+
+MOST_PAPERS = 15
+LEAST = 0.3
+"""Cosine to the topic from which a sentence is on it."""
+
+
+async def related_work(scope: Scope, topic: str, *, desk: RelatedDesk) -> RelatedWork:
+    """What the papers of a scope say on ``topic``, nearest first; without a topic, what each of them found."""
+    papers = await desk.library.papers(scope)
+    chosen = await _on(topic, papers, scope, desk) if topic.strip() else await _takeaways(papers, scope, desk)
+    quotes, keys = Quotes(), cite_keys([paper for paper, _ in chosen])
+    sentences = []
+    for paper, statement in chosen:
+        sentence = quotes.say(statement)
+        if sentence is not None:
+            sentences.append(WorkSentence(paper=paper, key=keys[paper.id], sentence=sentence))
+    work = RelatedWork(topic=topic.strip(), sentences=tuple(sentences), citations=quotes.citations)
+    return replace(work, files=_files(work)) if sentences else work
+
+
+async def _takeaways(papers: Sequence[Paper], scope: Scope, desk: RelatedDesk) -> list[tuple[Paper, Statement]]:
+    found = []
+    for paper in papers[:MOST_PAPERS]:
+        passages = await desk.library.paper_passages(scope, paper.id)
+        said = takeaway(await asyncio.to_thread(sayable, paper, passages))
+        if said is not None:
+            found.append((paper, said))
+    return found
+
+
+async def _on(topic: str, papers: Sequence[Paper], scope: Scope, desk: RelatedDesk) -> list[tuple[Paper, Statement]]:
+    """For each paper that has something on the topic, the sentence nearest to it."""
+    evidence = await desk.retriever.search(topic, scope, k=3 * MOST_PAPERS, per_paper=3)
+    by_id = {paper.id: paper for paper in papers}
+    statements = [
+        statement
+        for paper_id in dict.fromkeys(one.passage.paper_id for one in evidence)
+        for statement in standing(
+            await asyncio.to_thread(
+                sayable, by_id[paper_id], [one.passage for one in evidence if one.passage.paper_id == paper_id]
+            )
+        )
+    ]
+    if not statements:
+        return []
+    vectors = await desk.embedder.passages([topic, *(one.text for one in statements)])
+    cosines = vectors[1:] @ vectors[0]
+    best: dict[str, tuple[float, Statement]] = {}
+    for cosine, statement in zip(cosines.tolist(), statements, strict=True):
+        if cosine >= LEAST and cosine > best.get(statement.passage.paper_id, (0.0,))[0]:
+            best[statement.passage.paper_id] = (cosine, statement)
+    ordered = sorted(best.items(), key=lambda item: -item[1][0])[:MOST_PAPERS]
+    return [(by_id[paper_id], statement) for paper_id, (_, statement) in ordered]
+
+
+def _files(work: RelatedWork) -> tuple[Attachment, ...]:
+    pages = {citation.marker: _page(citation) for citation in work.citations}
+    told = [(one, pages[one.sentence.markers[0]]) for one in work.sentences]
+    markdown = " ".join(
+        f"{authors(one.paper)} [-@{one.key}, p. {page}] write: “{one.sentence.text}”" for one, page in told
+    )
+    tex = " ".join(f"\\citet[p.~{page}]{{{one.key}}} write: ``{latex(one.sentence.text)}''" for one, page in told)
+    return (
+        Attachment(name="related-work.md", mime="text/markdown", data=f"{markdown}\n".encode()),
+        Attachment(name="related-work.tex", mime="application/x-tex", data=f"{tex}\n".encode()),
+        bibliography([one.paper for one in work.sentences], "bibtex"),
+    )
+
+
+def authors(paper: Paper) -> str:
+    """Who wrote it, as a sentence begins with them: one name, two, or the first with others."""
+    names = [parted(name) for name in paper.metadata.authors]
+    told = [f"{name.particle} {name.surname}".strip() for name in names]
+    if not told:
+        return "The authors"
+    return f"{told[0]} et al." if len(told) > 2 else " and ".join(told)
+
+
+def _page(citation: Citation) -> int:
+    return citation.spans[0].page

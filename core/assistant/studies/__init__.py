@@ -1,0 +1,1 @@
+"""Studies of whole papers: summaries, tables, comparisons, reviews."""

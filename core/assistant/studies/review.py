@@ -1,0 +1,215 @@
+"""The use case "review": of one paper what it argues and on what evidence, of several what they say on a matter, by
+theme, with agreements and contradictions quoted side by side.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.agent.orders import orders, repeats
+from core.assistant.spotting import aspects
+from core.assistant.spotting.alone import standing
+from core.assistant.spotting.aspects import Aspect
+from core.assistant.spotting.sifting import alike, believed, chosen
+from core.assistant.spotting.statements import Statement, evidence_of
+from core.assistant.studies.composing import Composer
+from core.assistant.studies.quoted import sayable
+from core.assistant.studies.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
+from core.assistant.studies.themes import Match, Theme, pairs, themes
+from core.domain.errors import FootnoteError
+from core.domain.model import Evidence, Paper
+from core.domain.studies import Pair, Review, Section
+from core.grounding.verify import Verifier
+
+PARTS: tuple[tuple[Aspect, int], ...] = (
+    (aspects.BACKGROUND, 3),
+    (aspects.ARGUMENTS, 3),
+    (aspects.EVIDENCE, 4),
+    (aspects.LIMITATIONS, 3),
+    (replace(aspects.FUTURE, name="Future directions"), 3),
+)
+NOT_STATED = {
+    "Future directions": "The paper states no future directions.",
+    "Limitations": "The paper states no limitations of its own.",
+}
+WITHIN = 2.0
+MOST_PAPERS = 12
+A_PAPER = 7
+"""Statements that one paper brings into a review of several."""
+MOST_THEMES = 6
+A_THEME = 5
+SENTENCES = 3
+"""What a model may write of a theme."""
+PAIRS = 3
+NEAR_TOPIC = 0.3
+"""Cosine with the topic from which a statement is on it."""
+BESIDE_BEST = 0.6
+"""… and what share of the best one's cosine: where papers are right on the topic, what touches it stays out."""
+FOUND = 60
+"""Passages that a topic is looked for in."""
+
+
+class NothingToReview(FootnoteError):
+    """No paper here says anything on what was asked; nothing was made."""
+
+
+async def review(paper_id: str, desk: StudyDesk) -> Review:
+    """One paper: background, arguments, evidence, limitations, future directions. Raises ``NotInScope``."""
+    paper = (await held([paper_id], desk))[0]
+    laid = await laid_out(paper, desk)
+    return await kept_or_made(
+        Review, key_of("review", [laid.version], desk), [paper_id], lambda: _of_one(laid, desk), desk
+    )
+
+
+async def review_papers(paper_ids: Sequence[str], desk: StudyDesk) -> Review:
+    """Several papers by theme. Raises ``NothingToReview`` or ``NotInScope``."""
+    wanted = tuple(dict.fromkeys(paper_ids))
+    if not 2 <= len(wanted) <= MOST_PAPERS:
+        raise NothingToReview(f"2 to {MOST_PAPERS} papers can be reviewed together, not {len(wanted)}.")
+    papers = await held(wanted, desk)
+    laid = [await laid_out(paper, desk) for paper in papers]
+    key = key_of("review of papers", [one.version for one in laid], desk)
+    return await kept_or_made(Review, key, wanted, lambda: _of_several(laid, desk), desk)
+
+
+async def review_topic(topic: str, desk: StudyDesk) -> Review:
+    """What the papers in scope say on a topic, by theme. Raises ``NothingToReview``.
+
+    Not kept: what it depends on is the whole library, which changes with every paper.
+    """
+    await desk.progress.step("searching", 0, 0)
+    found = await desk.retriever.search(topic, desk.scope, k=FOUND, per_paper=A_PAPER)
+    gathered = await _on_topic(topic, found, desk)
+    if not gathered:
+        raise NothingToReview(f"No paper here says anything on “{topic}” that could be reviewed.")
+    return await _by_theme(topic, gathered, desk)
+
+
+async def _of_one(laid: OpenPaper, desk: StudyDesk) -> Review:
+    opened = await embedded(laid, desk)
+    used: set[int] = set()
+    told: dict[str, tuple[Statement, ...]] = {}
+    for aspect, most in sorted(PARTS, key=lambda part: part[0].turn):
+        found = believed(aspect, await opened.ranked(aspect, desk))
+        told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
+        used |= {one.place for one in told[aspect.name]}
+    picked = [(aspect, most, told[aspect.name]) for aspect, most in PARTS]
+    verifier = Verifier(evidence_of([one for statements in told.values() for one in statements], opened.paper))
+    composer = Composer(verifier=verifier, desk=desk)
+    sections = []
+    for number, (aspect, most, statements) in enumerate(picked):
+        await desk.progress.step("writing", number, len(picked))
+        sentences = await composer.section(aspect, statements, {opened.paper.id: opened.paper}, most=most)
+        missing = NOT_STATED.get(aspect.name, f"The paper states no {aspect.name.lower()} that could be found.")
+        sections.append(Section(name=aspect.name, sentences=sentences, missing="" if sentences else missing))
+    return Review(
+        subject=opened.paper.title,
+        papers=(opened.paper.id,),
+        sections=tuple(sections),
+        citations=composer.citations,
+        making=desk.making(composer.mode),
+    )
+
+
+async def _of_several(laid: Sequence[OpenPaper], desk: StudyDesk) -> Review:
+    gathered: list[_Said] = []
+    for number, one in enumerate(laid):
+        await desk.progress.step("reading", number, len(laid))
+        opened = await embedded(one, desk)
+        found = [
+            *believed(aspects.RESULTS, await opened.ranked(aspects.RESULTS, desk)),
+            *believed(aspects.ARGUMENTS, await opened.ranked(aspects.ARGUMENTS, desk)),
+        ]
+        best = chosen(sorted(found, key=lambda w: -w.score), most=A_PAPER, within=3.0)
+        gathered += [_Said(statement=statement, paper=opened.paper) for statement in best]
+    if not gathered:
+        raise NothingToReview("None of these papers states results or arguments that could be found.")
+    return await _by_theme("", gathered, desk)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    statement: Statement
+    paper: Paper
+
+
+async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> list[_Said]:
+    """The statements of the passages found that are on the topic, some of each paper."""
+    said: list[_Said] = []
+    for hit in found:
+        passages = [hit.passage, *(near for near in hit.context if near.id == hit.passage.next_id)]
+        own = standing([s for s in sayable(hit.paper, passages) if s.passage.id == hit.passage.id])
+        given = orders([hit])
+        said += [_Said(statement=one, paper=hit.paper) for one in own if not repeats(one.text, given)]
+    if not said:
+        return []
+    asked = await desk.embedder.query(topic)
+    near = await desk.embedder.passages([one.statement.text for one in said]) @ asked
+    ranked = sorted(zip(near, said, strict=True), key=lambda pair: -float(pair[0]))
+    least = max(NEAR_TOPIC, BESIDE_BEST * float(ranked[0][0]))
+    kept: list[_Said] = []
+    for value, one in ranked:
+        same = [other for other in kept if other.paper.id == one.paper.id]
+        if float(value) < least or len(same) >= A_PAPER:
+            continue
+        if not any(alike(one.statement, other.statement) for other in same):
+            kept.append(one)
+    return kept
+
+
+async def _by_theme(subject: str, gathered: Sequence[_Said], desk: StudyDesk) -> Review:
+    statements = [one.statement for one in gathered]
+    papers = {one.paper.id: one.paper for one in gathered}
+    vectors = await desk.embedder.passages([one.text for one in statements])
+    found = await asyncio.to_thread(themes, statements, vectors, most=MOST_THEMES)
+    matched = [await asyncio.to_thread(pairs, theme.places, statements, vectors, most=PAIRS) for theme in found]
+    evidence = [
+        one
+        for id_, paper in papers.items()
+        for one in evidence_of([s for s in statements if s.passage.paper_id == id_], paper)
+    ]
+    composer = Composer(verifier=Verifier(evidence), desk=desk)
+    sections = []
+    for number, (theme, matches) in enumerate(zip(found, matched, strict=True)):
+        await desk.progress.step("writing", number, len(found))
+        section = await _section(theme, matches, statements, papers, composer)
+        if section.sentences or section.pairs:
+            sections.append(section)
+    return Review(
+        subject=subject or ", ".join(paper.title for paper in papers.values()),
+        papers=tuple(papers),
+        sections=tuple(sections),
+        citations=composer.citations,
+        making=desk.making(composer.mode),
+    )
+
+
+async def _section(
+    theme: Theme,
+    matches: Sequence[Match],
+    statements: Sequence[Statement],
+    papers: dict[str, Paper],
+    composer: Composer,
+) -> Section:
+    """The pairs side by side, then what else the papers say, each paper in its turn."""
+    told = []
+    paired: set[int] = set()
+    for match in matches:
+        both = [await composer.quote(statements[place]) for place in (match.first, match.second)]
+        first, second = both
+        if first is not None and second is not None:
+            told.append(Pair(kind=match.kind, first=first, second=second))
+            paired |= {match.first, match.second}
+    left = [statements[place] for place in _in_turns(theme.places, statements) if place not in paired]
+    aspect = Aspect(name=theme.label, query=theme.about, cues=(), zones={})
+    sentences = await composer.section(aspect, left[:A_THEME], papers, most=SENTENCES)
+    return Section(name=theme.label, sentences=sentences, pairs=tuple(told))
+
+
+def _in_turns(places: Sequence[int], statements: Sequence[Statement]) -> list[int]:
+    by_paper: dict[str, list[int]] = {}
+    for place in places:
+        by_paper.setdefault(statements[place].passage.paper_id, []).append(place)
+    deepest = max(map(len, by_paper.values()), default=0)
+    return [group[depth] for depth in range(deepest) for group in by_paper.values() if depth < len(group)]
