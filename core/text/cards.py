@@ -113,6 +113,11 @@ def is_names(text: str) -> bool:
 
 
 def is_called(text: str, names: Iterable[str]) -> bool:
-    """Whether ``text`` says little else than one of ``names``: the title, or the authors' names together."""
+    """Whether ``text`` says little else than one of ``names``: the title, or the authors' names together.
+
+    Such a line ends without a full stop: a sentence that was taken for the title of a paper without one stays a sentence.
+    """
+    if text.rstrip().endswith((".", "。")):
+        return False
     tokens = frozenset(index_tokens(text))
     return any(len(tokens & frozenset(index_tokens(name))) >= _CALLED * max(1, len(tokens)) for name in names)

@@ -58,6 +58,7 @@ def test_the_title_alone_is_what_a_paper_is_called_and_a_sentence_with_its_words
     assert is_called("Gulls in Noisy Harbours", names)
     assert is_called("Ada Lindqvist, Tomas Ferreira", names)
     assert not is_called("We show that gulls avoid noisy harbours after the third week.", names)
+    assert not is_called("Gulls sleep in noisy harbours.", ("Gulls sleep in noisy harbours.",))
 
 
 def test_a_question_about_people_is_known() -> None:
