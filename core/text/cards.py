@@ -115,7 +115,7 @@ def is_names(text: str) -> bool:
 def is_called(text: str, names: Iterable[str]) -> bool:
     """Whether ``text`` says little else than one of ``names``: the title, or the authors' names together.
 
-    Such a line ends without a full stop: a sentence that was taken for the title of a paper without one stays a sentence.
+    Such a line ends without a full stop: a sentence that was taken for a title stays a sentence.
     """
     if text.rstrip().endswith((".", "。")):
         return False
