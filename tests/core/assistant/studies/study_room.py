@@ -10,12 +10,12 @@ from core.assistant.studies.studying import StudyDesk
 from core.config import LlmConfig
 from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelUnavailable
-from core.domain.model import Citation, Evidence, Paper, Passage, Scope, Sentence
+from core.domain.model import Citation, Evidence, Paper, Passage, Scope
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.progress import Stop
 from core.llm.absent import NoModel
 from core.search.fakes import WordEmbedder
-from tests.core.agent.small_library import ALL, NOON, SCOPE, SmallLibrary, paper, passage
+from tests.core.agent.small_library import ALL, NOON, SCOPE, Heard, SmallLibrary, paper, passage
 
 Study = TypeVar("Study")
 
@@ -130,20 +130,6 @@ class Shelf:
     async def keep(self, study: object, key: str, *, papers: Collection[str], at: datetime) -> None:
         self.kept_[key] = study
         self.papers[key] = frozenset(papers)
-
-
-@dataclass
-class Heard:
-    """A progress sink that remembers."""
-
-    steps: list[str] = field(default_factory=list)
-    sentences: list[tuple[Sentence, tuple[Citation, ...]]] = field(default_factory=list)
-
-    async def step(self, name: str, done: int, total: int) -> None:
-        self.steps.append(name)
-
-    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
-        self.sentences.append((sentence, tuple(citations)))
 
 
 @dataclass

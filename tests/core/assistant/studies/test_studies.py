@@ -9,7 +9,8 @@ from core.assistant.studies.summarise import summarise
 from core.assistant.studies.template import template_of
 from core.domain.errors import NotInScope
 from core.domain.studies import STANDARD, Cell, Extraction
-from tests.core.assistant.studies.study_room import BARLEY, ESSAY, TEXTS, WHEAT, Heard, Room, Says, Shelf, desk, printed
+from tests.core.agent.small_library import Heard
+from tests.core.assistant.studies.study_room import BARLEY, ESSAY, TEXTS, WHEAT, Room, Says, Shelf, desk, printed
 
 
 def cells(row: Extraction) -> dict[str, Cell]:
