@@ -106,14 +106,13 @@ def _contrasted(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number
     """Whether the claim has what goes with its number and not what goes with the rival, where both qualify the same
     word ("the robust test", "the classical test") or are numbers of two clauses ("58 % in 2016, 23 % in 2011").
     """
-    told = {word.key for word in said.words if not word.small}
     for number in own:
-        if _companions(quoted, number) & told and not _companions(quoted, rival) & told:
+        if _companions(quoted, number) & said.keys and not _companions(quoted, rival) & said.keys:
             return True
         for side in (_before, _after):
             mine, theirs = side(quoted, number, every), side(quoted, rival, every)
             for one, other in _qualifiers(mine, theirs):
-                if one in told and other not in told and other not in mine and one not in theirs:
+                if one in said.keys and other not in said.keys and other not in mine and one not in theirs:
                     return True
     return False
 

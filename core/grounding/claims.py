@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 
 from core.grounding.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, synonyms, words_of
 from core.grounding.numbers import numbers_in, readings, same
@@ -74,21 +75,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A text as words in order, with the tokens of its index beside them."""
+    """A text as words in order, those among them that carry content, the keys of these, and the tokens of its index."""
 
     text: str
     words: tuple[Word, ...]
+    content: tuple[Word, ...]
+    keys: frozenset[str]
     tokens: frozenset[str]
-
-    @property
-    def content(self) -> tuple[Word, ...]:
-        """The words that carry content."""
-        return tuple(word for word in self.words if not word.small)
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """Keys of the content words."""
-        return frozenset(word.key for word in self.words if not word.small)
 
     def holds(self, word: Word) -> bool:
         """Whether this text has the word, or another form or common synonym of it."""
@@ -96,11 +89,8 @@ class Claim:
 
     def clauses(self) -> Iterator[tuple[Word, ...]]:
         """Content words clause by clause; none is empty."""
-        numbers = sorted({word.clause for word in self.words})
-        for number in numbers:
-            words = tuple(word for word in self.words if word.clause == number and not word.small)
-            if words:
-                yield words
+        for _, words in groupby(self.content, key=lambda word: word.clause):
+            yield tuple(words)
 
 
 @lru_cache(maxsize=4_096)
@@ -108,7 +98,9 @@ def claim(text: str) -> Claim:
     """Take a sentence or quote apart."""
     plain = normalise(text)
     words = tuple(_negations(_with_openings(list(_words(plain)))))
-    return Claim(text=plain, words=words, tokens=frozenset(index_tokens(plain)))
+    content = tuple(word for word in words if not word.small)
+    keys = frozenset(word.key for word in content)
+    return Claim(text=plain, words=words, content=content, keys=keys, tokens=frozenset(index_tokens(plain)))
 
 
 def _words(text: str) -> Iterator[Word]:
