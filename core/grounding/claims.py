@@ -4,7 +4,7 @@ Agreement is judged on these parts. They are small values without any model behi
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -153,14 +153,21 @@ def _with_openings(words: Sequence[Word]) -> list[Word]:
     belong to what they are said of.
     """
     moved = dict[int, int]()
+    for at in openings(words):
+        word = words[at]
+        rest = [other for other in words[at:] if other.sentence == word.sentence]
+        here = [other for other in rest if other.clause == word.clause and not other.small]
+        after = next((other.clause for other in rest if other.clause > word.clause), word.clause)
+        if len(here) <= LONGEST_OPENING:
+            moved[word.clause] = after
+    return [replace(word, clause=moved.get(word.clause, word.clause)) for word in words]
+
+
+def openings(words: Sequence[Word]) -> Iterator[int]:
+    """Where a preposition opens a sentence."""
     for at, word in enumerate(words):
         if (at == 0 or words[at - 1].sentence < word.sentence) and word.text in words_of("prepositions"):
-            rest = [other for other in words[at:] if other.sentence == word.sentence]
-            here = [other for other in rest if other.clause == word.clause and not other.small]
-            after = next((other.clause for other in rest if other.clause > word.clause), word.clause)
-            if len(here) <= LONGEST_OPENING:
-                moved[word.clause] = after
-    return [replace(word, clause=moved.get(word.clause, word.clause)) for word in words]
+            yield at
 
 
 def _negations(words: Sequence[Word]) -> Iterator[Word]:
@@ -226,7 +233,7 @@ def home(said: Claim, sentences: Sequence[str]) -> list[str]:
     return [sentences[at] for at in sorted(chosen)]
 
 
-def _scales(keys: frozenset[str] | set[str]) -> set[str]:
+def _scales(keys: Set[str]) -> set[str]:
     """The scales on which words stand, whichever their end: the source of "fainter" may have "brighter"."""
     return {key[:-1] for key in keys if key[-1:] in "+-"}
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from core.grounding.claims import Claim, Word, closest_clause, negations, segments, source
+from core.grounding.claims import LONGEST_OPENING, Claim, Word, closest_clause, negations, openings, segments, source
 from core.grounding.lexicon import quantifiers, words_of
 
 
@@ -90,14 +90,13 @@ def _opening_left_out(said: Claim, quoted: Claim) -> str:
     if not any(quantifiers().get(word.text) in ("all", "none") for word in said.words):
         return ""
     near = {word.sentence for word in source(said, quoted)}
-    for at, word in enumerate(quoted.words):
-        first = at == 0 or quoted.words[at - 1].sentence < word.sentence
-        if not first or word.sentence not in near or word.text not in words_of("prepositions"):
+    for at in openings(quoted.words):
+        if quoted.words[at].sentence not in near:
             continue
         opening = list(takewhile(lambda one: not one.opens and one.text not in _WHOLE, quoted.words[at + 2 :]))
         keys = {one.key for one in [quoted.words[at + 1], *opening] if not one.small}
-        if keys and len(keys) <= 3 and not keys & said.keys:
-            return f"condition left out: {word.printed}"
+        if keys and len(keys) <= LONGEST_OPENING and not keys & said.keys:
+            return f"condition left out: {quoted.words[at].printed}"
     return ""
 
 
@@ -131,7 +130,7 @@ def _bound(words: Sequence[Word], at: int) -> int:
     return next((_BOUNDS[phrase] for phrase in phrases if phrase in _BOUNDS), 0)
 
 
-_FROM_TO = frozenset("to and or through – - — bis".split())
+_TO = frozenset("to through – - — bis".split())
 _OPEN_END = frozenset(
     """from to up at least most minimum maximum minimal maximal between over under above below until upto than lowest
     highest range ranged ranging as early late earliest latest""".split()
@@ -157,7 +156,7 @@ def _spans(one: Claim) -> Iterator[tuple[str, str]]:
         for other in one.words[at + 1 : at + 3]:
             between = one.text[word.start + len(word.printed) : other.start].strip(" %")
             before = one.words[at - 1].text if at else ""
-            joined = between in _FROM_TO - {"and", "or"} or (between == "and" and before == "between")
+            joined = between in _TO or (between == "and" and before == "between")
             single = count[word.key] == count[other.key] == 1
             if word.number and other.number and joined and single and before != "from":
                 yield word.key, other.key
