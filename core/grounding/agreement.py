@@ -66,11 +66,14 @@ def _exchanged_denials(said: Claim, quoted: Claim) -> bool:
     for segment in segments(said, 2):
         there = closest_clause(segment, quoted)
         if there:
-            clauses = {word.clause for word in segment}
-            mine = sum(word.clause in clauses and word.text in words_of("negators") for word in said.words)
-            theirs = sum(word.clause == there[0].clause and word.text in words_of("negators") for word in quoted.words)
-            found.add(bool(mine) - bool(theirs))
+            found.add(_denies(said, segment) - _denies(quoted, there))
     return {1, -1} <= found
+
+
+def _denies(one: Claim, part: Sequence[Word]) -> bool:
+    """Whether a negation stands in the clauses of these words."""
+    clauses = {word.clause for word in part}
+    return any(word.clause in clauses and word.text in words_of("negators") for word in one.words)
 
 
 def _denied_twice(one: Claim) -> frozenset[str]:

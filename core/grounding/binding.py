@@ -128,14 +128,9 @@ def _companions(quoted: Claim, number: Number) -> frozenset[str]:
 def _qualifiers(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Words that stand beside the same word in both, each with its counterpart."""
     for step in (1, -1):
-        for (word, one), (shared, other) in product(_steps(mine, step), _steps(theirs, step)):
+        for (word, one), (shared, other) in product(pairwise(mine[::step]), pairwise(theirs[::step])):
             if word == shared and one != other:
                 yield one, other
-
-
-def _steps(words: Sequence[str], step: int) -> Iterator[tuple[str, str]]:
-    ordered = list(words)[::step]
-    return pairwise(ordered)
 
 
 def _own_word(said: Claim, words: Sequence[str], others: Sequence[str]) -> int:

@@ -5,6 +5,7 @@ be where it is in the quotes.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, zip_longest
 
 from core.grounding.claims import Claim, Word, closest_clause, segments
 from core.grounding.lexicon import poles, words_of
@@ -44,14 +45,14 @@ def strength(said: Claim, quoted: Claim) -> str:
     texts = {word.text for word in quoted.words}
     significant = any(text.startswith("significan") for text in texts)
     strong = significant or texts & (_STRONG | _STRONGER)
-    for word, after in zip(said.words, [*said.words[1:], None], strict=True):
+    for word, after in zip_longest(said.words, said.words[1:]):
         if word.text.startswith("significan") and not significant:
             return f"not in the quote: {word.printed}"
         much = word.text in _STRONGER and after is not None and after.text in poles()
         if (word.text in _STRONG or much) and not strong:
             return f"not in the quote: {word.printed}"
     kept = any(word.text in _NOT_QUITE for word in said.words)
-    for word, after in zip(quoted.words, quoted.words[1:], strict=False):
+    for word, after in pairwise(quoted.words):
         if word.text in _NOT_QUITE and not kept and not after.small and not after.number and after.key in said.keys:
             return f"degree left out: {word.printed}"
     return ""

@@ -189,9 +189,9 @@ def _reversed(said: Claim, quoted: Claim) -> str:
 def _other_voice(said: Claim, quoted: Claim) -> str:
     """The order is the same though one of both is in the passive: zinc displaces copper, is displaced by copper."""
     for passive, active in ((said, quoted), (quoted, said)):
-        acts = {tuple(word.key for word in row) for row in _rows(active) if _after_verb(active, row) != "by"}
+        told = {tuple(word.key for word in row) for row in _rows(active) if _after_verb(active, row) != "by"}
         for row in _rows(passive):
-            if _after_verb(passive, row) == "by" and not row[2].number and tuple(word.key for word in row) in acts:
+            if _after_verb(passive, row) == "by" and not row[2].number and tuple(word.key for word in row) in told:
                 return f"who acts is exchanged around: {row[1].printed}"
     return ""
 

@@ -78,9 +78,9 @@ def voice(said: Claim, quoted: Claim) -> str:
 
 def _led_to(verb: Word, quoted: Claim) -> frozenset[str]:
     """The noun that a preposition leads to behind a participle: "mice infected with the virus" infect no virus."""
-    for word, after in pairwise(quoted.words):
+    for at, (word, after) in enumerate(pairwise(quoted.words)):
         if word.key == verb.key and _participle(word) and after.text in ("with", "by", "from", "in", "on"):
-            return _nouns(quoted.words, quoted.words.index(after) + 1)
+            return _nouns(quoted.words, at + 2)
     return frozenset()
 
 
@@ -228,8 +228,9 @@ def _labile(text: str) -> bool:
 
 def _subject(words: Sequence[Word], at: int, before: Act | None) -> tuple[frozenset[str], bool]:
     """The nouns that a verb is said of, and whether they are left open; a second verb shares those of the first."""
-    first = _auxiliary(words, at) if _auxiliary(words, at) >= 0 else at
-    here = [word for word in words[:first] if word.clause == words[at].clause and word.sentence == words[at].sentence]
+    had = _auxiliary(words, at)
+    before_verb = words[: had if had >= 0 else at]
+    here = [word for word in before_verb if word.clause == words[at].clause and word.sentence == words[at].sentence]
     if here and here[-1].text in ("and", "or", "but", "then") and before and before.verb.sentence == words[at].sentence:
         return before.subject, before.open
     if before and before.verb in here:
