@@ -3,7 +3,6 @@
 Asking back costs the asker a turn, so it happens only where the words fit more than one paper and none leads.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,13 +18,6 @@ FEW_TERMS = 3
 FULL = 0.99
 PROBED = 24
 PER_PAPER = 2
-
-_VAGUE = re.compile(
-    r"\b(?:the|this|that|their|your) (?:\w+ ){0,1}(?:paper|study|article|model|method|approach|system|authors?|work"
-    r"|experiment|dataset|"
-    r"algorithm|participants|sample|plant)\b|\bthey\b|\bthe authors\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

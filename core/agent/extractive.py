@@ -84,7 +84,6 @@ class ExtractiveReasoner:
                 likely=likely,
                 people=naming.people,
                 called=naming.called if kind != "summary" else frozenset(),
-                wants=kinds.wanted(half.question),
                 filters=filters,
                 language=language(half.question),
             )

@@ -63,7 +63,7 @@ def _counted(part: Part, best: Sequence[Picked]) -> float:
     thing = terms(kinds.counted(part.question))
     if not thing or granted.foreign(part, best):
         return 1.0
-    return max(coverage(thing, one.unit.around | one.unit.tokens) for one in best)
+    return max(coverage(thing, one.unit.around) for one in best)
 
 
 def score(found: Signs) -> float:

@@ -1,4 +1,4 @@
-"""What kind of answer a question wants (a number, a name, a reason, …) and where it says that it stands.
+"""What kind of answer a question wants (a number, a name, a reason, …), how much of it, and from how many papers.
 
 A prior for picking and judging, never a filter: what the asker limits the search to in words is ``narrowing``.
 """
@@ -7,7 +7,6 @@ import re
 from typing import TypeAlias
 
 from core.agent.state import Kind
-from core.domain.model import PassageKind
 
 _Rule: TypeAlias = tuple[Kind, re.Pattern[str]]
 
@@ -67,19 +66,6 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule("yes_no", r"^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b"),
 )
-_WANTS: tuple[tuple[PassageKind, re.Pattern[str]], ...] = (
-    ("table", re.compile(r"\b(?:tables?|tabelle|tabla|tableau|tabela|row|column|ranking list)\b|表", re.IGNORECASE)),
-    (
-        "figure",
-        re.compile(
-            r"\b(?:figures?|fig|diagrams?|plots?|plotted|charts?|graphs?|scheme|boxplot|histogram|drawn|illustration"
-            r"|abbildung|figura|symbol|"
-            r"image|picture|photograph|panel)\b|图|図",
-            re.IGNORECASE,
-        ),
-    ),
-    ("formula", re.compile(r"\b(?:equations?|formulae?|formulas?)\b", re.IGNORECASE)),
-)
 _ACROSS = re.compile(
     r"\b(?:two|both|three|several|all|these|those|of the|which|what|other|different|across|between|any|the) "
     r"(?:of (?:the|these|those) )?(?:papers|articles|studies|publications|authors' groups)\b"
@@ -130,8 +116,3 @@ def counted(question: str) -> str:
 def kind_of(question: str) -> Kind:
     """The kind of answer asked for; the first rule that fits."""
     return next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
-
-
-def wanted(question: str) -> frozenset[str]:
-    """Kinds of passage that the question speaks of."""
-    return frozenset(kind for kind, pattern in _WANTS if pattern.search(question))

@@ -95,14 +95,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picked:
-    """A unit with its score and the share of the question's words that it and its passage hold."""
+    """A unit with its score, its likeness of meaning, and whether it answers beyond doubt."""
 
     unit: Unit
     score: float
-    sentence: float
-    passage: float
     meaning: float
-    value: bool
     sure: bool = False
 
 
@@ -184,7 +181,7 @@ def pick(
         sure = _headed(unit, asked) or (not unit.row and spelled_out(unit.words, part.question))
         score = (
             weights.sentence * sentence
-            + weights.around * coverage(every, unit.around | unit.tokens)
+            + weights.around * coverage(every, unit.around)
             + weights.passage * passage
             + weights.found * max(0.0, unit.evidence.score) / top
             + weights.first / order[unit.passage.id]
@@ -198,10 +195,7 @@ def pick(
         )
         if len(unit.words) > LONGEST and not unit.row:
             score *= 0.9
-        found = Picked(
-            unit=unit, score=score, sentence=sentence, passage=passage, meaning=meaning, value=value, sure=sure
-        )
-        picked.append(found)
+        picked.append(Picked(unit=unit, score=score, meaning=meaning, sure=sure))
     return tuple(sorted(picked, key=lambda one: -one.score))
 
 

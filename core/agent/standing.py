@@ -92,7 +92,6 @@ def _divided(
             asked=part,
             context="",
             kind=kinds.kind_of(part),
-            wants=kinds.wanted(part),
             language=language(part),
         )
         for number, part in enumerate(parts, 1)

@@ -41,8 +41,7 @@ class Part:
     asker certainly means; ``likely`` are those that would be no surprise, with a weight from 0 to 1.
     ``people`` and ``called`` are tokens of words that only name a paper: authors ask for nothing in it, other
     words ("the barley paper") are taken for granted.
-    ``wants`` names kinds of passage that were asked for in words ("the table", "the diagram"). ``asked`` is
-    the question as it would be put without its thread, where a language model found words for it.
+    ``asked`` is the question as it would be put without its thread, where a language model found words for it.
     """
 
     number: int
@@ -54,7 +53,6 @@ class Part:
     likely: Mapping[str, float] = field(default_factory=dict)
     people: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
-    wants: frozenset[str] = frozenset()
     filters: Filters = field(default_factory=Filters)
     per_paper: int | None = None
     language: str = "en"

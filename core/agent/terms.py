@@ -5,7 +5,7 @@ Judging, picking and asking back all look at the same words, so that they cannot
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -91,12 +91,3 @@ def coverage(found: Sequence[Term], tokens: frozenset[str]) -> float:
     """The weighted share of ``found``, 0 to 1, that stands among ``tokens``; 0 where there is no term."""
     whole = sum(term.weight for term in found)
     return sum(term.weight * term.held(tokens) for term in found) / whole if whole else 0.0
-
-
-def counted(texts: Sequence[frozenset[str]]) -> Callable[[str], int]:
-    """In how many of ``texts`` a token stands."""
-    counts: dict[str, int] = {}
-    for tokens in texts:
-        for token in tokens:
-            counts[token] = counts.get(token, 0) + 1
-    return lambda token: counts.get(token, 0)
