@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from adapters.common.keys import QUESTIONS
 from adapters.common.markdown import escape
 from adapters.common.pacing import Edits
 from adapters.common.stages import stage_words
@@ -83,7 +84,7 @@ class Shown:
 
     @property
     def _answers(self) -> bool:
-        return self._key.startswith(("ask:", "edit:", "again:"))
+        return self._key.startswith(QUESTIONS)
 
     async def _edit(self, page: Page) -> None:
         if not self.message and await self._soon_over():

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from adapters.common.keys import ANSWERED_ANEW, shown_under
 from adapters.slack import render
 from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
 from adapters.slack.events import is_timestamp
@@ -55,15 +56,15 @@ class Posts:
 
     def posted(self, key: str, id_: str) -> None:
         """The first message of a job was posted by somebody else here (a stream)."""
-        self._shown.setdefault(_first(key), Shown()).parts[0] = id_
+        self._shown.setdefault(shown_under(key), Shown()).parts[0] = id_
 
     def unsure(self, key: str) -> None:
         """A message may or may not have been posted: the next try looks at the thread."""
-        self._shown.pop(_first(key), None)
+        self._shown.pop(shown_under(key), None)
 
     async def found(self, thread: Thread, key: str) -> Shown:
         """What is in the thread of a job: from memory, or from one look at the thread."""
-        key = _first(key)
+        key = shown_under(key)
         if key not in self._shown:
             self._shown[key] = await self._look(thread, key)
         return self._shown[key]
@@ -72,7 +73,7 @@ class Posts:
         """Show the reply; returns the id of its first message. Raises ``PlatformFailure``."""
         if reply.audience == "asker" or is_private(thread, key):
             return await self._whisper(thread, reply)
-        key = _first(key)
+        key = shown_under(key)
         shown = await self.found(thread, key)
         if reply.replaces:
             shown.parts.setdefault(0, reply.replaces)
@@ -94,7 +95,7 @@ class Posts:
 
     async def put(self, thread: Thread, message: Message, *, key: str) -> str:
         """Post the first message of a job (a sign of life), or go on with the one that is there."""
-        key = _first(key)
+        key = shown_under(key)
         shown = await self.found(thread, key)
         if 0 in shown.parts:
             return await self.edit(thread, shown.parts[0], message, key=key)
@@ -261,11 +262,6 @@ def metadata(key: str, part: int = 0) -> Mapping[str, object]:
     return {"event_type": METADATA, "event_payload": {"key": key, "part": part}}
 
 
-def _first(key: str) -> str:
-    """An edited question is answered in the place of the first answer, so its messages go by the first key."""
-    return f"ask:{key.removeprefix('edit:').rsplit('/', 1)[0]}" if key.startswith("edit:") else key
-
-
 def _recognised(messages: Sequence[Mapping[str, object]], key: str, *, bot: str) -> Shown:
     """What of the bot's messages belongs to a job.
 
@@ -282,7 +278,7 @@ def _recognised(messages: Sequence[Mapping[str, object]], key: str, *, bot: str)
             continue
         elif files and 0 in shown.parts:
             shown.files |= files
-        elif not files and key.startswith(("ask:", "again:")) and ts > key.rsplit("/", 1)[1]:
+        elif not files and key.startswith(ANSWERED_ANEW) and ts > key.rsplit("/", 1)[1]:
             orphan = ts
     if orphan and 0 not in shown.parts:
         shown.parts[0] = orphan

@@ -7,6 +7,7 @@ finished reply then takes that message's place; until then there is a way to sto
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from adapters.common.keys import ANSWERED_ANEW, QUESTIONS
 from adapters.common.pacing import Edits
 from adapters.common.stages import stage_words
 from adapters.slack import render
@@ -35,7 +36,7 @@ class Job:
     @property
     def answers(self) -> bool:
         """Whether it is a question, which streams and can be stopped."""
-        return self.key.startswith(("ask:", "edit:", "again:"))
+        return self.key.startswith(QUESTIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +120,7 @@ class Growing:
         job, workspace = self._job, self._job.thread.channel.workspace.id
         direct = job.thread.channel.id.startswith("D")
         return bool(
-            job.key.startswith(("ask:", "again:"))
+            job.key.startswith(ANSWERED_ANEW)
             and job.thread.id
             and (job.asker or direct)
             and self._abilities.has(workspace, "stream")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from adapters.common.keys import shown_under
 from core.domain.model import Channel, Citation, Sentence, Visibility, Workspace
 from core.domain.reply import Reply
 
@@ -16,7 +17,6 @@ By: TypeAlias = Literal["reader", "footnote"]
 State: TypeAlias = Literal["working", "done", "failed", "withdrawn"]
 FileState: TypeAlias = Literal["waiting", "read", "known", "refused", "removed"]
 
-_EDIT = "edit:"
 WITHDRAWN = (
     "Withdrawn: a paper that this showed has been forgotten since. "
     "Ask again, or give the command again, to see what is left."
@@ -100,6 +100,4 @@ def reply_id(key: str) -> str:
 
     A question that was worded anew is answered where it was answered first.
     """
-    if key.startswith(_EDIT):
-        key = f"ask:{key.removeprefix(_EDIT).rpartition('/')[0]}"
-    return f"r-{hashlib.sha256(key.encode()).hexdigest()[:20]}"
+    return f"r-{hashlib.sha256(shown_under(key).encode()).hexdigest()[:20]}"

@@ -6,6 +6,7 @@ dispatcher drops those that it knows.
 
 import re
 
+from adapters.common.keys import CHANGED_SOON
 from adapters.web.messages import Message, Place
 from adapters.web.platform import Conversations
 from adapters.web.saying import edited, event_of, shared
@@ -40,6 +41,6 @@ async def _again(message: Message, place: Place, conversations: Conversations, d
     if found is None or said is None:
         return
     event = event_of(said, place, conversations.workspace, visible=await conversations.visible())
-    if message.key.startswith("edit:") and isinstance(event, QuestionAsked):
+    if message.key.startswith(CHANGED_SOON) and isinstance(event, QuestionAsked):
         event = edited(event, revision=found["revision"])
     await desk.accept(event)
