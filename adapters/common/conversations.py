@@ -6,6 +6,8 @@ In memory only: after a restart nothing is known of a thread, and then what read
 from collections import OrderedDict
 from collections.abc import Collection
 
+from core.domain.model import Thread
+
 _MOST_THREADS = 5_000
 _VERBS = frozenset(
     "backfill bibliography compare correct export extract fetch forget import journal page review settings "
@@ -17,6 +19,11 @@ ALOUD = frozenset(
     "review summarise".split()
 )
 """Commands whose result the channel is to see; all others are answered to whoever gave them alone."""
+
+
+def conversation(thread: Thread) -> str:
+    """Names a thread among those of all workspaces of a platform."""
+    return f"{thread.channel.workspace.id}/{thread.key}"
 
 
 class Conversations:

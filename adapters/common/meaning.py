@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from adapters.common.conversations import Conversations, command_in
+from adapters.common.conversations import Conversations, command_in, conversation
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread
 from core.domain.platforms import Desk
@@ -42,8 +42,8 @@ class Said:
 
     @property
     def conversation(self) -> str:
-        """Names the thread among those of all workspaces."""
-        return f"{self.thread.channel.workspace.id}/{self.thread.key}"
+        """Names its thread for ``Conversations``."""
+        return conversation(self.thread)
 
 
 class Meaning:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from adapters.common.conversations import Conversations, Lately
+from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.markdown import escape
 from adapters.common.meaning import Meaning
 from adapters.discord import events
@@ -66,7 +66,7 @@ class Hearing:
         """
         if message.author.id == self._own:
             where = place_of(message.channel, message.guild).thread(root_of(message))
-            self._talk.answered(f"{where.channel.workspace.id}/{where.key}")
+            self._talk.answered(conversation(where))
         if message.author.bot or message.type not in WRITTEN:
             return
         note = noted(message, own=self._own)

@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.common.conversations import Conversations, Lately
+from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.meaning import Meaning, Said
 from adapters.slack import events as told
 from adapters.slack.calls import Calls
@@ -89,7 +89,8 @@ class Intake:
             case told.Spoken(channel=channel, thread=thread, user=user):
                 held = await self._installations.of(workspace)
                 if held is None or user not in (held.bot_user, held.bot_id):
-                    self._talk.spoke(f"{team}/{channel}/{thread}", user)
+                    spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
+                    self._talk.spoke(conversation(spoken), user)
             case ChannelTold() as change:
                 await self._channel(workspace, change, text_of(event, "event_ts"))
             case told.HomeOpened(user=user, tab=tab, channel=channel):

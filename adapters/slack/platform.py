@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from adapters.common.conversations import Conversations, Lately
+from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.download import fetch_pdf, fetch_text, hosts
 from adapters.slack import connection
 from adapters.slack.calls import Calls, SlackRefused
@@ -100,7 +100,7 @@ class SlackPlatform:
             await growing.end()
         shown = await self._posts.send(thread, reply, key=key)
         if root_of(thread):
-            self._talk.answered(f"{thread.channel.workspace.id}/{thread.key}")
+            self._talk.answered(conversation(thread))
         return shown
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
