@@ -77,10 +77,7 @@ class Note:
 
 def shared(note: Note) -> tuple[PdfShared, ...]:
     """One event for each PDF that the message carries."""
-    return tuple(
-        PdfShared(thread=note.thread, user=note.author, at=note.at, message=note.message, file=file)
-        for file in _pdfs(note.place.where, note.id, note.files)
-    )
+    return handed_in(note.files, thread=note.thread, user=note.author, at=note.at, message=note.message)
 
 
 def said(note: Note) -> Said:
