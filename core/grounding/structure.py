@@ -171,9 +171,10 @@ def _texts(one: Claim) -> list[str]:
 def _reversed(said: Claim, quoted: Claim) -> str:
     """Subject and object around the same verb are exchanged, the voice being the same."""
     symmetric = {word.key for word in said.words if word.text in words_of("symmetric")}
+    passive, their_passive = _passive_verbs(said), _passive_verbs(quoted)
     for segment in segments(said):
         clause = closest_clause(segment, quoted)
-        if not clause or _passive(said, segment) != _passive(quoted, clause):
+        if not clause or passive.isdisjoint(segment) != their_passive.isdisjoint(clause):
             continue
         shared = _unique(segment) & _unique(clause)
         mine = [word.key for word in segment if word.key in shared]
@@ -226,8 +227,8 @@ def case(one: Claim, word: Word) -> str:
     return ""
 
 
-def _passive(one: Claim, words: Sequence[Word]) -> bool:
-    return any(act.passive and act.agent and act.verb in words for act in acts(one))
+def _passive_verbs(one: Claim) -> frozenset[Word]:
+    return frozenset(act.verb for act in acts(one) if act.passive and act.agent)
 
 
 def _unique(words: Sequence[Word]) -> set[str]:
