@@ -4,12 +4,11 @@ The head of a passage is never passed off as the passage: one that does not fit 
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 
 from core.domain.model import Evidence
+from core.text import CJK
 
-_WIDE = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 CHARACTERS_A_TOKEN = 3.0
 """Of Latin script, on the safe side: papers are full of numbers and formulas, which split finely."""
 FRAME = 450
@@ -18,7 +17,7 @@ FRAME = 450
 
 def tokens(text: str) -> int:
     """About how many tokens ``text`` is for a model whose tokeniser is not known."""
-    wide = len(_WIDE.findall(text))
+    wide = len(CJK.findall(text))
     return int(wide + (len(text) - wide) / CHARACTERS_A_TOKEN) + 1
 
 

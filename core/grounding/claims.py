@@ -11,11 +11,10 @@ from itertools import groupby
 
 from core.grounding.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, synonyms, words_of
 from core.grounding.numbers import numbers_in, readings, same
-from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
+from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
 
 _WORD = re.compile(r"[^\W_]+(?:['.,][^\W_]+)*")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
-_RUNS = re.compile(f"{_CJK.pattern}+|[^{_CJK.pattern[1:]}+")
+_RUNS = re.compile(f"{CJK.pattern}+|[^{CJK.pattern[1:]}+")
 _BREAK = re.compile(r"[,;:!?()\u2014，。；：、！？（）]|\s-\s|\.\s")
 _BREAKING_TEXT = """
 but while whereas although though however yet because unless if when since
@@ -120,7 +119,7 @@ def _words(text: str) -> Iterator[Word]:
             clause += 1
         last = number.end if number else start + len(printed)
         tokens = index_tokens(lower) or [lower]
-        stem = tokens[-1] if _CJK.match(lower) else tokens[0]
+        stem = tokens[-1] if CJK.match(lower) else tokens[0]
         key = f"#{number.value.normalize():f}{number.unit}" if number else _key(lower, stem)
         yield Word(
             text=lower, printed=printed, start=start, stem=stem, key=key, sentence=sentence, clause=clause, opens=opens
@@ -134,7 +133,7 @@ def _printed(text: str) -> Iterator[tuple[int, str]]:
         if text[start - 1 : start] == "°":
             continue
         for run in _RUNS.finditer(match.group().removesuffix("'s")):
-            if _CJK.match(run.group()) and len(run.group()) > 1:
+            if CJK.match(run.group()) and len(run.group()) > 1:
                 yield from ((start + run.start() + at, run.group()[at : at + 2]) for at in range(len(run.group()) - 1))
             else:
                 yield start + run.start(), run.group()

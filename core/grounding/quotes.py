@@ -11,14 +11,13 @@ from functools import cache, lru_cache
 
 from core.domain.model import Passage
 from core.grounding.spans import Stretch
-from core.text import STOP_WORDS, index_tokens, normalise, sentence_spans
+from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
 from core.text.normal import clusters, unify, with_degrees
 
 _TRIMMED = " \t\r\n\"'.,;:…-"
 _LEAST_CHARACTERS = 8
 _LEAST_WORDS = 2
 _LEAST_CJK = 4
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _GROUPED = re.compile(r"(?<!\d)[1-9]\d{0,2}(?:\s\d{3})+(?!\d)")
 
 
@@ -46,7 +45,7 @@ def is_substantial(quote: str) -> bool:
     """Whether a quote says enough to support anything: two words, eight letters or digits, one of the words
     more than a stop word; four characters where the script writes no spaces.
     """
-    if len(_CJK.findall(quote)) >= _LEAST_CJK:
+    if len(CJK.findall(quote)) >= _LEAST_CJK:
         return True
     words = re.findall(r"\w+(?:[.,'-]\w+)*", normalise(quote).casefold())
     letters = sum(map(str.isalnum, quote))
@@ -116,7 +115,7 @@ def _whole(text: str, start: int, end: int) -> bool:
 
 
 def _joined(one: str, other: str) -> bool:
-    return bool(one and other and one.isalnum() and other.isalnum() and not (_CJK.match(one) or _CJK.match(other)))
+    return bool(one and other and one.isalnum() and other.isalnum() and not (CJK.match(one) or CJK.match(other)))
 
 
 def _only_stop(before: str) -> bool:

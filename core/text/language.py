@@ -68,6 +68,8 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ar", re.compile("[\u0600-\u06ff\u0750-\u077f]")),
     ("he", re.compile("[\u0590-\u05ff]")),
 )
+CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+"""A character of Chinese, Japanese or Korean: by itself it says about as much as a word."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 4_000
 

@@ -7,6 +7,8 @@ is written without spaces, is left whole.
 import re
 from dataclasses import dataclass
 
+from core.text import CJK
+
 _PARTICLES = frozenset(
     "af al am auf aus bin da dal dalla das de degli dei del della der des di do dos du el ibn la las le les lo los op "
     "san st ten ter tot van vande vander vom von y zu zum zur 't d'".split()
@@ -19,7 +21,6 @@ _GROUP = re.compile(
 )
 _MARKS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶]+(?=,|$)")
 """What points from a name to an affiliation or a note."""
-_WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ def parted(name: str) -> PersonName:
     if "," in name and not _GROUP.search(name):
         return _from_inverted(name)
     words = name.split(" ")
-    if len(words) < 2 or _GROUP.search(name) or _WITHOUT_SPACES.search(name):
+    if len(words) < 2 or _GROUP.search(name) or CJK.search(name):
         return PersonName(whole=name)
     suffix = words.pop() if len(words) > 2 and _SUFFIX.match(words[-1]) else ""
     begin = next((at for at in range(1, len(words) - 1) if words[at].lower() in _PARTICLES), len(words) - 1)
