@@ -1,11 +1,10 @@
-"""Tells of papers that were named and have no clear answer, so that an answer from another is not taken for theirs.
+"""Finds papers that were named and have no clear answer, so that an answer from another is not taken for theirs.
 
 It stands apart because it looks at all findings of an answer together, whoever judged them.
 """
 
 from collections.abc import Sequence
 
-from core.agent import wording
 from core.agent.state import Finding
 from core.domain.model import Paper
 
@@ -19,10 +18,3 @@ def silent(findings: Sequence[Finding], papers: Sequence[Paper]) -> tuple[Paper,
         return ()
     known = {paper.id: paper for paper in papers}
     return tuple(known[paper] for paper in named if paper not in clear and paper in known)
-
-
-def told(papers: Sequence[Paper]) -> str:
-    """Note for the footer that names them."""
-    names = [wording.titled(paper) for paper in papers]
-    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"in {listed} nothing clear was found"

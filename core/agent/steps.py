@@ -104,7 +104,7 @@ async def verify(state: State, runtime: Runtime[Study]) -> Update:
     if state["sentences"]:
         without = silent.silent(state["findings"], study.papers)
         if without:
-            study.ledger.note(silent.told(without))
+            study.ledger.note(wording.silent(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))

@@ -32,6 +32,11 @@ def _called(paper: Paper) -> str:
     return f"{author} ({paper.metadata.year})" if author and paper.metadata.year else author or titled(paper)
 
 
+def joined(words: Sequence[str], last: str) -> str:
+    """Words in a row, ``last`` before the last of them: "a, b and c"."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
@@ -59,7 +64,7 @@ def not_found(papers: int, passages: int, missing: Sequence[str]) -> str:
     """Nothing fits; says what was searched and which words stood in the way."""
     said = f"I searched {searched(papers, passages)} and found nothing that answers this."
     if missing:
-        said += f" I found no passage about {_listed([f'“{word}”' for word in missing[:4]])}."
+        said += f" I found no passage about {joined([f'“{word}”' for word in missing[:4]], 'or')}."
     return said + " The nearest passages are below."
 
 
@@ -72,37 +77,35 @@ def unclear(missing: Sequence[str]) -> str:
     """Related passages, none of which clearly answers."""
     said = "I found related passages, but none that clearly answers this."
     if missing:
-        said += f" What I could not find in them: {_listed([f'“{word}”' for word in missing[:4]])}."
+        said += f" What I could not find in them: {joined([f'“{word}”' for word in missing[:4]], 'or')}."
     return said
 
 
 def which_paper(papers: Sequence[Paper], hint: str) -> str:
     """Asks back, naming the candidates."""
     opening = f"More than one paper could be “{hint}”" if hint else "More than one paper could be meant"
-    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:SHOWN_TITLES], 1)]
-    more = len(papers) - SHOWN_TITLES
-    if more > 0:
-        lines.append(f"… and {more} more.")
-    return f"{opening}. Which one do you mean?\n" + "\n".join(lines)
+    return "\n".join([f"{opening}. Which one do you mean?", *_lines(papers, SHOWN_TITLES)])
+
+
+def _lines(papers: Sequence[Paper], shown: int) -> list[str]:
+    """A list to pick from by number, and how many papers it leaves out; ``choosing`` reads it back."""
+    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:shown], 1)]
+    if len(papers) > shown:
+        lines.append(f"… and {len(papers) - shown:,} more.")
+    return lines
 
 
 def listed(papers: Sequence[Paper]) -> str:
     """How many papers are here and which, the first of them by number."""
     verb = "is" if len(papers) == 1 else "are"
-    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:LISTED], 1)]
-    if len(papers) > LISTED:
-        lines.append(f"… and {len(papers) - LISTED:,} more.")
     onward = "The command “papers” shows them with more detail; reply with a number to hear what a paper found."
-    return "\n".join([f"{_counted(len(papers), 'paper', 'papers')} {verb} here.", *lines, onward])
+    return "\n".join([f"{_counted(len(papers), 'paper', 'papers')} {verb} here.", *_lines(papers, LISTED), onward])
 
 
 def several_about(papers: Sequence[Paper], topic: str) -> str:
     """More than one paper is on a topic."""
-    lines = [f"{number}. {titled(paper)}" for number, paper in enumerate(papers[:SHOWN_TITLES], 1)]
-    if len(papers) > SHOWN_TITLES:
-        lines.append(f"… and {len(papers) - SHOWN_TITLES:,} more.")
     opening = f"{len(papers):,} papers here speak of “{topic}” in their title or abstract."
-    return "\n".join([opening, *lines, "Reply with a number to hear what a paper found."])
+    return "\n".join([opening, *_lines(papers, SHOWN_TITLES), "Reply with a number to hear what a paper found."])
 
 
 def takeaway_of(paper: Paper, topic: str) -> str:
@@ -277,6 +280,11 @@ def limits_dropped(limits: Sequence[str]) -> str:
     return f"nothing was found in {' and '.join(limits)}, so everything was searched"
 
 
+def silent(papers: Sequence[Paper]) -> str:
+    """Note for the footer: papers that were named and say nothing clear."""
+    return f"in {joined([titled(paper) for paper in papers], 'and')} nothing clear was found"
+
+
 def searched_wider(passages: int) -> str:
     """Note for the footer of an answer that was looked for again."""
     return f"searched wider: {passages} passages a search, and a lower bar for what counts as an answer"
@@ -295,9 +303,3 @@ def declined(refusal: str) -> str:
         "self": introduced,
     }
     return words[refusal]() if refusal in words else ordered(refusal)
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"

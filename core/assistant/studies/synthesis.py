@@ -7,6 +7,7 @@ the cells' own quotes. Pure, but for the reply of the model, which is handed in.
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.agent.terms import terms
+from core.agent.wording import joined
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
 from core.grounding import numbers
@@ -76,9 +77,9 @@ def _shared(field: str, told: Sequence[tuple[str, Cell]]) -> list[Sentence]:
             cells[who] = [cell for _, cell in held]
     return [
         Sentence(
-            text=f"{field}: {_listed(who)} all name {_listed(words[:SHARED])}."
+            text=f"{field}: {joined(who, 'and')} all name {joined(words[:SHARED], 'and')}."
             if len(who) > 2
-            else f"{field}: {_listed(who)} both name {_listed(words[:SHARED])}.",
+            else f"{field}: {joined(who, 'and')} both name {joined(words[:SHARED], 'and')}.",
             markers=_markers(cells[who]),
         )
         for who, words in groups.items()
@@ -149,7 +150,3 @@ def _words(one: Citation) -> str:
 
 def _markers(cells: Iterable[Cell]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(marker for cell in cells for marker in cell.markers))
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

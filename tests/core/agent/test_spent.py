@@ -2,9 +2,10 @@
 
 import pytest
 
+from core.agent import wording
 from core.agent.naming import Shelf
 from core.agent.picking import units
-from core.agent.silent import silent, told
+from core.agent.silent import silent
 from core.agent.state import Finding, Judgement, Part, Support
 from core.agent.terms import terms, unspent
 from core.assistant.asking.ask import ask
@@ -81,7 +82,7 @@ def finding(paper_id: str, support: Support) -> Finding:
 def test_of_two_papers_named_the_one_without_a_clear_answer_is_told() -> None:
     without = silent((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
     assert without == (MOSS,)
-    assert told(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
+    assert wording.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
 
 
 def test_nothing_is_told_where_both_or_neither_or_only_one_was_asked() -> None:
