@@ -3,12 +3,13 @@
 They are apart from the other signs because they are looked up in the whole paper, not in what was found of it.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from core.agent.picking import Picked
 from core.agent.reasoner import Study
 from core.agent.state import Part
-from core.agent.terms import Term
+from core.agent.terms import Term, unspent
 from core.domain.model import Paper
 from core.text import index_tokens, language
 
@@ -22,7 +23,7 @@ def foreign(part: Part, best: Sequence[Picked]) -> bool:
     return bool(part.language and spoken and part.language != spoken)
 
 
-def names(part: Part, best: Sequence[Picked], asked: Sequence[Term]) -> tuple[Term, ...]:
+def _names(part: Part, best: Sequence[Picked], asked: Sequence[Term]) -> tuple[Term, ...]:
     """The names, codes and numbers among ``asked``; across languages the codes alone."""
     codes = foreign(part, best) or part.language == _ALL_NOUNS_LARGE
     return tuple(
@@ -36,19 +37,20 @@ async def unsaid(part: Part, picked: Sequence[Picked], asked: Sequence[Term], st
         return ()
     leading = picked[0].unit.evidence.paper
     own = _called(leading)
-    others = [_title(paper) for paper in study.papers if paper.id != leading.id]
-    granted = [
-        term
-        for term in names(part, picked, asked)
-        if not own.issuperset(term.tokens) and not any(title.issuperset(term.tokens) for title in others)
-    ]
+    granted = unspent(_names(part, picked, asked), own)
+    if not granted:
+        return ()
+    granted = await asyncio.to_thread(_naming_none, granted, [one for one in study.papers if one.id != leading.id])
     wanted = sorted({token for term in granted for token in term.tokens} - own)
     known = own | (await study.saying(leading.id, wanted) if wanted else frozenset())
-    return tuple(term for term in granted if not known.issuperset(term.tokens))
+    return unspent(granted, known)
 
 
-def _title(paper: Paper) -> frozenset[str]:
-    return frozenset(index_tokens(paper.title))
+def _naming_none(granted: Sequence[Term], papers: Sequence[Paper]) -> tuple[Term, ...]:
+    """Those that stand in no title of ``papers``, which may be many."""
+    for paper in papers:
+        granted = unspent(granted, frozenset(index_tokens(paper.title)))
+    return tuple(granted)
 
 
 def _called(paper: Paper) -> frozenset[str]:

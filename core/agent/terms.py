@@ -72,7 +72,7 @@ def _frame() -> frozenset[str]:
 
 
 def unspent(found: Sequence[Term], spent: frozenset[str]) -> tuple[Term, ...]:
-    """``found`` without the words that only name a paper."""
+    """``found`` without what ``spent`` holds whole, such as words that only name a paper."""
     return tuple(term for term in found if not spent.issuperset(term.tokens))
 
 
