@@ -182,12 +182,11 @@ class ExtractiveReasoner:
 def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:
     """What was clearly answered; of papers that were asked the same, also those that answer less clearly."""
     clear = frozenset(one.part.question for one in findings if one.judgement.support == "clear")
-    beside = [one.judgement.support == "unclear" and one.part.question in clear for one in findings]
-    return [
-        one
-        for one, shown in zip(findings, beside, strict=True)
-        if one.judgement.support == "clear" or (shown and len(one.part.only) == 1)
-    ]
+
+    def beside(one: Finding) -> bool:
+        return one.judgement.support == "unclear" and one.part.question in clear and len(one.part.only) == 1
+
+    return [one for one in findings if one.judgement.support == "clear" or beside(one)]
 
 
 def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
