@@ -109,11 +109,8 @@ async def answered(
     """The answer from the list of ``papers`` (not empty); None where no paper is known to be about the topic."""
     if inquiry.kind == "list":
         return _plain(question, wording.listed(papers), papers[: wording.LISTED], mode)
-    fitting = (
-        papers
-        if len(papers) == 1 and inquiry.kind == "sharer"
-        else await asyncio.to_thread(about, inquiry.topic, papers)
-    )
+    alone = inquiry.kind == "sharer" and len(papers) == 1
+    fitting = papers if alone else await asyncio.to_thread(about, inquiry.topic, papers)
     if inquiry.kind == "sharer":
         return _plain(question, wording.shared(fitting[0] if len(fitting) == 1 else None), fitting[:1], mode)
     if len(fitting) == 1:
@@ -134,13 +131,11 @@ async def answered(
 def about(topic: str, papers: Sequence[Paper]) -> Sequence[Paper]:
     """The papers whose title holds every word of ``topic``, else those whose title and abstract together do."""
     wanted = frozenset(token for term in terms(topic) for token in term.tokens)
-    titles = [frozenset(index_tokens(paper.title)) for paper in papers]
-    both = [held | frozenset(index_tokens(paper.metadata.abstract)) for held, paper in zip(titles, papers, strict=True)]
-    for texts in (titles, both) if wanted else ():
-        fitting = [paper for paper, held in zip(papers, texts, strict=True) if wanted <= held]
-        if fitting:
-            return fitting
-    return ()
+    if not wanted:
+        return ()
+    left = {paper.id: wanted.difference(index_tokens(paper.title)) for paper in papers}
+    titled = [paper for paper in papers if not left[paper.id]]
+    return titled or [paper for paper in papers if left[paper.id].issubset(index_tokens(paper.metadata.abstract))]
 
 
 async def told(question: str, paper: Paper, topic: str, passages: Passages) -> Answer:

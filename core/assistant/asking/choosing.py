@@ -30,16 +30,15 @@ class Choice:
 
 def chosen(message: str, turns: Sequence[Turn], papers: Sequence[Paper]) -> Choice | None:
     """The choice that ``message`` is; None where it is none, or no list was shown in ``turns`` (oldest first)."""
-    number, place = _NUMBER.match(message), _PLACE.match(message)
-    if not number and not place:
+    match = _NUMBER.match(message) or _PLACE.match(message)
+    if match is None:
         return None
     shown = _shown(turns)
     if shown is None:
         return None
     question, lines = shown
-    picked = int(number[1]) if number else max(lines) if place and place[1].lower() == "last" else 0
-    if place and not picked:
-        picked = _PLACES.index(place[1].lower()) + 1
+    said = match[1].lower()
+    picked = int(said) if said.isdigit() else max(lines) if said == "last" else _PLACES.index(said) + 1
     by_title = {titled(paper): paper for paper in reversed(papers)}
     return Choice(question=question, paper=by_title.get(lines.get(picked, "")))
 
