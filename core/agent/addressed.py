@@ -169,7 +169,7 @@ def _small_talk(message: str, words: list[str]) -> Aside:
     """Every word is friendly or stands around one that is; a question mark asks for more than that."""
     greeting, thanks = _set(_GREETING), _set(_THANKS)
     asks = "?" in message or (words[0] in _set("is was were what to") and words[:2] != ["what", "a"])
-    if asks or not all(word in greeting | thanks | _set(_AROUND_TALK) for word in words):
+    if asks or not {*words} <= greeting | thanks | _set(_AROUND_TALK):
         return ""
     if any(word in thanks - _set(_EITHER) for word in words) or words in (["got", "it"], ["well", "done"]):
         return "thanks"
@@ -185,7 +185,7 @@ def _order(words: list[str]) -> Aside:
     rest = words[start:]
     if not rest or len(rest) > _LONGEST or rest == ["clear"]:
         return ""
-    if rest[0] in _set(_STOP) and all(word in _set(_AROUND_STOP) | polite for word in rest[1:]):
+    if rest[0] in _set(_STOP) and {*rest[1:]} <= _set(_AROUND_STOP) | polite:
         return "stop"
     if _is_order(rest, _FORGET, f"{_THINGS} {_TALKED}"):
         return "clear" if any(word in _set(_TALKED) for word in rest) else "forget"
