@@ -5,7 +5,6 @@ scope. Models are shared by all workspaces and load when first needed.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -64,7 +63,6 @@ from core.silence import keep_silent
 if TYPE_CHECKING:
     from core.domain.ports import Vector
 
-_log = logging.getLogger(__name__)
 _SILENT = Silent()
 _ALL = Filters()
 _ROOMS_OPEN = 64
