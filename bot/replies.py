@@ -17,6 +17,7 @@ _MODES = {"extractive": "quoted from the papers, no language model", "model": "w
 _MOST_NEAREST = 3
 _NEAREST_CHARACTERS = 280
 _MOST_PAGE_BUTTONS = 5
+NO_PAPERS = "There are no papers here yet. Drop a PDF to add one."
 
 
 class Papers(Protocol):
@@ -115,20 +116,6 @@ def ingested(report: IngestReport) -> Reply:
     )
 
 
-def _papers(listed: Sequence[Paper]) -> Reply:
-    """All papers of a scope, oldest first, as a table with the numbers by which they are named."""
-    if not listed:
-        return Reply(kind="papers", body="There are no papers here yet. Drop a PDF to add one.")
-    numbers = numbered(listed)
-    rows = []
-    for paper in listed:
-        year = str(paper.metadata.year or "")
-        rows.append([str(numbers[paper.id]), paper.title, short_authors(paper), year, str(paper.pages), paper.id[:8]])
-    body = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows)
-    count = counted(len(listed), "paper")
-    return Reply(kind="papers", body=body, footer=count, papers=frozenset(paper.id for paper in listed))
-
-
 def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
     """What was removed, in numbers; the title is said once more to who asked and is not kept."""
     if not gone.papers:
@@ -143,11 +130,17 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
 
 
 def home(listed: Sequence[Paper], waiting: str) -> Reply:
-    """The start of a conversation: what is here, what is being read, how to begin."""
-    held = _papers(listed)
+    """The start of a conversation: what is here, what is being read, how to begin; ``listed``: all, oldest first."""
     begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
-    body = "\n\n".join(part for part in (escape(begin), escape(waiting), held.body) if part)
-    return replace(held, kind="home", body=body)
+    numbers = numbered(listed)
+    rows = [[*columns(numbers[paper.id], paper), paper.id[:8]] for paper in listed]
+    held = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows) if listed else NO_PAPERS
+    return Reply(
+        kind="home",
+        body="\n\n".join(part for part in (escape(begin), escape(waiting), held) if part),
+        footer=counted(len(listed), "paper") if listed else "",
+        papers=frozenset(numbers),
+    )
 
 
 def page(paper: Paper, number: int, png: bytes) -> Reply:
@@ -165,6 +158,16 @@ def error(words: str, *, trace_id: str = "") -> Reply:
 def say(words: str) -> Reply:
     """A plain sentence in answer to a command."""
     return Reply(kind="help", body=escape(words))
+
+
+def columns(number: int, paper: Paper) -> list[str]:
+    """Number, title, authors, year and pages of a paper in a table."""
+    return [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages)]
+
+
+def byline(paper: Paper) -> str:
+    """Authors and year, as far as they are known."""
+    return ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
 
 
 def short_authors(paper: Paper) -> str:
@@ -185,8 +188,7 @@ def _identity(paper: Paper) -> str:
 
 
 def _found(counts: Mapping[str, int]) -> str:
-    plural = {"formula": "formulas"}
-    told = [counted(counts.get(plural.get(one, f"{one}s"), 0), one) for one in _FOUND if counts.get(f"{one}s")]
+    told = [counted(number, one) for one in _FOUND if (number := counts.get(f"{one}s"))]
     return ", ".join(told) or counted(counts.get("passages", 0), "passage")
 
 

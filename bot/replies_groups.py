@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
 from bot.counting import counted
-from bot.replies import sentence, short_authors
+from bot.replies import byline, sentence, short_authors
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
 from core.domain.reply import Footnote, Reply
@@ -142,12 +142,11 @@ def _unasked(papers: Sequence[Paper]) -> str:
 def brief(given: Brief, told: Told) -> Reply:
     """The page that a journal club begins with, and how the thread collects questions."""
     paper = given.paper
-    about = ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
     points = "\n".join(f"- {escape(one.name)}: {_point(one, given.mode)}" for one in given.points)
     asks = "\n".join(f"- {number}. {sentence(one.text, one.markers)}" for number, one in enumerate(given.questions, 1))
     parts = [
         f"**Journal club: {escape(paper.title)}**",
-        escape(", ".join(part for part in (about, counted(paper.pages, "page")) if part)),
+        escape(", ".join(part for part in (byline(paper), counted(paper.pages, "page")) if part)),
         f"We meet on **{escape(told.time(given.meets_at))}** ({escape(told.zone)}).",
         points or "This paper says too little of itself in whole sentences to be quoted here.",
         f"**To talk about**\n\n{asks}",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from adapters.common.markdown import escape, table
 from bot.counting import counted
-from bot.replies import short_authors
+from bot.replies import NO_PAPERS, columns
 from bot.replies_groups import connection, notes
 from core.domain.model import Paper
 from core.domain.records import CitedHere, Imported, PageShown, Related, RelatedWork, Remark, Shelf
@@ -17,11 +17,7 @@ _FIELDS = {"arxiv_id": "arXiv number", "doi": "DOI"}
 def shelf(given: Shelf, *, user: str = "") -> Reply:
     """A page of papers as a table, with buttons to the pages before and after it."""
     if not given.total:
-        words = (
-            f"No paper here goes by {given.words}."
-            if given.words
-            else "There are no papers here yet. Drop a PDF to add one."
-        )
+        words = f"No paper here goes by {given.words}." if given.words else NO_PAPERS
         return Reply(kind="papers", body=escape(words))
     marked = any(given.marks.values())
     head = ["#", "Title", "Authors", "Year", "Pages", *(["Marks"] if marked else []), "Id"]
@@ -30,8 +26,13 @@ def shelf(given: Shelf, *, user: str = "") -> Reply:
         marks = given.marks.get(paper.id)
         told = [f"#{tag}" for tag in marks.tags] if marks else []
         status = marks.status(user) if marks else None
-        row = [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages)]
-        rows.append([*row, *([", ".join([*told, *([status] if status else [])])] if marked else []), paper.id[:8]])
+        rows.append(
+            [
+                *columns(number, paper),
+                *([", ".join([*told, *([status] if status else [])])] if marked else []),
+                paper.id[:8],
+            ]
+        )
     count = counted(given.total, "paper")
     return Reply(
         kind="papers",

@@ -167,7 +167,7 @@ async def _named(settings: Settings, where: Place, words: str) -> Paper:
 
 
 def _told(paper: Paper) -> str:
-    known = ", ".join(part for part in (replies.short_authors(paper), str(paper.metadata.year or "")) if part)
+    known = replies.byline(paper)
     return f"“{paper.title}”" + (f" ({known})" if known else "")
 
 

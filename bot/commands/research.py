@@ -51,7 +51,7 @@ async def extract(request: Request) -> Reply:
     making = await _making(request)
     papers = await _papers(request, words) if words.strip() else await request.engine.papers(request.scope)
     if not papers:
-        return replies.say("There are no papers here yet. Drop a PDF to add one.")
+        return replies.say(replies.NO_PAPERS)
     if not words.strip() and len(papers) > _MOST_ROWS:
         return replies.say(f"There are {len(papers)} papers here; please name those that the table shall show.")
     rows = await making.engine.studies.extract(
@@ -160,7 +160,7 @@ async def _topic(topic: str, making: StudyMaking) -> Reply:
 async def _of_thread(request: Request, words: str) -> Reply:
     order = await request.engine.studies.ordered(words, thread=request.thread, scope=request.scope)
     if order is None:
-        return replies.say("There are no papers here yet. Drop a PDF to add one.")
+        return replies.say(replies.NO_PAPERS)
     return await ordered(order, await _making(request), words, request.thread)
 
 
