@@ -20,7 +20,7 @@ from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
 from core.agent.recalling import recalled
 from core.agent.state import State
 from core.agent.tracing import Tracing, Untraced
-from core.assistant.asking.choosing import Choice, chosen
+from core.assistant.asking.choosing import chosen
 from core.assistant.asking.remembering import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.asking.scoring import scored
 from core.assistant.budget import Budget, NoBudget
@@ -135,35 +135,36 @@ async def _answered(
         if refusal:
             return _declined(question, wording.declined(refusal), desk)
         return _said(question, wording.empty_library(), desk)
-    if choice and choice.paper:
-        papers, scope = (choice.paper,), scope.within(frozenset({choice.paper.id}))
-    found = await _looked_up(question, past, choice, papers, scope, desk)
+    asked, picked = (choice.question, choice.paper) if choice else (question, None)
+    if picked:
+        papers, scope = (picked,), scope.within(frozenset({picked.id}))
+    found = await _looked_up(asked, picked, past, papers, scope, desk)
     if found:
         for sentence in found.sentences:
             await progress.sentence(sentence, found.citations)
         return found
     study = reaching(replace(await _study(papers, scope, desk, progress), recollection=past.summary), reach)
     run = await asyncio.to_thread(_graph)
-    asked = (choice.question if choice else question).strip()
+    asked = asked.strip()
     turns = recalled(asked, past.recent, past.older)
     state = await _unless_stopped(run(asked, turns, study), stop)
     answer = _stopped(asked, desk, study.ledger) if state is None else _answer(state, desk, study.ledger)
     # What is asked next leans on the paper that was picked, so it is remembered with the question.
-    return replace(answer, question=wording.asked_of(asked, choice.paper)) if choice and choice.paper else answer
+    return replace(answer, question=wording.asked_of(asked, picked)) if picked else answer
 
 
 async def _looked_up(
-    question: str, past: Past, choice: Choice | None, papers: Sequence[Paper], scope: Scope, desk: AskDesk
+    question: str, picked: Paper | None, past: Past, papers: Sequence[Paper], scope: Scope, desk: AskDesk
 ) -> Answer | None:
     """What the list of papers answers by itself; of a paper picked from a list, what it found."""
-    inquiry = await asyncio.to_thread(_inquiry, choice.question if choice else question, past.recent)
+    inquiry = await asyncio.to_thread(_inquiry, question, past.recent)
     if inquiry is None:
         return None
     from core.assistant.asking import catalogue
 
     passages = partial(desk.library.paper_passages, scope)
-    if choice and choice.paper:
-        return await catalogue.told(wording.finding_of(choice.paper), choice.paper, "", passages)
+    if picked:
+        return await catalogue.told(wording.finding_of(picked), picked, "", passages)
     return await catalogue.answered(question, inquiry, papers, passages, desk.reasoner.mode)
 
 
