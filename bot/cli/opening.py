@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import DEFAULT, Place, place
+from bot.cli.common import DEFAULT, PLATFORM, Place, place
 from bot.settings import Settings
 from bot.wiring import Shelf, Tools, open_shelf, open_tools
 from core.domain.errors import LibraryFailure, NotInScope
@@ -43,7 +43,7 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
         _tell_of_channels(where, used)
         yield settings
         return
-    others = [size.workspace.removeprefix("local:") for size in sizes(settings.data)]
+    others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in sizes(settings.data)]
     if others or where.workspace != place(DEFAULT, where.channels).workspace:
         there = f"those that are: {', '.join(sorted(others))}" if others else "there is none yet"
         raise NotInScope(f"There is no workspace {where.name} in {settings.data}; {there}.")

@@ -172,7 +172,9 @@ def _told(paper: Paper) -> str:
 
 
 async def _forget(settings: Settings, where: Place, paper: Paper) -> Forgotten:
-    async with changing(settings, where) as tools:
+    from bot.wiring import open_tools
+
+    async with open_tools(settings) as tools:  # not ``changing``: finding the paper has looked at the place already
         return await tools.engine.forget(where.scope, [paper.id])
 
 

@@ -129,6 +129,8 @@ def test_a_channel_without_papers_is_told_with_those_that_have_some(data: Path) 
     ended = footnote(data, "papers", "--channel", "genral")
     assert ended.returncode == 0 and "There are no papers here yet" in ended.stdout
     assert ended.stderr == "There is no paper in the channel genral; papers are in general.\n"
+    gone = footnote(data, "forget", "1", "--channel", "general", "--channel", "genral")
+    assert gone.stdout.startswith("Forgotten: ") and gone.stderr == ended.stderr  # told once
 
 
 @pytest.mark.parametrize(
