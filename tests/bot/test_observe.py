@@ -1,7 +1,6 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,17 +14,6 @@ SECRETS = [
     "hf_abcdefghijklmnop",
     "ghp_abcdefghijklmnop1234",
 ]
-
-
-@pytest.fixture(autouse=True)
-def put_back() -> Iterator[None]:
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
-    for name in ("bot", "core", "adapters", "evals"):
-        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 @pytest.mark.parametrize("secret", SECRETS)
