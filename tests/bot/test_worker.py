@@ -53,6 +53,19 @@ def platform() -> FakePlatform:
     return shown
 
 
+class Slow(FakeEngine):
+    """Begins to read a paper, and ends only once that is released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.release = asyncio.Event()
+
+    async def ingest(self, *args: Any, **given: Any) -> IngestReport:
+        await given["progress"].step("reading", 1, 2)
+        await self.release.wait()
+        return await super().ingest(*args, **given)
+
+
 def failing(times: int, failure: Callable[[], Exception], *, at: str) -> Callable[[str], None]:
     """Trouble at ``at`` for the first ``times`` calls."""
     left = [times]
@@ -338,13 +351,6 @@ async def test_a_refused_file_is_one_sentence_and_is_not_tried_again(
 async def test_long_papers_do_not_keep_a_question_waiting(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
-    release = asyncio.Event()
-
-    class Slow(FakeEngine):
-        async def ingest(self, *args: object, **given: object):  # type: ignore[no-untyped-def]
-            await release.wait()
-            return await super().ingest(*args, **given)  # type: ignore[arg-type]
-
     slow = Slow()
     platform.files |= {f"f{n}": PAPER for n in range(8)}
     async with bot(tmp_path, platform, slow, papers_at_once=1, questions_at_once=1) as app:
@@ -352,21 +358,13 @@ async def test_long_papers_do_not_keep_a_question_waiting(
             await app.dispatcher.accept(dropped(f"pdf{number}", file=f"f{number}"))
         await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
         assert [reply.kind for reply in await platform.replies(1)] == ["answer"]
-        release.set()
+        slow.release.set()
         await platform.replies(9)
 
 
 async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_and_the_reading_says_so(
     tmp_path: Path, platform: FakePlatform
 ) -> None:
-    release = asyncio.Event()
-
-    class Slow(FakeEngine):
-        async def ingest(self, *args: Any, **given: Any) -> IngestReport:
-            await given["progress"].step("reading", 1, 2)
-            await release.wait()
-            return await super().ingest(*args, **given)
-
     slow = Slow()
     async with bot(tmp_path, platform, slow) as app:
         await app.dispatcher.accept(dropped())
@@ -374,7 +372,7 @@ async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_
         await app.dispatcher.accept(question(text="who follow footnotes"))
         await app.dispatcher.accept(command("help"))
         (helped,) = await platform.replies(1)
-        release.set()
+        slow.release.set()
         _, card, answer = await platform.replies(3)
     assert [one.kind for one in (helped, card, answer)] == ["help", "ingest", "answer"]
     assert "Readers follow footnotes home." in answer.body
@@ -386,18 +384,12 @@ async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_
 async def test_what_is_not_found_while_papers_are_still_being_read_says_so(
     tmp_path: Path, platform: FakePlatform
 ) -> None:
-    release = asyncio.Event()
-
-    class Slow(FakeEngine):
-        async def ingest(self, *args: Any, **given: Any) -> IngestReport:
-            await release.wait()
-            return await super().ingest(*args, **given)
-
-    async with bot(tmp_path, platform, Slow()) as app:
+    slow = Slow()
+    async with bot(tmp_path, platform, slow) as app:
         await app.dispatcher.accept(dropped())
         await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
         (early,) = await platform.replies(1)
-        release.set()
+        slow.release.set()
         await platform.replies(2)
         while await app.store.unread(READING_GROUP):  # noqa: ASYNC110  no event tells it
             await asyncio.sleep(0.01)
