@@ -43,19 +43,22 @@ MIGRATIONS: Sequence[str] = (
 # Fair between locks: a lock's next job counts as due from when the lock came free (see ``SqliteJobStore._end``), so
 # a thread with a hundred questions waits for its turn after a thread with one. Fair between people: who has
 # fewer jobs running comes first, so that twenty threads of one person do not keep another waiting.
+# Each table names both states of unfinished jobs, also where one is meant: only then are the indexes of those used,
+# and the keys of some weeks are not looked through with each claim.
 CLAIM = """
     WITH busy (asker, jobs) AS (
         SELECT CASE WHEN json_valid(event) THEN json_extract(event, '$.user') END, count(*) FROM jobs
-        WHERE lane = :lane AND state = 'running' AND lease_until >= :now GROUP BY 1
+        WHERE lane = :lane AND state = 'running' AND state IN ('waiting', 'running') AND lease_until >= :now GROUP BY 1
     ), held (id) AS (
         SELECT job.id FROM jobs AS job JOIN jobs AS paper ON paper.reads = job.reads AND paper.id < job.id
         WHERE job.reads <> '' AND job.lane = 'questions' AND job.state = 'waiting'
+          AND job.state IN ('waiting', 'running')
           AND paper.reads <> '' AND paper.lane = 'papers' AND paper.state IN ('waiting', 'running')
     )
     UPDATE jobs SET state = 'running', attempts = attempts + 1, owner = :owner, lease_until = :until
     WHERE id = (
         SELECT job.id FROM jobs AS job
-        WHERE job.lane = :lane
+        WHERE job.lane = :lane AND job.state IN ('waiting', 'running')
           AND (job.state = 'waiting' AND job.due <= :now OR job.state = 'running' AND job.lease_until < :now)
           AND (:everywhere OR job.platform IN (SELECT value FROM json_each(:platforms)))
           AND job.id NOT IN (SELECT id FROM held)

@@ -238,7 +238,9 @@ class SqliteJobStore:
                 (state, at.timestamp(), job.id),
             )
             await db.execute(
-                "UPDATE jobs SET due = max(due, ?) WHERE lock = ? AND state = 'waiting'", (at.timestamp(), job.lock)
+                "UPDATE jobs SET due = max(due, ?) WHERE lock = ? AND state = 'waiting'"
+                " AND state IN ('waiting', 'running')",  # for the index, see ``CLAIM``
+                (at.timestamp(), job.lock),
             )
 
     async def _migrate(self) -> None:
