@@ -71,7 +71,8 @@ async def open_library(
     short is finished; where the folder may only be read, neither, and whatever would write is refused.
     Raises ``LibraryFailure``.
     """
-    home, files = workspace_folder(folder, workspace), Files(workspace_folder(folder, workspace))
+    home = workspace_folder(folder, workspace)
+    files = Files(home)
     if await asyncio.to_thread(lambda: may_write(folder) and may_write(home)):
         with translated():
             await asyncio.to_thread(finish_clearing, home)
@@ -116,24 +117,29 @@ async def _set_right(database: Database, files: Files, workspace: Workspace, for
 async def _as_it_is(database: Database, files: Files, workspace: Workspace, forgetting: Forgetting) -> None:
     """Nothing is done; the file is only asked whose it is."""
     async with database.read() as connection:
-        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'"))
-    _check_owner(rows[0][0] if rows else workspace.key, workspace)
+        _check_owner(await _owner(connection), workspace)
 
 
 async def _claim(database: Database, workspace: Workspace) -> None:
     """The file knows whose it is, so that a folder moved by hand is not taken for another's."""
 
-    async def work(connection: aiosqlite.Connection) -> str:
-        rows = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'"))
-        if not rows:
+    async def work(connection: aiosqlite.Connection) -> str | None:
+        owner = await _owner(connection)
+        if owner is None:
             await connection.execute("INSERT INTO meta (key, value) VALUES ('workspace', ?)", (workspace.key,))
-        return rows[0][0] if rows else workspace.key
+        return owner
 
     _check_owner(await database.write(work), workspace)
 
 
-def _check_owner(owner: str, workspace: Workspace) -> None:
-    if owner != workspace.key:
+async def _owner(connection: aiosqlite.Connection) -> str | None:
+    """The key of the workspace whose library the file is, or None where it does not say so yet."""
+    rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'workspace'")
+    return next((str(row[0]) for row in rows), None)
+
+
+def _check_owner(owner: str | None, workspace: Workspace) -> None:
+    if owner not in (None, workspace.key):
         raise LibraryFailure("This library belongs to another workspace; it was not opened.")
 
 
