@@ -108,10 +108,8 @@ class FtsIndex:
             if len(selection.papers) <= FEW_PAPERS:
                 few = (await self._selections.numbers(connection, scope, filters)).tolist()
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
-                    there = counted(await token_rows(connection, few), self._weights)
-                    rows = seen.rows[scope, filters] = await asyncio.to_thread(
-                        lambda: [Tallied.of(one) for one in there]
-                    )
+                    there = await token_rows(connection, few)
+                    rows = seen.rows[scope, filters] = await asyncio.to_thread(_tallied, there, self._weights)
                     return _best(scored(rows, words, seen.held), limit)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if sum(word.passages for word in words) > self._most_rows:
@@ -236,6 +234,10 @@ def _rarest(seen: _Seen, terms: Sequence[str]) -> Sequence[Word]:
     """The terms that occur at all, rarest first, at most ``MOST_TERMS``."""
     found = {seen.words[term] for term in terms if seen.words[term].passages}
     return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
+
+
+def _tallied(rows: Iterable[Row], weights: Sequence[float]) -> list[Tallied]:
+    return [Tallied.of(one) for one in counted(rows, weights)]
 
 
 def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:
