@@ -18,7 +18,9 @@ OFTEN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Shares between 0 and 1 of the question's weight: in the best sentence, and in the whole indexed text."""
+    """Shares between 0 and 1 of the question's weight: in all sentences together, so at least what the best has, and in
+    the whole indexed text.
+    """
 
     sentence: float
     passage: float
@@ -33,28 +35,20 @@ def rarity(terms: Sequence[str], frequencies: Mapping[str, int], total: int) -> 
     return found
 
 
-def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
-    """Of the question's ``weights`` (term to rarity), the shares that ``text`` and ``indexed_text`` hold."""
-    asked = Asked(weights)
-    seen = asked.glance(text, indexed_text)
-    return Coverage(sentence=asked.best_sentence(text, indexed_text), passage=seen.passage)
-
-
 class Asked:
-    """One question's words with their rarity, looked for in many passages.
+    """One question's words with their rarity (``weights``), looked for in many passages.
 
     Most passages are candidates once or twice: of these only what the question needs is taken apart. What comes up
     more often, as the passages of one paper that is asked about, is split into all its words and remembered.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        self._weights = tuple(weights.items())
-        self._by_term = weights
+        self._weights = weights
         self._whole = sum(weights.values())
         self._sought = _sought(frozenset(weights))
 
     def glance(self, text: str, indexed_text: str) -> Coverage:
-        """As ``coverage`` at less cost: ``sentence`` is what all sentences hold together, so at least the best's."""
+        """The shares that a passage holds, at little cost; ``best_sentence`` looks closer."""
         if self._whole <= 0.0:
             return Coverage(sentence=0.0, passage=0.0)
         places = _PASSAGES.known(text, indexed_text)
@@ -64,7 +58,7 @@ class Asked:
             held = own.union(*(self._sought.held(line) for line in lines))
             return Coverage(sentence=self._share(own), passage=self._share(held))
         own_weight = other = 0.0
-        for term, weight in self._weights:
+        for term, weight in self._weights.items():
             where = places.get(term, 0)
             if where > _ADDED:
                 own_weight += weight
@@ -81,11 +75,13 @@ class Asked:
             held = self._sought.held(text)
             found = [held] if len(held) < 2 else [self._sought.held(sentence) for sentence in sentences(text)]
             return max((self._share(terms) for terms in found), default=0.0)
-        held_at = [(where >> 1, weight) for term, weight in self._weights if (where := places.get(term, 0)) > _ADDED]
+        held_at = [
+            (where >> 1, weight) for term, weight in self._weights.items() if (where := places.get(term, 0)) > _ADDED
+        ]
         return _heaviest(held_at) / self._whole
 
     def _share(self, terms: frozenset[str]) -> float:
-        return sum(self._by_term[term] for term in terms) / self._whole
+        return sum(self._weights[term] for term in terms) / self._whole
 
 
 @lru_cache(maxsize=4)

@@ -1,11 +1,12 @@
 import math
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.cache import Recent
-from core.search.coverage import OFTEN, coverage, rarity
+from core.search.coverage import OFTEN, Asked, Coverage, rarity
 from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, weighted_sum
 from core.text import query_tokens
 
@@ -46,6 +47,12 @@ def test_rare_terms_weigh_more_and_none_weighs_less_than_nothing() -> None:
     weights = rarity(["rare", "common", "unknown"], {"rare": 1, "common": 100}, 100)
     assert weights["unknown"] > weights["rare"] > weights["common"] > 0.0
     assert weights["rare"] == pytest.approx(math.log(1 + 99.5 / 1.5))
+
+
+def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
+    asked = Asked(weights)
+    seen = asked.glance(text, indexed_text)
+    return Coverage(sentence=asked.best_sentence(text, indexed_text), passage=seen.passage)
 
 
 def test_coverage_is_of_the_best_sentence_and_of_the_whole() -> None:
