@@ -23,6 +23,8 @@ BlockKind: TypeAlias = Literal[
     "page-header",
     "page-footer",
 ]
+FURNITURE: frozenset[BlockKind] = frozenset(["page-header", "page-footer"])
+"""Kinds of what stands at a page's edges and belongs to no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import Block, Line, Rect
+from core.reading.blocks import FURNITURE, Block, Line, Rect
 from core.reading.geometry import across, along, union
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
@@ -59,7 +59,7 @@ def label_of(text: str) -> Label | None:
 
 def caption_label(block: Block) -> Label | None:
     """The label of a block that is a caption; prose that opens with "Table 2 shows" is none."""
-    if not block.lines or block.kind in ("table", "picture", "formula", "page-header", "page-footer"):
+    if not block.lines or block.kind in {"table", "picture", "formula", *FURNITURE}:
         return None
     label = label_of(" ".join(line.text for line in block.lines[:2]))
     if label is None:

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.reading.blocks import Block, Line, PageRead, Rect, Span
+from core.reading.blocks import FURNITURE, Block, Line, PageRead, Rect, Span
 from core.reading.section_names import USUAL
 from core.reading.style import body_style, inked, span_style, style_of
 from core.text import join_hyphenated, sentences
@@ -140,7 +140,7 @@ def _below(page: PageRead, title: Rect) -> tuple[Block, ...]:
 
 def _text_begins(block: Block, title: Rect) -> float | None:
     """Where the text begins, if this block opens it: a heading that papers usually have, or a long paragraph."""
-    if not block.lines or block.rect[1] < title[3] - 3 or block.kind in ("page-header", "page-footer", "picture"):
+    if not block.lines or block.rect[1] < title[3] - 3 or block.kind in {"picture", *FURNITURE}:
         return None
     first = " ".join(block.lines[0].text.split())
     opening = USUAL.match(re.sub(r"^[\d.IVX\s]+", "", first)) or re.match(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from core.reading.blocks import Block, Line, PageRead
+from core.reading.blocks import FURNITURE, Block, Line, PageRead
 from core.reading.captions import label_of
 from core.reading.geometry import along, union
 from core.reading.heading_text import is_usual
@@ -83,7 +83,7 @@ def _marked(block: Block, page: PageRead, heads: Mapping[str, float]) -> Block:
     size = heads.get(_key(block)) if _at_an_end(block, page) and label_of(text) is None else None
     if (size is not None and _size(block) < 1.12 * size) or (_at_an_end(block, page) and _is_page_number(block)):
         return replace(block, kind="page-header")
-    if block.kind in ("page-header", "page-footer"):
+    if block.kind in FURNITURE:
         if is_usual(text):
             return replace(block, kind="section-header")
         return replace(block, kind="footnote") if _says_something(block) else block

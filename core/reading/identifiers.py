@@ -7,7 +7,7 @@ running text, which speaks of others.
 import re
 from collections.abc import Iterator, Sequence
 
-from core.reading.blocks import PageRead
+from core.reading.blocks import FURNITURE, PageRead
 from core.text import normalise
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>\[\]{}|\\^`]*[a-z0-9]", re.IGNORECASE)
@@ -31,8 +31,7 @@ _VENUE = re.compile(
     r"symposium on|\brevista\b|zeitschrift|\bPLOS\b|\bmagazine\b|\barchives? of",
     re.IGNORECASE,
 )
-_NUMBERING = re.compile(r"\s+\d{1,4}\s*[:(]|,?\s*(?:vol\.?|volume|v\.|pages?|pp\.)\s*\d", re.IGNORECASE)
-_FURNITURE = frozenset({"page-header", "page-footer"})
+_NUMBERING = re.compile(r"\s+\d{1,4}\s*[:(]|,?\s*(?:vol\.?|volume|v\.)\s*\d", re.IGNORECASE)
 _LONGEST = 60
 
 
@@ -82,14 +81,12 @@ def venue(pages: Sequence[PageRead]) -> str | None:
     if not pages:
         return None
     for block in pages[0].blocks:
-        if block.kind not in _FURNITURE:
+        if block.kind not in FURNITURE:
             continue
         for line in block.lines:
             text = " ".join(line.text.split())
             if _VENUE.search(text) and len(text) < 2 * _LONGEST and "http" not in text:
-                return re.split(r"\s+\d{1,4}\s*[:(]|,?\s*(?:vol\.?|volume|v\.)\s*\d", text, flags=re.IGNORECASE)[
-                    0
-                ].strip(" |,")
+                return _NUMBERING.split(text)[0].strip(" |,")
     return None
 
 
@@ -98,5 +95,5 @@ def _own(pages: Sequence[PageRead]) -> Iterator[str]:
         for block in page.blocks:
             words = sum(len(line.text.split()) for line in block.lines)
             small = page.number == 1 and (block.kind == "footnote" or words < _LONGEST)
-            if block.kind in _FURNITURE or small:
+            if block.kind in FURNITURE or small:
                 yield from (normalise(line.text) for line in block.lines)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.reading.blocks import Block, Line, PageRead, Rect
+from core.reading.blocks import FURNITURE, Block, Line, PageRead, Rect
 from core.reading.captions import label_of
 from core.reading.geometry import across, union
 from core.reading.heading_text import number_of
@@ -17,7 +17,6 @@ from core.reading.style import body_style, style_of
 _SMALLER = 0.93
 """Of the size of the paper's text, below which type is that of notes."""
 _PROSE = ("text", "list-item", "footnote")
-_FURNITURE = ("page-header", "page-footer")
 _MARK = re.compile(
     r"\s*(?:[*†‡§¶‖⁎∗]+|[\u00b9\u00b2\u00b3\u2070-\u2079]+|[(\[]?\d{1,3}(?:[.)\]]|(?=\s*[^\W\d]))|[a-z][.)]\s)"
 )
@@ -36,7 +35,7 @@ def with_notes_apart(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
     return tuple(page if page.from_ocr else replace(page, blocks=_apart(page.blocks, body.size)) for page in pages)
 
 
-def opens_with_mark(lines: Sequence[Line]) -> bool:
+def _opens_with_mark(lines: Sequence[Line]) -> bool:
     """Whether the lines begin with a note's number or sign, raised or not."""
     first = next((span for line in lines for span in line.spans if span.text.strip()), None)
     return first is not None and (first.superscript or _MARK.match(lines[0].text) is not None)
@@ -56,7 +55,7 @@ def _cut(block: Block, body: float) -> tuple[Block, ...]:
     while start and _is_small(block.lines[start - 1 : start], body):
         start -= 1
     above, below = block.lines[:start], block.lines[start:]
-    if not above or not below or not opens_with_mark(below):
+    if not above or not below or not _opens_with_mark(below):
         return (block,)
     upper = "text" if block.kind == "footnote" else block.kind
     return (_block(replace(block, kind=upper), above), _block(block, below))
@@ -84,7 +83,7 @@ def _stands_under_text(number: int, notes: set[int], blocks: Sequence[Block], bo
     above = [
         n
         for n, other in enumerate(blocks)
-        if n not in notes and other.kind not in _FURNITURE and other.rect[1] < rect[1] and across(other.rect, rect) > 0
+        if n not in notes and other.kind not in FURNITURE and other.rect[1] < rect[1] and across(other.rect, rect) > 0
     ]
     if not above:
         return False
@@ -92,11 +91,11 @@ def _stands_under_text(number: int, notes: set[int], blocks: Sequence[Block], bo
     if nearest.kind in ("section-header", "title"):
         return False
     is_text = nearest.kind in (*_PROSE, "formula") and not _is_small(nearest.lines, body)
-    return is_text or opens_with_mark(blocks[number].lines)
+    return is_text or _opens_with_mark(blocks[number].lines)
 
 
 def _is_below(other: Block, rect: Rect) -> bool:
-    return other.kind not in _FURNITURE and other.rect[1] >= rect[3] - 2 and across(other.rect, rect) > 0
+    return other.kind not in FURNITURE and other.rect[1] >= rect[3] - 2 and across(other.rect, rect) > 0
 
 
 def _is_heading_or_caption(lines: Sequence[Line]) -> bool:

@@ -31,7 +31,7 @@ def kept_apart(spans: Sequence[Span]) -> tuple[Span, ...]:
     done: list[Span] = []
     text, low = "", True
     for number, span in enumerate(spans):
-        raised = number > 0 and is_raised(span, spans[number - 1] if low else done[-1])
+        raised = number > 0 and _is_raised(span, spans[number - 1] if low else done[-1])
         if raised and low:
             span = replace(span, text=_sign(text, "".join(one.text for one in spans[number : number + 3])) + span.text)
         done.append(span)
@@ -39,7 +39,7 @@ def kept_apart(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(done)
 
 
-def is_raised(span: Span, before: Span) -> bool:
+def _is_raised(span: Span, before: Span) -> bool:
     """Whether ``span`` stands directly behind the run ``before`` it, and is raised."""
     if span.rect[0] - before.rect[2] > _GAP * before.size:
         return False
