@@ -80,20 +80,24 @@ def _stands_as_caption(block: Block, label: Label) -> bool:
 def whole_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Captions of a page made whole: taken out of a picture's box, a label joined to the words under it."""
     freed = [piece for block in blocks for piece in _freed(block)]
-    done: list[Block] = []
+    words: dict[int, Block] = {}
     taken: set[int] = set()
     for number, block in enumerate(freed):
-        if number in taken:
-            continue
         label = caption_label(block)
         if label is not None and not re.search(r"\w", label.rest):
             below = _just_below(number, freed)
             if below is not None and below not in taken:
                 taken.add(below)
-                lines = (*block.lines, *freed[below].lines)
-                block = Block(kind="caption", rect=union((block.rect, freed[below].rect)), lines=lines)
-        done.append(block)
-    return tuple(done)
+                words[number] = freed[below]
+    return tuple(
+        _joined(block, words[number]) if number in words else block
+        for number, block in enumerate(freed)
+        if number not in taken
+    )
+
+
+def _joined(label: Block, words: Block) -> Block:
+    return Block(kind="caption", rect=union((label.rect, words.rect)), lines=(*label.lines, *words.lines))
 
 
 def _just_below(number: int, blocks: Sequence[Block]) -> int | None:

@@ -63,6 +63,12 @@ def test_a_label_on_a_line_of_its_own_is_joined_to_its_words() -> None:
     assert [line.text for line in whole.lines] == ["Graph 3", "Investment in real estate (% GDP)"]
 
 
+def test_words_that_come_before_their_label_are_not_told_twice() -> None:
+    words, label = block("text", "Roofs by slope", y=112), block("section-header", "Table 1", y=100)
+    (whole,) = whole_captions((words, label))
+    assert [line.text for line in whole.lines] == ["Table 1", "Roofs by slope"]
+
+
 def test_a_caption_is_taken_out_of_its_pictures_box() -> None:
     inner = block("text", "Graph 1\nGDP growth rate (1978-2023)\n16\n14\n12", y=100)
     picture = Block(kind="picture", rect=(72, 95, 400, 300), lines=inner.lines)
