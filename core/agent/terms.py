@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.text import index_tokens, query_tokens
+from core.text import CJK, index_tokens, query_tokens
 
 _FRAME = (
     "paper papers article study studies author authors text essay review report note work team colleagues according "
@@ -23,7 +23,6 @@ _FRAME = (
 _OTHERS = re.compile(r"\bet\.?\s+al\b\.?")
 """Stands for authors who are not named, and so asks for nothing."""
 _SURFACE = re.compile(r"[^\s,;:!?()\[\]{}“”\"„«»《》、。？！，；：]+")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _ENTITY = re.compile(r"(?=.*[A-Z])(?=.*[a-z0-9]).*[A-Z\d].*[A-Z\d]|^[A-Z][A-Z0-9-]+$|\d.*[A-Za-z]|[A-Za-z].*\d|\.\w|_")
 UNSEEN = 0.5
 """Added to a term's count, so that a term which occurs nowhere has a large but finite weight."""
@@ -50,9 +49,9 @@ def terms(question: str) -> tuple[Term, ...]:
     found: dict[tuple[str, ...], Term] = {}
     for place, match in enumerate(_SURFACE.finditer(_OTHERS.sub(" ", question))):
         surface = match.group().strip(".'’‘`-–/")
-        if _CJK.search(surface):
+        if CJK.search(surface):
             for token in index_tokens(surface):
-                if len(token) == 2 or not _CJK.match(token):
+                if len(token) == 2 or not CJK.match(token):
                     found.setdefault((token,), Term(surface=token, tokens=(token,)))
             continue
         tokens = [token for token in index_tokens(surface) if token in kept and token not in frame]
