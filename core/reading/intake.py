@@ -5,7 +5,7 @@ process. Every refusal is one sentence that names the limit.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -218,24 +218,32 @@ def _inflated(document: "pymupdf.Document", xref: int, limit: int) -> int:
 
 
 def _count(data: bytes, layers: int, limit: int) -> int:
-    inflaters = [zlib.decompressobj() for _ in range(layers)]
+    """Bytes that ``data`` comes to after ``layers`` inflations, counted up to ``limit`` and then given up."""
+    pieces: Iterator[bytes] = (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
+    for _ in range(layers):
+        pieces = _inflated_pieces(pieces)
     counted = 0
-
-    def feed(piece: bytes, layer: int) -> None:
-        nonlocal counted
-        if layer == layers:
-            counted += len(piece)
-            return
-        while piece and counted <= limit:
-            try:
-                out = inflaters[layer].decompress(piece, CHUNK)
-            except zlib.error:
-                return
-            feed(out, layer + 1)
-            piece = inflaters[layer].unconsumed_tail
-
-    for start in range(0, len(data), CHUNK):
-        feed(data[start : start + CHUNK], 0)
+    for piece in pieces:
+        counted += len(piece)
         if counted > limit:
             break
     return counted
+
+
+def _inflated_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """What one deflate stream inflates to, in pieces of at most ``CHUNK`` bytes; ends where the stream ends or breaks.
+
+    Many PDF writers put line ends after the stream, inside its length. zlib leaves them in ``unconsumed_tail`` for
+    good once the stream has ended, so its end is asked for and not whether input is left.
+    """
+    inflater = zlib.decompressobj()
+    for packed in pieces:
+        left = packed
+        while left:
+            try:
+                yield inflater.decompress(left, CHUNK)
+            except zlib.error:
+                return
+            if inflater.eof:
+                return
+            left = inflater.unconsumed_tail

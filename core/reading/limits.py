@@ -63,7 +63,7 @@ def out_of_memory(megabytes: int) -> ReadingStopped:
 
 def out_of_time(seconds: float, pages: int) -> ReadingStopped:
     """The refusal for a paper that takes longer than the setting allows."""
-    return ReadingStopped(f"Reading the {pages:,} pages took longer than the limit of {seconds:,.0f} seconds.")
+    return ReadingStopped(f"Reading {_page_count(pages)} took longer than the limit of {seconds:,.0f} seconds.")
 
 
 def page_out_of_time(seconds: float, page: int) -> ReadingStopped:
@@ -71,10 +71,29 @@ def page_out_of_time(seconds: float, page: int) -> ReadingStopped:
     return ReadingStopped(f"Page {page:,} could not be read within the limit of {seconds:,.0f} seconds.")
 
 
-def reader_died(page: int) -> ReadingStopped:
-    """The refusal for a page on which the native reader crashed or was ended from outside."""
-    where = f"on page {page:,}" if page else "while opening the file"
-    return ReadingStopped(f"The PDF reader crashed {where}; only this file is affected.")
+def opening_out_of_time(seconds: float) -> ReadingStopped:
+    """The refusal for a file that takes longer to open and check than the setting allows."""
+    return ReadingStopped(f"The PDF could not be opened within the limit of {seconds:,.0f} seconds.")
+
+
+def reader_died_on_page(page: int) -> ReadingStopped:
+    """The refusal for page ``page`` (from 1) on which the native reader crashed or was ended from outside."""
+    return ReadingStopped(f"The PDF reader crashed on page {page:,}; only this file is affected.")
+
+
+def reader_died_opening() -> ReadingStopped:
+    """The refusal for a file on whose opening the native reader crashed or was ended from outside."""
+    return ReadingStopped("The PDF reader crashed while opening the file; only this file is affected.")
+
+
+def reader_died_joining(pages: int) -> ReadingStopped:
+    """The refusal for a paper whose pages were read and whose reader crashed while it put them together."""
+    read = _page_count(pages)
+    return ReadingStopped(f"The PDF reader crashed after {read} had been read; only this file is affected.")
+
+
+def _page_count(pages: int) -> str:
+    return f"its {pages:,} pages" if pages != 1 else "its one page"
 
 
 def is_memory(error: BaseException) -> bool:

@@ -62,9 +62,9 @@ class LayoutReader:
         try:
             return await self.readers.run(worker.survey, pdf, self._config, seconds=seconds)
         except Hung as error:
-            raise limits.page_out_of_time(seconds, 0) from error
+            raise limits.opening_out_of_time(seconds) from error
         except Died as error:
-            raise limits.reader_died(0) from error
+            raise limits.reader_died_opening() from error
 
     async def _pages(self, pdf: Path, survey: intake.Survey, progress: Progress) -> Sequence[PageRead]:
         pages = {n: PageRead(number=n, width=0, height=0, kind="blank") for n in survey.blank}
@@ -118,7 +118,7 @@ class LayoutReader:
                 trouble = stopped
                 break
             except Died:
-                trouble = limits.reader_died(number)
+                trouble = limits.reader_died_on_page(number)
                 if last:
                     break
         return worker.unread(number, "its reader was stopped"), trouble
@@ -132,8 +132,10 @@ class LayoutReader:
         args = (tuple(pages), paper_id, file_name, self._config, dict(survey.metadata))
         try:
             return await self.readers.run(worker.understand, *args, seconds=seconds)
-        except (Hung, Died) as error:
-            raise limits.reader_died(0) from error
+        except Hung as error:
+            raise limits.out_of_time(seconds, survey.pages) from error
+        except Died as error:
+            raise limits.reader_died_joining(survey.pages) from error
 
 
 def _no_text(pages: Sequence[PageRead], config: ReadingConfig, *, repaired: bool) -> PaperRejected:

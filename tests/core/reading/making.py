@@ -1,6 +1,6 @@
 """Small PDFs for the tests of the reading room, each made on the spot so that its truth is known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pymupdf
@@ -71,13 +71,17 @@ def bomb(path: Path, megabytes: int) -> Path:
     """A small file whose one content stream inflates to ``megabytes`` of white space."""
     import zlib
 
+    return with_content(path, zlib.compress(b" " * (megabytes << 20), 9), filters=["/FlateDecode"])
+
+
+def with_content(path: Path, packed: bytes, filters: Sequence[str]) -> Path:
+    """A PDF of one page whose content stream has the bytes ``packed``, to be unpacked by ``filters`` in their order."""
     import pikepdf
 
     with pikepdf.new() as pdf:
         pdf.add_blank_page()
-        packed = zlib.compress(b" " * (megabytes << 20), 9)
         stream = pikepdf.Stream(pdf, packed)
-        stream["/Filter"] = pikepdf.Name("/FlateDecode")
+        stream["/Filter"] = pikepdf.Array([pikepdf.Name(name) for name in filters])
         pdf.pages[0]["/Contents"] = pdf.make_indirect(stream)
         pdf.save(path, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
     return path

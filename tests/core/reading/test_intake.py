@@ -1,5 +1,7 @@
 """What is refused before a page is read, and in which words."""
 
+import random
+import zlib
 from pathlib import Path
 
 import pymupdf
@@ -8,6 +10,7 @@ import pytest
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
 from core.reading import intake
+from core.reading.limits import MEGABYTE
 from tests.core.reading import making
 
 LIMITS = ReadingConfig(max_megabytes=1, max_pages=3, max_inflated_megabytes=20)
@@ -60,6 +63,50 @@ def test_a_bomb_is_refused_by_what_it_inflates_to(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
         intake.survey(pdf, LIMITS)
     assert intake.survey(pdf, ReadingConfig(max_inflated_megabytes=100)).pages == 1
+
+
+WORDS = " ".join(random.Random(3).choices(["moss", "roof", "slate", "winter", "(38) Tj", "0 0 m"], k=40_000)).encode()
+"""More than any chunk, packed as well as unpacked."""
+AFTER_THE_END = {
+    "nothing": b"",
+    "line feed": b"\n",
+    "carriage return and line feed": b"\r\n",
+    "zeros": bytes(9),
+    "more than a chunk": b"\r\n" * intake.CHUNK,
+    "another stream": zlib.compress(WORDS),
+}
+
+
+def packed(data: bytes, *, layers: int, after: bytes) -> bytes:
+    for _ in range(layers):
+        data = zlib.compress(data) + after
+    return data
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize("after", AFTER_THE_END.values(), ids=AFTER_THE_END.keys())
+def test_a_packed_stream_is_counted_to_its_end_whatever_follows(tmp_path: Path, layers: int, after: bytes) -> None:
+    content = packed(WORDS, layers=layers, after=after)
+    pdf = making.with_content(tmp_path / "a.pdf", content, filters=["/FlateDecode"] * layers)
+    assert intake.survey(pdf, LIMITS).pages == 1
+    with pymupdf.open(pdf) as document:
+        intake.check_inflated(document, (len(WORDS) + 2_000) / MEGABYTE)
+        with pytest.raises(TooLarge):
+            intake.check_inflated(document, (len(WORDS) - 2_000) / MEGABYTE)
+
+
+@pytest.mark.parametrize("after", [b"\r\n", bytes(200_000)])
+def test_a_stream_that_breaks_before_its_end_is_counted_as_far_as_it_goes(tmp_path: Path, after: bytes) -> None:
+    cut = zlib.compress(WORDS)[:-2_000] + after
+    pdf = making.with_content(tmp_path / "a.pdf", cut, filters=["/FlateDecode"])
+    assert intake.survey(pdf, LIMITS).pages == 1
+
+
+def test_a_bomb_with_bytes_after_its_end_is_refused_all_the_same(tmp_path: Path) -> None:
+    content = packed(bytes(60 << 20), layers=2, after=b"\r\n")
+    pdf = making.with_content(tmp_path / "a.pdf", content, filters=["/FlateDecode", "/FlateDecode"])
+    with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
+        intake.survey(pdf, LIMITS)
 
 
 def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:

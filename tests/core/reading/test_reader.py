@@ -108,6 +108,41 @@ async def test_a_file_that_hangs_or_crashes_its_reader_is_lost_alone(
         await reader.close()
 
 
+class Hindered(Readers):
+    """Reader processes in which one kind of task meets another fate."""
+
+    def __init__(self, config: ReadingConfig, hindered: Callable[..., object], fate: Callable[..., object]) -> None:
+        super().__init__(config)
+        self._hindered = hindered
+        self._fate = fate
+
+    async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
+        if task is self._hindered:
+            return await super().run(self._fate, *args, seconds=1)  # type: ignore[arg-type]
+        return await super().run(task, *args, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("task", "fate", "words"),
+    [
+        (worker.survey, hostile.hang, "could not be opened within the limit of 60 seconds"),
+        (worker.survey, hostile.crash, "crashed while opening the file"),
+        (worker.understand, hostile.hang, "its one page took longer than the limit"),
+        (worker.understand, hostile.crash, "crashed after its one page had been read"),
+    ],
+)
+async def test_what_goes_wrong_before_or_after_the_pages_is_not_blamed_on_a_page(
+    tmp_path: Path, task: Callable[..., object], fate: Callable[..., object], words: str
+) -> None:
+    reader = LayoutReader(CONFIG, Hindered(CONFIG, task, fate))
+    try:
+        with pytest.raises(ReadingStopped, match=words) as stopped:
+            await _read(reader, making.write(tmp_path / "a.pdf", making.prose))
+    finally:
+        await reader.close()
+    assert "page 0" not in stopped.value.words.casefold()
+
+
 async def test_time_for_the_whole_paper_is_limited(tmp_path: Path) -> None:
     config = ReadingConfig(workers=1, ocr=False, max_seconds=4)
     reader = LayoutReader(config, Haunted(ReadingConfig(workers=1), dict.fromkeys(range(1, 30), hostile.hang)))
