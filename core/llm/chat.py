@@ -13,7 +13,7 @@ from core.config import LlmConfig
 from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
 from core.domain.model import Usage
-from core.llm.endpoint import Endpoint, Method
+from core.llm.endpoint import Endpoint, Method, Turn
 from core.llm.failures import BROKE_OFF, Broken, Failure
 from core.llm.parsing import read_object
 from core.llm.quiet import quiet
@@ -46,17 +46,17 @@ class ChatModel:
         self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
     ) -> Mapping[str, object]:
         """An object with the properties of ``schema`` (flat). Raises ``ModelUnavailable``."""
-        async with self._endpoint.turn():
-            return await self._shaped(_messages(prompt, system), schema, meter)
+        async with self._endpoint.turn() as turn:
+            return await self._shaped(turn, _messages(prompt, system), schema, meter)
 
     async def _shaped(
-        self, messages: "list[BaseMessage]", schema: Mapping[str, object], meter: Meter
+        self, turn: Turn, messages: "list[BaseMessage]", schema: Mapping[str, object], meter: Meter
     ) -> Mapping[str, object]:
         unreadable = 0
         ways = list(self._endpoint.habits.methods)
         while True:
             try:
-                reply = await self._patiently(messages, ways[0], schema, meter)
+                reply = await self._patiently(turn, messages, ways[0], schema, meter)
             except _NotOffered:
                 ways.pop(0)
                 continue
@@ -71,24 +71,29 @@ class ChatModel:
             ways = ways[1:] or ways  # a server that takes no notice of one way may heed the next
 
     async def _patiently(
-        self, messages: "list[BaseMessage]", method: Method, schema: Mapping[str, object], meter: Meter
+        self, turn: Turn, messages: "list[BaseMessage]", method: Method, schema: Mapping[str, object], meter: Meter
     ) -> "AIMessage":
         tried = 0
         while True:
-            tried += 1
             try:
-                return await self._once(messages, _asking(method, schema), meter)
+                return await self._once(turn, messages, _asking(method, schema), meter)
             except Exception as fault:
                 failure = self._endpoint.failure_of(fault)
-                if method != "text" and _may_be_the_method(failure) and not self._endpoint.habits.learn(failure):
+                if turn.corrected(failure):
+                    continue
+                if method != "text" and _may_be_the_method(failure):
                     raise _NotOffered from fault
+                tried += 1
                 await self._endpoint.before_next(failure, tried)
 
-    async def _once(self, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter) -> "AIMessage":
+    async def _once(
+        self, turn: Turn, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter
+    ) -> "AIMessage":
         client = await self._endpoint.client()
         with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
-                reply = await client.ainvoke(messages, extra_body=self._endpoint.body(more))
+                reply = await client.ainvoke(messages, extra_body=turn.body(more))
+        turn.accepted()
         spent = self._endpoint.call(reply.usage_metadata)
         meter.spent(spent if _tokens(spent) else self._endpoint.estimated(_asked(messages), len(_said(reply).encode())))
         return reply
@@ -99,13 +104,12 @@ class ChatModel:
         Raises ``ModelUnavailable``, also after pieces: the reply was cut, and its last words are no sentence.
         """
         messages = _messages(prompt, system)
-        async with self._endpoint.turn():
+        async with self._endpoint.turn() as turn:
             tried = 0
             while True:
-                tried += 1
                 begun = False
                 try:
-                    async with aclosing(self._pieces(messages, meter)) as pieces:
+                    async with aclosing(self._pieces(turn, messages, meter)) as pieces:
                         async for piece in pieces:
                             begun = True
                             yield piece
@@ -118,9 +122,12 @@ class ChatModel:
                         raise (
                             Broken(self._endpoint.named.said(BROKE_OFF)) if failure.again else failure.error
                         ) from fault
+                    if turn.corrected(failure):
+                        continue
+                    tried += 1
                     await self._endpoint.before_next(failure, tried)
 
-    async def _pieces(self, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
+    async def _pieces(self, turn: Turn, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
         client = await self._endpoint.client()
         thoughts = _Thoughts()
         said, ended, length = False, "", 0
@@ -128,9 +135,7 @@ class ChatModel:
         latest = clock.time() + LONGEST_REPLY * self._config.timeout_seconds
         coming = cast(
             "AsyncGenerator[AIMessageChunk, None]",
-            client.astream(
-                messages, extra_body=self._endpoint.body(), stream_usage=self._endpoint.habits.usage_in_stream
-            ),
+            client.astream(messages, extra_body=turn.body(), stream_usage=turn.usage_in_stream),
         )
         spent = self._endpoint.call()
         try:
@@ -139,6 +144,7 @@ class ChatModel:
                     with quiet():
                         async with asyncio.timeout_at(min(latest, clock.time() + self._config.timeout_seconds)):
                             chunk = await anext(coming, None)
+                    turn.accepted()
                     length += len(str(chunk.text).encode()) if chunk else 0
                     if chunk is None or length > LONGEST_TOKEN * self._config.max_tokens:
                         break

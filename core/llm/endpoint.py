@@ -40,29 +40,17 @@ BYTES_A_TOKEN = 4
 """Of text in UTF-8: English words come to about this, whatever the tokeniser."""
 
 
+Parameter: TypeAlias = Literal["stream_options", "max_tokens", "temperature"]
+_PARAMETERS: tuple[Parameter, ...] = ("stream_options", "max_tokens", "temperature")
+"""What requests carry beside their messages and some servers refuse, in the order in which it is left out."""
+
+
 @dataclass(slots=True)
 class Habits:
     """What this endpoint was seen to accept; learnt once, kept while the process runs."""
 
     methods: list[Method] = field(default_factory=lambda: list(METHODS))
-    usage_in_stream: bool = True
-    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    temperature: bool = True
-
-    def learn(self, failure: Failure) -> bool:
-        """Whether a refusal tells of a parameter that can be left out; then it is, from now on."""
-        if failure.status not in (400, 422):
-            return False
-        said = failure.detail.casefold()
-        if self.usage_in_stream and "stream_options" in said:
-            self.usage_in_stream = False
-        elif self.limit == "max_tokens" and "max_tokens" in said:
-            self.limit = "max_completion_tokens"
-        elif self.temperature and "temperature" in said:
-            self.temperature = False
-        else:
-            return False
-        return True
+    refused: frozenset[Parameter] = frozenset()
 
 
 class Endpoint:
@@ -87,12 +75,12 @@ class Endpoint:
         self._client: ChatOpenAI | None = None
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self) -> AsyncIterator["Turn"]:
         """One of the calls that may run side by side. Raises ``ModelUnavailable`` while the endpoint is left alone."""
         async with self._turns:
             self._breaker.check()
             try:
-                yield
+                yield Turn(self.config, self.habits)
             except ModelReplyUnusable:
                 self._breaker.succeeded()
                 raise
@@ -107,8 +95,6 @@ class Endpoint:
 
     async def before_next(self, failure: Failure, tried: int) -> None:
         """Wait before the next try, longer each time and not all at once; raises where another try is pointless."""
-        if self.habits.learn(failure):
-            return
         if not failure.again or tried >= TRIES:
             raise failure.error
         await self._pause(failure.wait or FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + self._chance()))
@@ -119,13 +105,6 @@ class Endpoint:
             await asyncio.to_thread(_load)
             self._client = _client(self.config)
         return self._client
-
-    def body(self, more: Mapping[str, object] | None = None) -> dict[str, object]:
-        """What every request carries beside its messages."""
-        given: dict[str, object] = {self.habits.limit: self.config.max_tokens}
-        if self.habits.temperature:
-            given["temperature"] = self.config.temperature
-        return given | dict(more or {})
 
     def call(self, used: "UsageMetadata | None" = None) -> Usage:
         """One call as it is counted: the tokens that the endpoint told."""
@@ -147,6 +126,48 @@ class Endpoint:
             await self._client.root_async_client.close()
             self._client.root_client.close()
             self._client = None
+
+
+class Turn:
+    """One call and what its requests carry: parameters that the endpoint refuses are left out of the next request.
+
+    What was refused becomes the endpoint's habit only once a request without it was accepted: a server that refuses
+    everything for a while names parameters, too. Each call compares a refusal with what it sent itself, since calls
+    run side by side and another one may have learnt the same meanwhile.
+    """
+
+    def __init__(self, config: LlmConfig, habits: Habits) -> None:
+        self._config = config
+        self._habits = habits
+        self._refused = habits.refused
+
+    @property
+    def usage_in_stream(self) -> bool:
+        """Whether to ask for the count of tokens in a stream."""
+        return "stream_options" not in self._refused
+
+    def body(self, more: Mapping[str, object] | None = None, *, limit: int | None = None) -> dict[str, object]:
+        """What a request carries beside its messages; ``limit`` replaces the tokens that a reply may have."""
+        named = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
+        given: dict[str, object] = {named: self._config.max_tokens if limit is None else limit}
+        if "temperature" not in self._refused:
+            given["temperature"] = self._config.temperature
+        return given | dict(more or {})
+
+    def corrected(self, failure: Failure) -> bool:
+        """Whether a refusal names a parameter that can be left out; then the next request of this call does so."""
+        if failure.status not in (400, 422):
+            return False
+        detail = failure.detail.casefold()
+        named = next((name for name in _PARAMETERS if name in detail and name not in self._refused), None)
+        if named is None:
+            return False
+        self._refused |= {named}
+        return True
+
+    def accepted(self) -> None:
+        """The endpoint has taken a request: what it lacked is left out from now on."""
+        self._habits.refused |= self._refused
 
 
 def _load() -> None:

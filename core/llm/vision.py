@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.config import LlmConfig
 from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
-from core.llm.endpoint import Endpoint
+from core.llm.endpoint import Endpoint, Turn
 from core.llm.failures import Named
 from core.llm.quiet import quiet
 
@@ -53,16 +53,19 @@ class SeeingModel:
         return said.words
 
     async def _asked(self, image: bytes, question: str, meter: Meter, *, limit: int) -> "_Said":
-        async with self._endpoint.turn():
+        async with self._endpoint.turn() as turn:
             tried = 0
             while True:
-                tried += 1
                 try:
-                    return await self._once(image, question, meter, limit)
+                    return await self._once(turn, image, question, meter, limit)
                 except Exception as fault:
-                    await self._endpoint.before_next(self._endpoint.failure_of(fault), tried)
+                    failure = self._endpoint.failure_of(fault)
+                    if turn.corrected(failure):
+                        continue
+                    tried += 1
+                    await self._endpoint.before_next(failure, tried)
 
-    async def _once(self, image: bytes, question: str, meter: Meter, limit: int) -> "_Said":
+    async def _once(self, turn: Turn, image: bytes, question: str, meter: Meter, limit: int) -> "_Said":
         from langchain_core.messages import HumanMessage
 
         picture = f"data:image/png;base64,{b64encode(image).decode('ascii')}"
@@ -72,9 +75,8 @@ class SeeingModel:
         client = await self._endpoint.client()
         with quiet():
             async with asyncio.timeout(self._config.timeout_seconds):
-                reply = await client.ainvoke(
-                    [asked], extra_body=self._endpoint.body({self._endpoint.habits.limit: limit})
-                )
+                reply = await client.ainvoke([asked], extra_body=turn.body(limit=limit))
+        turn.accepted()
         meter.spent(self._endpoint.call(reply.usage_metadata))
         words = str(reply.text).strip()
         if not words:

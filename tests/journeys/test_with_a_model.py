@@ -20,7 +20,7 @@ from core.parts import Parts, parts
 from core.search.fakes import WordEmbedder
 from core.text import squeeze
 from tests.llm.brains import Brain, broken
-from tests.llm.scripted_server import Says, ScriptedServer
+from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf
 
 LAB = Workspace(platform="test", id="lab")
@@ -55,7 +55,7 @@ async def with_paper(data: Path, llm: LlmConfig) -> AsyncIterator[Engine]:
         yield engine
 
 
-async def answered(data: Path, brain: Brain, question: str = QUESTION, *, name: str, seconds: float = 20.0) -> Answer:
+async def answered(data: Path, brain: Script, question: str = QUESTION, *, name: str, seconds: float = 20.0) -> Answer:
     with ScriptedServer(brain) as server:
         llm = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=seconds)
         async for engine in with_paper(data, llm):
@@ -74,6 +74,19 @@ async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: 
     assert stored is not None
     assert (stored.model, stored.prompts, stored.usage) == ("scripted", answer.prompts, answer.usage)
     assert stored.usage.calls == 3
+
+
+async def test_the_first_question_is_answered_by_a_model_whose_server_refuses_usual_parameters(library: Path) -> None:
+    brain = Brain(write=f"{RIGHT} [12]")
+
+    def refuses(request: Request) -> Says:
+        for name in ("max_tokens", "temperature"):
+            if name in request.body:
+                return Says(status=400, error=f"Unsupported parameter: '{name}' is not supported with this model.")
+        return brain(request)
+
+    answer = await answered(library, refuses, name="first question")
+    assert (answer.mode, answer.sentences[0].text) == ("model", RIGHT)
 
 
 @pytest.mark.parametrize(

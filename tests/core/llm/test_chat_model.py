@@ -1,8 +1,9 @@
 """The chat model against a server that misbehaves in every way known: right values, or an error in plain words."""
 
-from collections.abc import Callable
+import asyncio
+import itertools
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -210,18 +211,107 @@ async def test_a_way_that_the_server_ignores_is_followed_by_the_next() -> None:
     assert [request.method for request in server.requests] == ["json_schema", "function_calling"]
 
 
-def picky(*names: str) -> Callable[[Request], Says]:
+def picky(*names: str, words: str = "unsupported parameter: {}", status: int = 400, text: str = GOOD) -> Script:
+    """A server that refuses one parameter at a time, in the order of ``names``."""
+
     def script(request: Request) -> Says:
-        for name in names:
-            if name in request.body:
-                return Says(status=400, error=f"unsupported parameter: {name}")
-        return Says(text="Fine.")
+        refused = next((name for name in names if name in request.body), None)
+        return Says(text=text) if refused is None else Says(status=status, error=words.format(refused))
 
     return script
 
 
-async def test_a_parameter_that_the_server_does_not_know_is_left_out() -> None:
-    assert (await streamed(picky("stream_options", "max_tokens", "temperature")))[0] == "Fine."
+REFUSALS = [
+    (400, "Unsupported parameter: '{}' is not supported with this model."),
+    (400, "Unsupported value: '{}' does not support 0.0 with this model."),
+    (422, "body.{}: extra inputs are not permitted"),
+]
+PARAMETERS = ("stream_options", "max_tokens", "temperature")
+
+
+@pytest.mark.parametrize(("status", "words"), REFUSALS)
+@pytest.mark.parametrize("names", list(itertools.permutations(PARAMETERS)), ids=" ".join)
+async def test_parameters_that_the_server_refuses_are_left_out_within_one_call_and_from_then_on(
+    names: tuple[str, ...], status: int, words: str
+) -> None:
+    counted = Counted()
+    with ScriptedServer(picky(*names, status=status, words=words)) as server:
+        asked = model(server, counted)
+        assert await asked.structured("p", SCHEMA) == {"sufficient": True, "missing": ""}
+        assert [request.method for request in server.requests] == ["json_schema"] * 3
+        assert "".join([piece async for piece in asked.stream("p")]) == GOOD
+        before = len(server.requests)
+        assert "".join([piece async for piece in asked.stream("p")]) == GOOD
+        assert await asked.structured("p", SCHEMA) == {"sufficient": True, "missing": ""}
+        assert len(server.requests) == before + 2
+        await asked.close()
+    assert server.requests[-1].body["max_completion_tokens"] == 512
+    assert counted.waits == []
+
+
+@pytest.mark.parametrize("names", list(itertools.permutations(PARAMETERS)), ids=" ".join)
+async def test_a_first_reply_is_streamed_whatever_parameters_the_server_refuses(names: tuple[str, ...]) -> None:
+    said, failed, counted = await streamed(picky(*names, text="Fine."))
+    assert (said, failed, counted.waits) == ("Fine.", None, [])
+
+
+async def test_calls_side_by_side_learn_the_same_refusals_without_harm_to_one_another() -> None:
+    script = picky("max_tokens", "temperature")
+    with ScriptedServer(lambda request: replace(script(request), pause=0.05)) as server:
+        asked = model(server, Counted())
+        found = await asyncio.gather(*(asked.structured("p", SCHEMA) for _ in range(4)), read_stream(asked))
+        await asked.close()
+    assert found == [{"sufficient": True, "missing": ""}] * 4 + [GOOD]
+
+
+async def read_stream(asked: ChatModel) -> str:
+    return "".join([piece async for piece in asked.stream("p")])
+
+
+async def test_what_is_refused_and_a_way_that_is_not_offered_are_both_learnt_in_one_call() -> None:
+    refuses = picky("max_tokens", "temperature")
+    offers = only("json_object", status=400)
+
+    def script(request: Request) -> Says:
+        refusal = refuses(request)
+        return offers(request) if refusal.status == 200 else refusal
+
+    found, counted, server = await told(script)
+    assert found == {"sufficient": True, "missing": ""}
+    assert (len(server.requests), counted.waits) == (5, [])
+
+
+async def test_a_corrected_request_has_its_full_number_of_tries() -> None:
+    replies = iter([Says(status=429), Says(status=429), Says(text=GOOD)])
+    refuses = picky("max_tokens", "temperature")
+
+    def script(request: Request) -> Says:
+        refusal = refuses(request)
+        return next(replies) if refusal.status == 200 else refusal
+
+    found, counted, _ = await told(script)
+    assert found == {"sufficient": True, "missing": ""}
+    assert counted.waits == [0.5, 1.0]
+
+
+async def test_a_server_that_refuses_everything_for_a_while_teaches_nothing() -> None:
+    with ScriptedServer(always(Says(status=400, error="max_tokens, temperature, stream_options"))) as server:
+        asked = model(server, Counted())
+        with pytest.raises(ModelUnavailable):
+            await asked.structured("p", SCHEMA)
+        server.script = always(Says(text=GOOD))
+        await asked.structured("p", SCHEMA)
+        await asked.close()
+    assert {"max_tokens", "temperature"} <= server.requests[-1].body.keys()
+
+
+async def test_a_picture_is_described_by_a_server_that_refuses_parameters() -> None:
+    with ScriptedServer(picky("max_tokens", "temperature", text="A rising line.")) as server:
+        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
+        assert await seeing.describe(b"png", "What is plotted?") == "A rising line."
+        assert await seeing.copy(b"png", "Copy this.") == "A rising line."
+        assert [request.body.get("max_completion_tokens") for request in server.requests] == [None, 64, 64, 2_048]
+        await seeing.close()
 
 
 async def test_a_dead_endpoint_is_left_alone_and_tried_again_later() -> None:
