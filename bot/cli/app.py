@@ -1,6 +1,7 @@
 """The command line's frame: commands load when they are called, errors become one sentence and an exit code."""
 
 import difflib
+import io
 import logging
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.names import NamedPath
+from bot.cli.names import NamedPath, printable
 from core.domain.errors import FootnoteError, NotInScope, SettingsInvalid
 
 OK, FAILED, USAGE, REFUSED, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -95,6 +96,9 @@ def footnote(ctx: click.Context, data: Path | None, env_file: Path | None) -> No
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A title in letters that the terminal's encoding lacks must not end a command half-way.
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(arguments))
 
 
@@ -123,7 +127,7 @@ def _unforeseen(fault: Exception) -> int:
     """One sentence for what no room turned into words of its own; where it happened is in the log at debug."""
     logging.getLogger("bot.cli").debug("command failed", exc_info=fault)
     if isinstance(fault, OSError) and fault.filename and fault.strerror:
-        click.echo(f"{fault.filename} cannot be used ({fault.strerror}).", err=True)
+        click.echo(f"{printable(str(fault.filename))} cannot be used ({fault.strerror}).", err=True)
     else:
         words = " ".join(str(fault).split()) or "no words"
         click.echo(f"This could not be done ({type(fault).__name__}: {words}).", err=True)

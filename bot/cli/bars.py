@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from bot.cli.names import printable
 from core.domain.model import Citation, Sentence
 
 
@@ -35,10 +36,11 @@ class Papers:
     @contextmanager
     def paper(self, name: str) -> Iterator[_One]:
         """The bar of one paper; when it goes, the bar of all papers moves on."""
-        short = name if len(name) <= 40 else f"{name[:25]}…{name[-14:]}"
+        shown = printable(name)
+        short = shown if len(shown) <= 40 else f"{shown[:25]}…{shown[-14:]}"
         task = self._bars.add_task(short, total=None)
         try:
-            yield _One(self._bars, task, f"{_printable(short)}: ")
+            yield _One(self._bars, task, f"{short}: ")
         finally:
             self._bars.remove_task(task)
             self._bars.advance(self._all)
@@ -69,7 +71,3 @@ def _bars() -> Progress:
         transient=True,
         disable=not console.is_terminal,  # into a file, an empty line would be all that is left of them
     )
-
-
-def _printable(words: str) -> str:
-    return "".join(sign for sign in words if sign.isprintable())

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from core.silence import keep_silent
 T = TypeVar("T")
 PLATFORM = "local"
 DEFAULT = "main"
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -91,8 +93,9 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 
 
 def write_json(value: Mapping[str, object]) -> None:
-    """One JSON object on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """One JSON object on standard output; bytes of a name that are no text become replacement characters."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    click.echo(_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def paper_row(paper: Paper) -> dict[str, object]:

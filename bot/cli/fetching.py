@@ -1,5 +1,6 @@
 """Papers that ``ingest`` is given by name instead of by file: fetched to a folder before anything is read."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,13 @@ async def fetch_all(
             failed.append(IngestReport(outcome="rejected", file_name=one.name, reason=refusal.words))
         except FootnoteError as failure:
             failed.append(IngestReport(outcome="failed", file_name=one.name, reason=failure.words))
+        except Exception as fault:  # whatever it is, the papers that can be fetched still are
+            logging.getLogger(__name__).debug("fetching failed", exc_info=fault)
+            failed.append(IngestReport(outcome="failed", file_name=one.name, reason=_unexpected(fault)))
         else:
             files.append(to)
     return files, failed
+
+
+def _unexpected(fault: Exception) -> str:
+    return f"It could not be fetched ({type(fault).__name__}); no other paper is affected."

@@ -1,25 +1,28 @@
-"""``ingest``: many files at once, one bad file never stopping the rest."""
+"""``ingest``: many files at once. Whatever goes wrong with one file is that file's failure and stops no other."""
 
 import asyncio
 import hashlib
+import logging
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from bot.assistant import Assistant
 from bot.cli import bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
 from bot.cli.fetching import fetch_all
-from bot.cli.names import NamedPath
+from bot.cli.names import NamedPath, printable
 from bot.counting import counted
 from bot.settings import Settings
 from core.domain.errors import FootnoteError
 from core.domain.model import IngestOutcome, IngestReport, Share
+from core.domain.progress import Progress
 from core.fetching import wanted_in
 
 _OUTCOMES: Sequence[IngestOutcome] = ("indexed", "known", "rejected", "failed")
@@ -47,9 +50,9 @@ def ingest(
     such file or folder; then none is read.
     """
     settings = start(ctx)
-    elsewhere = {path: wanted_in(str(path).replace(":/", "://", 1)) for path in paths if not path.exists()}
+    elsewhere = {path: wanted_in(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
     if missing := [path for path, wanted in elsewhere.items() if not wanted]:
-        click.echo(f"There is no file or folder {missing[0]}.", err=True)
+        click.echo(f"There is no file or folder {printable(str(missing[0]))}.", err=True)
         return NOT_FOUND
     files, hidden = pdfs_in([path for path in paths if path not in elsewhere])
     if hidden:
@@ -83,54 +86,108 @@ def pdfs_in(paths: Sequence[Path]) -> tuple[list[Path], int]:
     """The files named, and the PDFs of the folders named, each once, in a stable order; and how many were hidden.
 
     What is hidden in a folder (its name, or that of a folder on the way, begins with a dot) is some program's own;
-    named by itself it is read.
+    named by itself it is read. A folder that cannot be opened is among the files: reading it says so.
     """
     found: list[Path] = []
     hidden: set[Path] = set()
     for path in paths:
-        if not path.is_dir():
+        if not _is_folder(path):
             found.append(path)
             continue
-        for one in sorted(one for one in path.rglob("*") if one.suffix.lower() == ".pdf" and one.is_file()):
-            if any(part.startswith(".") for part in one.relative_to(path).parts):
-                hidden.add(one.absolute())
+        for pdf in sorted(_pdfs_below(path)):
+            if any(part.startswith(".") for part in pdf.relative_to(path).parts):
+                hidden.add(pdf.absolute())
             else:
-                found.append(one)
-    files = list(dict.fromkeys(one.absolute() for one in found))
+                found.append(pdf)
+    files = list(dict.fromkeys(path.absolute() for path in found))
     return files, len(hidden - set(files))
 
 
+def _pdfs_below(folder: Path) -> Iterator[Path]:
+    """Files of ``folder`` and its folders that are named as PDFs, and the folders that cannot be opened."""
+    closed: list[Path] = []
+    for parent, _, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
+        for name in names:
+            path = Path(parent, name)
+            if path.suffix.lower() == ".pdf" and _is_file(path):
+                yield path
+    yield from closed
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except PermissionError:
+        return True  # nobody may look; reading it says so
+    except OSError:
+        return False  # an address, say, that is too long to be a name
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return True  # reading it says why it cannot be opened
+
+
 async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
-    from bot.wiring import clock, open_tools
+    from bot.wiring import open_tools
 
     places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
     async with open_tools(settings) as tools:
         before = frozenset(paper.id for paper in await tools.engine.papers(where.scope))
         with bars.papers(len(files)) as shown:
 
-            async def one(path: Path) -> IngestReport:
-                share = Share(
-                    paper_id="",
-                    channel=where.channel.id,
-                    message="cli-" + hashlib.sha256(str(path).encode()).hexdigest()[:16],
-                    user="cli",
-                    at=clock(),
-                )
+            async def ingested(path: Path) -> IngestReport:
                 async with places:
                     with shown.paper(path.name) as progress:
-                        try:
-                            report = await tools.engine.ingest(
-                                share, scope=where.scope, pdf=path, file_name=path.name, progress=progress
-                            )
-                            return _as_seen_before(report, before)
-                        except FootnoteError as failure:
-                            return IngestReport(outcome="failed", file_name=path.name, reason=failure.words)
-                        except OSError:
-                            return IngestReport(
-                                outcome="failed", file_name=path.name, reason="The file cannot be opened."
-                            )
+                        report = await _ingested(tools.engine, where, path, progress)
+                        return _as_seen_before(report, before)
 
-            return list(await asyncio.gather(*(one(path) for path in files)))
+            return list(await asyncio.gather(*(ingested(path) for path in files)))
+
+
+async def _ingested(engine: Assistant, where: Place, path: Path, progress: Progress) -> IngestReport:
+    """The report on one file. Raises nothing: a fault that only this file meets must not lose the others."""
+    from bot.wiring import clock
+
+    name = printable(path.name)
+    try:
+        if reason := await asyncio.to_thread(_no_file, path):
+            return IngestReport(outcome="failed", file_name=name, reason=reason)
+        share = Share(
+            paper_id="",
+            channel=where.channel.id,
+            message="cli-" + hashlib.sha256(os.fsencode(path)).hexdigest()[:16],
+            user="cli",
+            at=clock(),
+        )
+        return await engine.ingest(share, scope=where.scope, pdf=path, file_name=name, progress=progress)
+    except FootnoteError as failure:
+        return IngestReport(outcome="failed", file_name=name, reason=failure.words)
+    except OSError:
+        return IngestReport(outcome="failed", file_name=name, reason="The file cannot be opened.")
+    except Exception as fault:
+        logging.getLogger(__name__).debug("file failed", exc_info=fault)
+        return IngestReport(outcome="failed", file_name=name, reason=_unexpected(fault))
+
+
+def _no_file(path: Path) -> str:
+    """Why what is there cannot be read as a file, or empty."""
+    if not path.exists() or path.is_file():
+        return ""
+    return "The folder cannot be opened." if path.is_dir() else "This is not a file but a pipe or a device."
+
+
+def _unexpected(fault: Exception) -> str:
+    return f"Something went wrong with this file that should not have ({type(fault).__name__}); no other is affected."
 
 
 def _as_seen_before(report: IngestReport, before: frozenset[str]) -> IngestReport:
@@ -159,14 +216,15 @@ def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str
 def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
     outcomes = Counter(report.outcome for report in reports)
     for path, report in zip(files, reports, strict=True):
+        name = printable(path.name)
         match report.outcome:
             case "indexed":
                 pages = counted(report.paper.pages if report.paper else 0, "page")
-                title = report.paper.title if report.paper else ""
-                click.echo(f"indexed   {path.name}: {title}, {pages}, {report.seconds:.1f} s")
+                title = printable(report.paper.title) if report.paper else ""
+                click.echo(f"indexed   {name}: {title}, {pages}, {report.seconds:.1f} s")
             case "rejected":
-                click.echo(f"refused   {path.name}: {report.reason}")
+                click.echo(f"refused   {name}: {report.reason}")
             case "failed":
-                click.echo(f"failed    {path.name}: {report.reason}")
+                click.echo(f"failed    {name}: {report.reason}")
     told = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
     click.echo(", ".join(told) + ".")

@@ -1,5 +1,9 @@
-"""Names on the command line: an empty one is a variable that was not set, and must not stand for what is here."""
+"""Names on the command line: an empty one is a variable that was not set, and must not stand for what is here.
 
+A file's name may hold any bytes but two; ``printable`` is how it is shown and stored.
+"""
+
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,24 @@ def _refuse_empty(
 ) -> None:
     if not str(value).strip():
         kind.fail("the name is empty.", param, ctx)
+
+
+_JOINERS = "\u200c\u200d"
+"""Invisible, and yet letters of Persian, Indic scripts and emoji are wrong without them."""
+_UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
+
+
+def printable(words: str) -> str:
+    """``words`` as any terminal shows them in one line, as long as before.
+
+    Bytes that are no text (surrogates), control characters (line ends and the beginning of terminal commands are
+    some) and marks that turn the direction of writing become replacement characters.
+    """
+    return "".join(char if _is_shown(char) else _UNPRINTABLE for char in words)
+
+
+def _is_shown(char: str) -> bool:
+    return char.isprintable() or char in _JOINERS or unicodedata.category(char) == "Zs"
 
 
 class _Name(click.types.StringParamType):

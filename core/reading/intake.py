@@ -74,7 +74,10 @@ def open_pdf(pdf: Path) -> "pymupdf.Document":
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
-        document = pymupdf.open(str(pdf), filetype="pdf")
+        if _is_utf8(pdf):
+            document = pymupdf.open(str(pdf), filetype="pdf")
+        else:
+            document = pymupdf.open(stream=pdf.read_bytes(), filetype="pdf")  # MuPDF takes names in UTF-8 alone
     except MemoryError:
         raise
     except Exception as error:
@@ -82,6 +85,14 @@ def open_pdf(pdf: Path) -> "pymupdf.Document":
     if document.needs_pass:
         raise PasswordNeeded("The PDF is protected: it cannot be read without its password.")
     return document
+
+
+def _is_utf8(pdf: Path) -> bool:
+    try:
+        str(pdf).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def survey(pdf: Path, config: ReadingConfig) -> Survey:
