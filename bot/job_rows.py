@@ -37,7 +37,7 @@ def row_of(event: Event, *, platform: str, at: datetime, trace_id: str) -> Mappi
 
 def job_of(row: Sequence[object] | sqlite3.Row) -> Job:
     """The job of a claimed row. Raises ``ValueError`` where this Footnote does not know such events."""
-    id_, key, lock, event, attempts, trace_id, reply, reply_id = row
+    id_, key, lock, event, attempts, trace_id, reply, reply_id, owner = row
     return Job(
         id=int(str(id_)),
         key=str(key),
@@ -47,4 +47,5 @@ def job_of(row: Sequence[object] | sqlite3.Row) -> Job:
         trace_id=str(trace_id),
         reply=None if reply is None else decode_reply(str(reply)),
         reply_id=str(reply_id),
+        owner=str(owner),
     )

@@ -73,8 +73,10 @@ CLAIM = """
             ), 0), job.due, job.id
         LIMIT 1
     )
-    RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id
+    RETURNING id, key, lock, event, attempts, trace_id, reply, reply_id, owner
 """
+CLAIMED = "id = :id AND state = 'running' AND owner = :owner AND attempts = :attempts"
+"""The row of a job as long as it is claimed as it was: a process that lost its lease finds none."""
 AWAITED = """
     SELECT EXISTS (
         SELECT 1 FROM jobs WHERE reads = (SELECT reads FROM jobs WHERE id = ?1)

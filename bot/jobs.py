@@ -18,7 +18,7 @@ from bot.alive import SignOfLife
 from bot.codec import decode_event, decode_reply, encode_reply
 from bot.edits import is_latest
 from bot.job_rows import PUT, job_of, row_of
-from bot.job_schema import AWAITED, CLAIM, MIGRATIONS, UNREAD
+from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD
 from bot.observe import Log
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
@@ -115,47 +115,38 @@ class SqliteJobStore:
                 _log.error("job unreadable", error, job=row[0])
         return await self.claim(at=at, lane=lane)
 
-    async def keep(self, job: Job, *, at: datetime) -> None:
-        """A sign of life: the job is still worked on and must not be taken by another process."""
-        await self._change(
-            "UPDATE jobs SET lease_until = ? WHERE id = ? AND state = 'running' AND owner = ?",
-            at.timestamp() + self._lease,
-            job.id,
-            self.owner,
-        )
+    async def keep(self, job: Job, *, at: datetime) -> bool:
+        """Extend the lease: the job is still worked on. False where the claim is lost: the work is to be stopped."""
+        return await self._change(job, "lease_until = :until", until=at.timestamp() + self._lease)
 
-    async def give_back(self, job: Job, *, at: datetime) -> None:
+    async def give_back(self, job: Job, *, at: datetime) -> bool:
         """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
-        await self._change(
-            "UPDATE jobs SET state = 'waiting', owner = '', attempts = attempts - 1, due = min(due, ?) WHERE id = ?",
-            at.timestamp(),
-            job.id,
-        )
+        changes = "state = 'waiting', owner = '', attempts = attempts - 1, due = min(due, :at)"
+        return await self._change(job, changes, at=at.timestamp())
 
-    async def save_reply(self, job: Job, reply: Reply) -> None:
+    async def save_reply(self, job: Job, reply: Reply) -> bool:
         """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
-        await self._change("UPDATE jobs SET reply = ? WHERE id = ?", encode_reply(reply), job.id)
+        return await self._change(job, "reply = :reply", reply=encode_reply(reply))
 
-    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+    async def save_reply_id(self, job: Job, reply_id: str) -> bool:
         """Keep the id of the first posted message before anything more is streamed into it."""
         first = job.event.first_key if isinstance(job.event, QuestionEdited) and job.event.in_place else ""
-        await self._change("UPDATE jobs SET reply_id = ? WHERE id = ? OR key = ?", reply_id, job.id, first)
+        async with self._transaction() as db:
+            if not await _changed(db, job, "reply_id = :reply_id", {"reply_id": reply_id}):
+                return False
+            await db.execute("UPDATE jobs SET reply_id = ? WHERE key = ?", (reply_id, first))
+        return True
 
-    async def done(self, job: Job, *, at: datetime) -> None:
+    async def done(self, job: Job, *, at: datetime) -> bool:
         """The reply is delivered; only the key stays."""
-        await self._end(job, "done", at)
+        return await self._end(job, "done", at)
 
-    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> bool:
         """Note a failure; without ``retry_at`` the job is given up and only its key stays."""
         if retry_at is None:
-            await self._end(job, "given up", at)
-            return
-        await self._change(
-            "UPDATE jobs SET state = 'waiting', owner = '', words = ?, due = ? WHERE id = ?",
-            words,
-            retry_at.timestamp(),
-            job.id,
-        )
+            return await self._end(job, "given up", at)
+        changes = "state = 'waiting', owner = '', words = :words, due = :due"
+        return await self._change(job, changes, words=words, due=retry_at.timestamp())
 
     async def posted(self, key: str) -> str:
         """The id of the message that answered the job ``key``, or empty."""
@@ -204,7 +195,8 @@ class SqliteJobStore:
 
     async def sweep(self, *, before: datetime) -> int:
         """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""
-        return await self._change("DELETE FROM jobs WHERE ended < ?", before.timestamp())
+        async with self._transaction() as db:
+            return (await db.execute("DELETE FROM jobs WHERE ended < ?", (before.timestamp(),))).rowcount
 
     def lives(self, owner: str) -> bool:
         """Whether the process ``owner`` still lives."""
@@ -231,17 +223,17 @@ class SqliteJobStore:
             rows = await self._db.execute_fetchall(UNREAD, (f"thread:{channel.workspace.key}/{channel.id}",))
         return sum(int(count) for (count,) in rows)
 
-    async def _end(self, job: Job, state: str, at: datetime) -> None:
+    async def _end(self, job: Job, state: str, at: datetime) -> bool:
+        changes = "state = :state, ended = :at, event = NULL, reply = NULL, words = '', owner = ''"
         async with self._transaction() as db:
-            await db.execute(
-                "UPDATE jobs SET state = ?, ended = ?, event = NULL, reply = NULL, words = '', owner = '' WHERE id = ?",
-                (state, at.timestamp(), job.id),
-            )
+            if not await _changed(db, job, changes, {"state": state, "at": at.timestamp()}):
+                return False
             await db.execute(
                 "UPDATE jobs SET due = max(due, ?) WHERE lock = ? AND state = 'waiting'"
                 " AND state IN ('waiting', 'running')",  # for the index, see ``CLAIM``
                 (at.timestamp(), job.lock),
             )
+        return True
 
     async def _migrate(self) -> None:
         async with self._transaction() as db:
@@ -262,9 +254,9 @@ class SqliteJobStore:
                 "UPDATE jobs SET state = 'waiting', owner = '' WHERE state = 'running' AND owner = ?", dead
             )
 
-    async def _change(self, statement: str, *values: object) -> int:
+    async def _change(self, job: Job, changes: str, **values: object) -> bool:
         async with self._transaction() as db:
-            return (await db.execute(statement, values)).rowcount
+            return await _changed(db, job, changes, values)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -279,6 +271,13 @@ class SqliteJobStore:
                     with suppress(sqlite3.OperationalError):
                         await self._db.execute("ROLLBACK")
                     raise
+
+
+async def _changed(db: aiosqlite.Connection, job: Job, changes: str, values: Mapping[str, object]) -> bool:
+    """Make ``changes`` to the row of ``job``; False, and none made, where the job is no longer claimed as it was."""
+    claim = {"id": job.id, "owner": job.owner, "attempts": job.attempts}
+    cursor = await db.execute(f"UPDATE jobs SET {changes} WHERE {CLAIMED}", {**values, **claim})
+    return cursor.rowcount == 1
 
 
 def _shown(reply: Reply) -> frozenset[str]:

@@ -4,7 +4,7 @@ The only place that catches everything: whatever goes wrong in one job is that j
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import TracebackType
@@ -65,8 +65,7 @@ class Worker:
         self._grace_seconds = grace_seconds
         self._awake: Mapping[Lane, asyncio.Event] = {lane: asyncio.Event() for lane in lanes}
         self._stopping = False
-        self._running: dict[int, Job] = {}
-        self._stops: dict[int, Stop] = {}
+        self._running: list[_Run] = []
         self._loops: list[asyncio.Task[None]] = []
 
     def wake(self) -> None:
@@ -77,12 +76,10 @@ class Worker:
     def stop(self, thread: Thread) -> bool:
         """Ask the answer that runs in ``thread`` to end; False where none runs here."""
         asked = [
-            job.id
-            for job in self._running.values()
-            if isinstance(job.event, QuestionAsked) and job.event.thread == thread
+            run for run in self._running if isinstance(run.job.event, QuestionAsked) and run.job.event.thread == thread
         ]
-        for id_ in asked:
-            self._stops[id_].ask()
+        for run in asked:
+            run.stop.ask()
         return bool(asked)
 
     async def __aenter__(self) -> "Worker":
@@ -122,11 +119,13 @@ class Worker:
             await self._take(job)
 
     async def _take(self, job: Job) -> None:
-        self._running[job.id] = job
-        self._stops[job.id] = Stop()
+        run = _Run(job)
+        self._running.append(run)
         try:
             with tracing(job.trace_id):
-                await self._finish(job)
+                await run.until_lost(self._finish(run))
+        except _Lost:
+            _log.warning("job lost", job=job.id, attempt=job.attempts)
         except asyncio.CancelledError:
             await asyncio.shield(self._store.give_back(job, at=self._now()))
             raise
@@ -134,35 +133,40 @@ class Worker:
             # Not even the failure could be noted (a full disk, say): the lease runs out and it is tried again.
             _log.error("job left", fault, job=job.id)
         finally:
-            del self._running[job.id], self._stops[job.id]
+            self._running.remove(run)
             self.wake()
 
-    async def _finish(self, job: Job) -> None:
+    async def _finish(self, run: "_Run") -> None:
+        """Work, deliver, note the end. Raises ``_Lost`` where the claim was lost by then."""
+        job = run.job
         _log.info("job taken", job=job.id, kind=type(job.event).__name__, attempt=job.attempts)
         reply = job.reply
         if reply is None:
             try:
-                reply = await self._reply(job)
+                reply = await self._reply(run)
             except _Later as later:
                 _log.warning("job put off", job=job.id, error=type(later.cause).__name__)
-                await self._store.failed(job, later.cause.words, at=self._now(), retry_at=self._again(job, later.cause))
+                retry_at = self._again(job, later.cause)
+                _require(await self._store.failed(job, later.cause.words, at=self._now(), retry_at=retry_at))
                 return
             if reply is not None:
-                await self._store.save_reply(job, reply)
+                # Whoever has the job by now delivers a reply of its own.
+                _require(await self._store.save_reply(job, reply))
         if reply is not None and not await self._delivered(job, reply):
             return
         if reply is not None and reply.kind == "error":
-            await self._store.failed(job, reply.body, at=self._now(), retry_at=None)
+            _require(await self._store.failed(job, reply.body, at=self._now(), retry_at=None))
         else:
-            await self._store.done(job, at=self._now())
+            _require(await self._store.done(job, at=self._now()))
         _log.info("job ended", job=job.id, reply=reply.kind if reply else "none")
 
-    async def _reply(self, job: Job) -> Reply | None:
+    async def _reply(self, run: "_Run") -> Reply | None:
         """The reply, be it that the job failed for good; ``_Later`` where another try may help."""
+        job = run.job
         if job.attempts > self._attempts:
             return replies.error(_POISON, trace_id=job.trace_id)
         try:
-            reply = await self._work(job, await self._progress(job), self._stops[job.id])
+            reply = await self._work(job, await self._progress(run), run.stop)
             return None if reply is None else replace(reply, reader=job.event.user)
         except FootnoteError as failure:
             # What no second try would change is the asker's to mend: an answer in words, not trouble of ours.
@@ -175,12 +179,14 @@ class Worker:
             _log.error("job broke", fault, job=job.id, attempt=job.attempts)
             return replies.error(_UNEXPECTED, trace_id=job.trace_id)
 
-    async def _progress(self, job: Job) -> Progress:
+    async def _progress(self, run: "_Run") -> Progress:
+        job = run.job
         if isinstance(job.event, QuestionEdited) and job.event.in_place and not job.reply_id:
             job = replace(job, reply_id=await self._store.posted(job.event.first_key))
 
         async def posted(reply_id: str) -> None:
-            await self._store.save_reply_id(job, reply_id)
+            if not await self._store.save_reply_id(run.job, reply_id):
+                run.lose()
 
         if isinstance(job.event, QuestionAsked) and job.event.audience == "asker":
             return Silent()  # the thread is not to see an answer that grows
@@ -210,11 +216,13 @@ class Worker:
     async def _not_delivered(self, job: Job, failure: PlatformFailure) -> None:
         final = not failure.retry or job.attempts >= 2 * self._attempts
         _log.warning("reply not delivered", job=job.id, error=type(failure).__name__, final=final)
-        retry_at = None if final else self._again(job, failure)
-        await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at)
         if final:  # no words can be said there; a sign may be all that shows that it was not passed over
+            _require(await self._store.keep(job, at=self._now()))
             platform = self._platforms[job.event.thread.channel.workspace.platform]
             await _quietly(platform.react(job.event.thread, job.event.message, "failed"))
+        # Last, since a job that has ended is no longer kept, which looks like a claim that was lost.
+        retry_at = None if final else self._again(job, failure)
+        _require(await self._store.failed(job, failure.words, at=self._now(), retry_at=retry_at))
 
     def _again(self, job: Job, failure: FootnoteError) -> datetime:
         wait = timedelta(seconds=self._retry_seconds * 2 ** (job.attempts - 1))
@@ -232,13 +240,50 @@ class Worker:
             await asyncio.sleep(seconds)
 
     async def _keep_running(self) -> None:
-        for job in list(self._running.values()):
-            await self._store.keep(job, at=self._now())
+        for run in list(self._running):
+            if not await self._store.keep(run.job, at=self._now()):
+                run.lose()
 
     async def _sweep(self) -> None:
         dropped = await self._store.sweep(before=self._now() - self._keep)
         if dropped:
             _log.info("finished jobs dropped", jobs=dropped)
+
+
+class _Run:
+    """One claim of a job, being worked on. ``stop`` is the asker's; ``lose`` ends the work since the claim is lost."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.stop = Stop()
+        self._lost = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def until_lost(self, work: Coroutine[None, None, None]) -> None:
+        """Await ``work``. Raises ``_Lost`` where the claim was lost before it ended; cancelling this cancels it."""
+        self._task = asyncio.create_task(work)
+        try:
+            await self._task
+        except asyncio.CancelledError:
+            if self._lost:
+                raise _Lost from None
+            raise
+
+    def lose(self) -> None:
+        """Another process has the job: cancel what is under way here."""
+        self._lost = True
+        if self._task is not None:
+            self._task.cancel()
+
+
+class _Lost(Exception):
+    """The lease ran out and another process has the job; nothing more is to be done here."""
+
+
+def _require(claimed: bool) -> None:
+    """Go on where the claim still holds. Raises ``_Lost``."""
+    if not claimed:
+        raise _Lost
 
 
 class _Later(Exception):

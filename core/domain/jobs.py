@@ -14,7 +14,11 @@ Lane: TypeAlias = Literal["papers", "questions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A durable piece of work. ``reply_id`` is the platform's id of the first posted message, once there is one."""
+    """A durable piece of work as one process has claimed it.
+
+    ``owner`` names that process and ``attempts`` which of its claims this is, counted from 1: together they tell
+    this claim from every other. ``reply_id`` is the platform's id of the first posted message, once there is one.
+    """
 
     id: int
     key: str
@@ -22,12 +26,17 @@ class Job:
     event: Event
     attempts: int
     trace_id: str
+    owner: str = ""
     reply: Reply | None = None
     reply_id: str = ""
 
 
 class JobStore(ForgetsPapers, Protocol):
-    """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side."""
+    """Durable jobs: ``key`` is never done twice, jobs of one ``lock`` never run side by side.
+
+    A claim is a lease. Where it ran out and another process claimed the job, or it was ended, nothing that is said
+    of the earlier claim changes the job any more; such calls return False, and True where they took effect.
+    """
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         """Store a job; False where the key is known, or a later edit of the same question is."""
@@ -38,22 +47,22 @@ class JobStore(ForgetsPapers, Protocol):
         What is asked in a conversation comes after the papers that were dropped there before.
         """
 
-    async def keep(self, job: Job, *, at: datetime) -> None:
-        """A sign of life: the job is still worked on and must not be taken by another process."""
+    async def keep(self, job: Job, *, at: datetime) -> bool:
+        """Extend the lease: the job is still worked on. False where the claim is lost: the work is to be stopped."""
 
-    async def give_back(self, job: Job, *, at: datetime) -> None:
+    async def give_back(self, job: Job, *, at: datetime) -> bool:
         """Stop without a verdict (the process ends); the job is due again and the attempt does not count."""
 
-    async def save_reply(self, job: Job, reply: Reply) -> None:
+    async def save_reply(self, job: Job, reply: Reply) -> bool:
         """Keep the finished reply, so that a crash before delivery delivers it and does not work again."""
 
-    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+    async def save_reply_id(self, job: Job, reply_id: str) -> bool:
         """Keep the id of the first posted message before anything more is streamed into it."""
 
-    async def done(self, job: Job, *, at: datetime) -> None:
+    async def done(self, job: Job, *, at: datetime) -> bool:
         """The reply is delivered."""
 
-    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> bool:
         """Note a failure; without ``retry_at`` the job is given up."""
 
     async def posted(self, key: str) -> str:

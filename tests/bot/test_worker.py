@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from bot.alive import SignOfLife
+from bot.jobs import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
+from bot.worker import Worker
 from core.domain.errors import (
     FootnoteError,
     ModelUnavailable,
@@ -22,7 +25,10 @@ from core.domain.errors import (
     RateLimited,
 )
 from core.domain.events import Event, PdfShared
+from core.domain.jobs import Job, Lane
 from core.domain.model import Answer, IngestReport
+from core.domain.progress import Progress, Stop
+from core.domain.reply import Reply
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
@@ -494,3 +500,92 @@ async def test_an_error_of_the_tree_reaches_nobody_as_a_traceback(
         await app.dispatcher.accept(event)
         reply = (await platform.replies(1))[0]
     assert reply.body == "Plain words."
+
+
+class Gated:
+    """Work that begins, and ends only once it is let go on; ``ended`` says how."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.ended: list[str] = []
+
+    async def __call__(self, job: Job, progress: Progress, stop: Stop) -> Reply:
+        self.begun.set()
+        try:
+            await self.go_on.wait()
+        except asyncio.CancelledError:
+            self.ended.append("cancelled")
+            raise
+        self.ended.append("finished")
+        return Reply(kind="help", body="a late reply")
+
+
+@asynccontextmanager
+async def two_processes(folder: Path) -> AsyncIterator[tuple[SqliteJobStore, SqliteJobStore]]:
+    path = folder / "process.db"
+    with SignOfLife(folder / "alive", "one") as one, SignOfLife(folder / "alive", "two") as two:
+        async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
+            yield first, second
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110  no event tells it
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_that_lost_its_lease_cancels_the_work_and_delivers_nothing(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    work = Gated()
+    async with two_processes(tmp_path) as (first, second):
+        await first.put(question(), at=NOW, trace_id="t")
+        lanes: Mapping[Lane, int] = {"questions": 1}
+        async with Worker(first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=0.1):
+            await work.begun.wait()
+            taken = await second.claim(at=later(31), lane="questions")
+            assert taken is not None
+            await eventually(lambda: bool(work.ended))
+            await first.put(question("m9", in_thread=thread("b")), at=NOW, trace_id="next")
+            work.go_on.set()
+            assert [reply.body for reply in await platform.replies(1)] == ["a late reply"]  # the lane goes on
+        assert work.ended == ["cancelled", "finished"]
+        assert await second.posted(question().key) == ""
+        assert await second.done(taken, at=later(32))
+
+
+async def test_a_reply_that_is_ready_after_the_lease_was_lost_is_not_delivered(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    work = Gated()
+    async with two_processes(tmp_path) as (first, second):
+        await first.put(question(), at=NOW, trace_id="t")
+        lanes: Mapping[Lane, int] = {"questions": 1}
+        async with Worker(first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=600):
+            await work.begun.wait()
+            taken = await second.claim(at=later(31), lane="questions")
+            assert taken is not None
+            work.go_on.set()
+            await eventually(lambda: bool(work.ended))
+            await asyncio.sleep(0.1)
+        assert (work.ended, platform.messages) == (["finished"], {})
+        assert await second.keep(taken, at=later(32))
+
+
+async def test_a_process_that_stops_does_not_hand_back_what_another_has_taken(
+    tmp_path: Path, platform: FakePlatform
+) -> None:
+    work = Gated()
+    async with two_processes(tmp_path) as (first, second):
+        await first.put(question(), at=NOW, trace_id="t")
+        lanes: Mapping[Lane, int] = {"questions": 1}
+        worker = Worker(
+            first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=600, grace_seconds=0.05
+        )
+        async with worker:
+            await work.begun.wait()
+            taken = await second.claim(at=later(31), lane="questions")
+        assert taken is not None and work.ended == ["cancelled"]
+        assert await second.claim(at=later(32), lane="questions") is None
+        assert await second.keep(taken, at=later(32))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.job_rows import lane_of
 from bot.jobs import WITHDRAWN
@@ -11,19 +11,25 @@ from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace
 from core.domain.reply import Reply
 
+LEASE = timedelta(seconds=30)
+
 
 @dataclass
 class _Row:
     job: Job
     lane: Lane
     due: datetime
+    lease_until: datetime | None = None
     state: str = "waiting"
     ended: datetime | None = None
 
 
 class InMemoryJobStore:
-    def __init__(self) -> None:
-        self._rows: dict[str, _Row] = {}
+    """The store of the process ``owner``; ``beside`` is that of another process, over the same jobs."""
+
+    def __init__(self, owner: str = "one", *, beside: "InMemoryJobStore | None" = None) -> None:
+        self._owner = owner
+        self._rows: dict[str, _Row] = {} if beside is None else beside._rows
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         if event.key in self._rows:
@@ -37,45 +43,66 @@ class InMemoryJobStore:
         ready: list[_Row] = []
         for row in self._rows.values():
             if row.state in ("waiting", "running") and not self._is_held(row):
-                if row.state == "waiting" and row.due <= at and row.lane == lane and row.job.lock not in held:
+                if _is_free(row, at) and row.lane == lane and row.job.lock not in held:
                     ready.append(row)
                 held.add(row.job.lock)
         if not ready:
             return None
-        busy = [one.job.event.user for one in self._rows.values() if one.state == "running" and one.lane == lane]
+        busy = [one.job.event.user for one in self._rows.values() if one.lane == lane and _is_leased(one, at)]
         row = min(ready, key=lambda one: (busy.count(one.job.event.user), one.due, one.job.id))
-        row.state = "running"
-        row.job = replace(row.job, attempts=row.job.attempts + 1)
+        row.state, row.lease_until = "running", at + LEASE
+        row.job = replace(row.job, attempts=row.job.attempts + 1, owner=self._owner)
         return row.job
 
-    async def keep(self, job: Job, *, at: datetime) -> None:
-        return None
+    async def keep(self, job: Job, *, at: datetime) -> bool:
+        row = self._claimed(job)
+        if row is not None:
+            row.lease_until = at + LEASE
+        return row is not None
 
-    async def give_back(self, job: Job, *, at: datetime) -> None:
-        row = self._rows[job.key]
+    async def give_back(self, job: Job, *, at: datetime) -> bool:
+        row = self._claimed(job)
+        if row is None:
+            return False
         row.state, row.due = "waiting", min(row.due, at)
         row.job = replace(row.job, attempts=row.job.attempts - 1)
+        return True
 
-    async def save_reply(self, job: Job, reply: Reply) -> None:
-        row = self._rows[job.key]
+    async def save_reply(self, job: Job, reply: Reply) -> bool:
+        row = self._claimed(job)
+        if row is None:
+            return False
         row.job = replace(row.job, reply=reply)
+        return True
 
-    async def save_reply_id(self, job: Job, reply_id: str) -> None:
+    async def save_reply_id(self, job: Job, reply_id: str) -> bool:
+        if self._claimed(job) is None:
+            return False
         keys = {job.key}
         if isinstance(job.event, QuestionEdited) and job.event.in_place:
             keys.add(job.event.first_key)
-        for row in (self._rows[key] for key in keys):
+        for row in (self._rows[key] for key in keys if key in self._rows):
             row.job = replace(row.job, reply_id=reply_id)
+        return True
 
-    async def done(self, job: Job, *, at: datetime) -> None:
-        self._end(job, "done", at)
+    async def done(self, job: Job, *, at: datetime) -> bool:
+        return self._end(job, "done", at)
 
-    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> None:
+    async def failed(self, job: Job, words: str, *, at: datetime, retry_at: datetime | None) -> bool:
         if retry_at is None:
-            self._end(job, "given up", at)
-            return
-        row = self._rows[job.key]
+            return self._end(job, "given up", at)
+        row = self._claimed(job)
+        if row is None:
+            return False
         row.state, row.due = "waiting", retry_at
+        return True
+
+    def _claimed(self, job: Job) -> _Row | None:
+        row = self._rows.get(job.key)
+        if row is None or row.state != "running":
+            return None
+        same = (row.job.owner, row.job.attempts) == (job.owner, job.attempts)
+        return row if same else None
 
     async def posted(self, key: str) -> str:
         return self._rows[key].job.reply_id if key in self._rows else ""
@@ -143,10 +170,23 @@ class InMemoryJobStore:
                 one.state, one.ended = "done", at
         return True
 
-    def _end(self, job: Job, state: str, at: datetime) -> None:
-        row = self._rows[job.key]
+    def _end(self, job: Job, state: str, at: datetime) -> bool:
+        row = self._claimed(job)
+        if row is None:
+            return False
         row.state, row.ended = state, at
         row.job = replace(row.job, reply=None)
         for other in self._rows.values():
             if other.job.lock == job.lock and other.state == "waiting":
                 other.due = max(other.due, at)
+        return True
+
+
+def _is_free(row: _Row, at: datetime) -> bool:
+    if row.state == "waiting":
+        return row.due <= at
+    return row.state == "running" and not _is_leased(row, at)
+
+
+def _is_leased(row: _Row, at: datetime) -> bool:
+    return row.state == "running" and row.lease_until is not None and row.lease_until >= at

@@ -1,6 +1,6 @@
 """What every job store promises, asked of the real one and of the one in memory."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,19 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     with SignOfLife(tmp_path / "alive", "one") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as opened:
             yield opened
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[JobStore, JobStore]]:
+    """The stores of two processes that live, over the same jobs."""
+    if request.param == "memory":
+        first = InMemoryJobStore("one")
+        yield first, InMemoryJobStore("two", beside=first)
+        return
+    path = tmp_path / "process.db"
+    with SignOfLife(tmp_path / "alive", "one") as one, SignOfLife(tmp_path / "alive", "two") as two:
+        async with SqliteJobStore(path, alive=one) as opened, SqliteJobStore(path, alive=two) as beside:
+            yield opened, beside
 
 
 async def claimed(store: JobStore, *, seconds: float = 0) -> Job:
@@ -272,3 +285,86 @@ async def test_old_finished_jobs_go_and_unfinished_ones_stay(store: JobStore) ->
     assert await store.sweep(before=later(10)) == 0
     assert await store.sweep(before=later(11)) == 1
     assert (await claimed(store, seconds=20)).trace_id == "2"
+
+
+Change = Callable[[JobStore, Job], Awaitable[bool]]
+CHANGES: Mapping[str, Change] = {
+    "keep": lambda store, job: store.keep(job, at=later(32)),
+    "give back": lambda store, job: store.give_back(job, at=later(32)),
+    "save the reply": lambda store, job: store.save_reply(job, Reply(kind="help", body="late")),
+    "save the reply's id": lambda store, job: store.save_reply_id(job, "late"),
+    "done": lambda store, job: store.done(job, at=later(32)),
+    "put off": lambda store, job: store.failed(job, "late", at=later(32), retry_at=later(32)),
+    "give up": lambda store, job: store.failed(job, "late", at=later(32), retry_at=None),
+}
+each_change = pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+
+
+@each_change
+async def test_a_claim_that_holds_may_change_its_job(store: JobStore, change: Change) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    assert await change(store, await claimed(store))
+
+
+@each_change
+async def test_a_process_that_lost_its_lease_changes_nothing(stores: tuple[JobStore, JobStore], change: Change) -> None:
+    first, second = stores
+    await first.put(question("m1"), at=NOW, trace_id="1")
+    await first.put(question("m2"), at=NOW, trace_id="2")
+    lost = await claimed(first)
+    taken = await claimed(second, seconds=31)
+    assert (lost.key, lost.attempts, taken.attempts) == (taken.key, 1, 2)
+    assert not await change(first, lost)
+    assert await first.claim(at=later(33), lane="questions") is None  # the second process still works on it
+    assert await second.claim(at=later(33), lane="questions") is None
+    assert await second.posted(taken.key) == ""
+    await second.failed(taken, "busy", at=later(34), retry_at=later(34))
+    again = await claimed(second, seconds=34)
+    assert (again.key, again.attempts, again.reply) == (taken.key, 3, None)
+
+
+@each_change
+async def test_a_process_that_claims_its_own_job_anew_speaks_for_the_new_claim_alone(
+    store: JobStore, change: Change
+) -> None:
+    await store.put(question(), at=NOW, trace_id="1")
+    lost = await claimed(store)
+    taken = await claimed(store, seconds=31)
+    assert not await change(store, lost)
+    assert await store.done(taken, at=later(33))
+
+
+@each_change
+async def test_a_job_that_is_not_running_is_changed_by_nobody(store: JobStore, change: Change) -> None:
+    await store.put(question("m1", in_thread=thread("a")), at=NOW, trace_id="1")
+    await store.put(question("m2", in_thread=thread("b")), at=NOW, trace_id="2")
+    ended, handed_back = await claimed(store), await claimed(store)
+    await store.done(ended, at=NOW)
+    await store.give_back(handed_back, at=NOW)
+    assert not await change(store, ended)
+    assert not await change(store, handed_back)
+    assert (await claimed(store)).key == handed_back.key
+    assert await store.claim(at=NOW, lane="questions") is None
+
+
+async def test_a_lost_edit_leaves_the_first_answers_id_alone(stores: tuple[JobStore, JobStore]) -> None:
+    first, second = stores
+    await first.put(question(), at=NOW, trace_id="1")
+    asked = await claimed(first)
+    await first.save_reply_id(asked, "message-7")
+    await first.done(asked, at=NOW)
+    await first.put(edited(), at=NOW, trace_id="2")
+    lost = await claimed(first)
+    await claimed(second, seconds=31)
+    assert not await first.save_reply_id(lost, "message-8")
+    assert await first.posted(question().key) == "message-7"
+
+
+async def test_keeping_a_job_extends_its_lease(stores: tuple[JobStore, JobStore]) -> None:
+    first, second = stores
+    await first.put(question(), at=NOW, trace_id="1")
+    job = await claimed(first)
+    assert await first.keep(job, at=later(29))
+    assert await second.claim(at=later(58), lane="questions") is None
+    assert (await claimed(second, seconds=60)).attempts == 2
+    assert not await first.keep(job, at=later(61))

@@ -74,10 +74,11 @@ async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
 
     save = SqliteJobStore.save_reply
 
-    async def save_reply(self: SqliteJobStore, job: Job, reply: Reply) -> None:
-        await save(self, job, reply)
+    async def save_reply(self: SqliteJobStore, job: Job, reply: Reply) -> bool:
+        saved = await save(self, job, reply)
         if point == "replied":
             die()
+        return saved
 
     SqliteJobStore.save_reply = save_reply  # type: ignore[method-assign]
     channel = Channel(workspace=Workspace(platform="local", id="lab"), id="general")
