@@ -82,12 +82,23 @@ async def version_of(connection: aiosqlite.Connection) -> int:
     return next((int(row[0]) for row in rows), 0)
 
 
-async def _connect(address: str) -> aiosqlite.Connection:
+async def _connect(address: str, *pragmas: str) -> aiosqlite.Connection:
+    """A connection with the settings that all have and ``pragmas`` besides; closed again where one of them fails."""
     opened = await aiosqlite.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
-    await opened.execute("PRAGMA foreign_keys = ON")
-    await opened.execute("PRAGMA secure_delete = ON")
-    await opened.execute("PRAGMA temp_store = MEMORY")
+    async with _closed_on_failure(opened):
+        for pragma in ("foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY", *pragmas):
+            await opened.execute(f"PRAGMA {pragma}")
     return opened
+
+
+@contextlib.asynccontextmanager
+async def _closed_on_failure(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+    """Close ``connection`` where the block raises: the thread of one left open keeps the process from ending."""
+    try:
+        yield
+    except BaseException:
+        await connection.close()
+        raise
 
 
 class Database:
@@ -112,17 +123,15 @@ class Database:
         with translated():
             await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
             address = await asyncio.to_thread(lambda: path.absolute().as_uri())
-            writer = await _connect(address)
-            try:
-                await writer.execute("PRAGMA journal_mode = WAL")
-                # NORMAL would lose the last commits at a power cut; a confirmed paper must stay confirmed.
-                await writer.execute("PRAGMA synchronous = FULL")
-                await migrate(writer)
-            except BaseException:
-                await writer.close()
-                raise
-        database = cls(path, writer, address)
-        with translated():
+            return await cls._open_once(path, address)
+
+    @classmethod
+    async def _open_once(cls, path: Path, address: str) -> "Database":
+        # NORMAL would lose the last commits at a power cut; a confirmed paper must stay confirmed.
+        writer = await _connect(address, "journal_mode = WAL", "synchronous = FULL")
+        async with _closed_on_failure(writer):
+            await migrate(writer)
+            database = cls(path, writer, address)
             await database._look(writer)
         return database
 
@@ -132,7 +141,7 @@ class Database:
         address = await asyncio.to_thread(read_only, path)
         with translated():
             reader = await _connect(address)
-            try:
+            async with _closed_on_failure(reader):
                 if await schema_of(reader) != len(STEPS):
                     raise LibraryFailure(
                         "This library is of another version of Footnote and may not be written here; "
@@ -140,9 +149,6 @@ class Database:
                     )
                 database = cls(path, reader, address)
                 await database._look(reader)
-            except BaseException:
-                await reader.close()
-                raise
         return database
 
     async def replaced(self) -> bool:
@@ -183,8 +189,7 @@ class Database:
                     self._idle.put_nowait(connection)
 
     async def _new_reader(self) -> aiosqlite.Connection:
-        connection = await _connect(self._address)
-        await connection.execute("PRAGMA query_only = ON")
+        connection = await _connect(self._address, "query_only = ON")
         self._readers.append(connection)
         return connection
 
@@ -252,5 +257,6 @@ class Database:
                 return
             self._closed = True
             with translated():
-                for connection in (*self._readers, self._writer):
-                    await connection.close()
+                async with contextlib.AsyncExitStack() as stack:  # closes all of them, also where one cannot be
+                    for connection in (self._writer, *self._readers):
+                        stack.push_async_callback(connection.close)
