@@ -72,7 +72,8 @@ class SqliteJobStore:
                     "synchronous = FULL",
                     "secure_delete = ON",
                 ):
-                    await self._db.execute(f"PRAGMA {pragma}")
+                    # Run to its end: one that answers with a row would keep the transaction below from ending.
+                    await self._db.execute_fetchall(f"PRAGMA {pragma}")
                 await self._migrate()
                 await self._take_over()
         except BaseException:

@@ -94,8 +94,8 @@ class PageFile:
         """Leave nothing of what was deleted: cells are zeroed, but copies may stay between them and in the log."""
         async with self.held(), self._serial:
             with _translated():
-                await self._db.execute("VACUUM")
-                await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                await self._db.execute_fetchall("VACUUM")
+                await self._db.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _connect(self) -> None:
         with _translated():
@@ -103,7 +103,8 @@ class PageFile:
             self._db = await aiosqlite.connect(self.path, isolation_level=None)
             try:
                 for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "secure_delete = ON"):
-                    await self._db.execute(f"PRAGMA {pragma}")
+                    # Run to its end: one that answers with a row would keep the transaction below from ending.
+                    await self._db.execute_fetchall(f"PRAGMA {pragma}")
                 await self._set_up()
                 self._opened = await asyncio.to_thread(self.path.stat)
             except BaseException:

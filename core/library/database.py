@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +22,7 @@ Result = TypeVar("Result")
 
 BUSY_SECONDS = 15.0
 READERS = 2
+_PAUSE_SECONDS = 0.05
 _BUSY = "The library is in use by another process for too long. Please try again."
 # What SQLite's primary result codes mean to a person.
 _WORDS = {
@@ -87,7 +89,8 @@ async def _connect(address: str, *pragmas: str) -> aiosqlite.Connection:
     opened = await aiosqlite.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
     async with _closed_on_failure(opened):
         for pragma in ("foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY", *pragmas):
-            await opened.execute(f"PRAGMA {pragma}")
+            # Some answer with a row; as long as it is not fetched the statement runs on, and no transaction can end.
+            await opened.execute_fetchall(f"PRAGMA {pragma}")
     return opened
 
 
@@ -99,6 +102,15 @@ async def _closed_on_failure(connection: aiosqlite.Connection) -> AsyncIterator[
     except BaseException:
         await connection.close()
         raise
+
+
+def _may_pass(error: sqlite3.OperationalError) -> bool:
+    """Whether an opening failed because others were at work on the file, and may succeed a moment later.
+
+    SQLite does not wait for them in every case: not for the change to a write-ahead log, for example.
+    """
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_SCHEMA)
 
 
 class Database:
@@ -119,11 +131,21 @@ class Database:
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
-        """Open or create the file and bring its schema up to date. Raises ``LibraryFailure``."""
+        """Open or create the file and bring its schema up to date. Raises ``LibraryFailure``.
+
+        An opening that fails because others are at work on the file is tried again for ``BUSY_SECONDS``.
+        """
         with translated():
             await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
             address = await asyncio.to_thread(lambda: path.absolute().as_uri())
-            return await cls._open_once(path, address)
+            until = time.monotonic() + BUSY_SECONDS
+            while True:
+                try:
+                    return await cls._open_once(path, address)
+                except sqlite3.OperationalError as error:
+                    if not _may_pass(error) or time.monotonic() > until:
+                        raise
+                await asyncio.sleep(_PAUSE_SECONDS)
 
     @classmethod
     async def _open_once(cls, path: Path, address: str) -> "Database":
@@ -238,9 +260,9 @@ class Database:
                 return
             with translated():
                 # In memory a large file's copy would not fit.
-                await self._writer.execute("PRAGMA temp_store = FILE")
-                await self._writer.execute("VACUUM")
-                await self._writer.execute("PRAGMA temp_store = MEMORY")
+                await self._writer.execute_fetchall("PRAGMA temp_store = FILE")
+                await self._writer.execute_fetchall("VACUUM")
+                await self._writer.execute_fetchall("PRAGMA temp_store = MEMORY")
 
     async def size(self) -> int:
         """Bytes of the file."""

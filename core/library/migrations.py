@@ -45,9 +45,8 @@ async def migrate(connection: aiosqlite.Connection, steps: Sequence[Sequence[str
             if current == len(steps):
                 await connection.execute("COMMIT")
                 return current
-            for statement in steps[current]:
-                await connection.execute(statement)
-            await connection.execute(f"PRAGMA user_version = {current + 1}")
+            for statement in (*steps[current], f"PRAGMA user_version = {current + 1}"):
+                await connection.execute_fetchall(statement)  # run to its end: a commit waits for no statement
             await connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:

@@ -8,6 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import aiosqlite
 import pytest
 
 from bot.alive import SignOfLife
@@ -167,3 +168,21 @@ async def test_a_file_that_is_no_database_is_one_clear_sentence(tmp_path: Path) 
     with SignOfLife(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="waiting work"):
         async with SqliteJobStore(path, alive=alive):
             pass
+
+
+async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[aiosqlite.Cursor] = []
+    execute = aiosqlite.Connection.execute
+
+    async def holding(connection: aiosqlite.Connection, *given: object) -> aiosqlite.Cursor:
+        cursor = await execute(connection, *given)  # type: ignore[arg-type]
+        held.append(cursor)
+        return cursor
+
+    monkeypatch.setattr(aiosqlite.Connection, "execute", holding)
+    with SignOfLife(tmp_path / "alive", "tester") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            assert await store.put(question("How long?"), at=NOW, trace_id="t")
+    assert held

@@ -2,16 +2,20 @@
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import aiosqlite
 import pytest
 
 from core.domain.errors import LibraryFailure
 from core.library import database, open_library, workspace_folder
-from tests.core.library.making import EMBEDDER, HERE, make
+from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 ROOT = Path(__file__).parents[3]
 OPEN_AND_CLOSE = """
@@ -35,6 +39,22 @@ async def all_closed() -> None:
     async with asyncio.timeout(5):
         while any("_connection_worker_thread" in thread.name for thread in threading.enumerate()):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[aiosqlite.Cursor]]:
+    """What every statement returned, kept, as a process that is busy elsewhere keeps it for a while."""
+    kept: list[aiosqlite.Cursor] = []
+    execute = aiosqlite.Connection.execute
+
+    async def keeping(connection: aiosqlite.Connection, *given: object) -> aiosqlite.Cursor:
+        cursor = await execute(connection, *given)  # type: ignore[arg-type]
+        kept.append(cursor)
+        return cursor
+
+    monkeypatch.setattr(aiosqlite.Connection, "execute", keeping)
+    yield kept
+    kept.clear()
 
 
 async def filled(data: Path) -> Path:
@@ -78,3 +98,32 @@ async def test_a_process_that_cannot_open_a_library_ends(tmp_path: Path) -> None
     )
     assert ended.returncode == 1
     assert "The library file is damaged" in ended.stderr
+
+
+async def test_results_that_are_still_held_do_not_keep_a_new_library_from_opening(
+    tmp_path: Path, results: list[aiosqlite.Cursor]
+) -> None:
+    opened = await open_library(tmp_path, HERE)
+    assert await opened.library.papers(scope()) == []
+    await opened.close()
+    assert results
+
+
+async def test_many_open_a_new_library_at_once(tmp_path: Path) -> None:
+    opened = await asyncio.gather(*(open_library(tmp_path, HERE) for _ in range(8)))
+    assert [await each.library.papers(scope()) for each in opened] == [[]] * 8
+    for each in opened:
+        await each.close()
+
+
+async def test_an_opening_that_others_are_in_the_way_of_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "library.db"
+    monkeypatch.setattr(database, "BUSY_SECONDS", 5.0)
+    with closing(sqlite3.connect(file, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("CREATE TABLE in_the_way (x)")
+        other.execute("BEGIN EXCLUSIVE")  # no log can be begun meanwhile, and SQLite does not wait for it
+        asyncio.get_running_loop().call_later(0.3, other.execute, "ROLLBACK")
+        opened = await database.Database.open(file)
+    await opened.close()
