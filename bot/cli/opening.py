@@ -35,9 +35,13 @@ async def changing(settings: Settings, where: Place) -> AsyncIterator[Tools]:
 
 @contextmanager
 def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
-    """The settings as they are; those of an empty folder, gone afterwards, where no workspace was made yet."""
-    from core.library import channels, sizes
+    """The settings as they are; those of an empty folder, gone afterwards, where no workspace was made yet.
 
+    Raises ``LibraryFailure`` where papers are stored and the database that knew them is gone.
+    """
+    from core.library import channels, check_not_lost, sizes, workspace_folder
+
+    check_not_lost(workspace_folder(settings.data, where.workspace))
     used = channels(settings.data, where.workspace)
     if used is not None:
         _tell_of_channels(where, used)

@@ -4,6 +4,17 @@ from core.library.database import may_write
 from core.library.files import workspace_folder
 from core.library.lexical import FieldWeights
 from core.library.opening import OpenLibrary, open_library
+from core.library.settling import check_not_lost
 from core.library.sizes import Size, channels, sizes
 
-__all__ = ["FieldWeights", "OpenLibrary", "Size", "channels", "may_write", "open_library", "sizes", "workspace_folder"]
+__all__ = [
+    "FieldWeights",
+    "OpenLibrary",
+    "Size",
+    "channels",
+    "check_not_lost",
+    "may_write",
+    "open_library",
+    "sizes",
+    "workspace_folder",
+]

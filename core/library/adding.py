@@ -4,18 +4,19 @@ It stands apart from ``papers`` so that the order which makes a crash harmless c
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import aiosqlite
 
-from core.domain.errors import EmbedderMismatch
+from core.domain.errors import EmbedderMismatch, LibraryFailure
 from core.domain.model import Paper, Reading
 from core.library import wording
 from core.library.codec import to_json
 from core.library.database import Database, translated
-from core.library.files import Files
+from core.library.files import Files, picture_name
 from core.library.lexical_rows import Fields, fields_of, insert_rows, rescope
 from core.library.rows import (
     INSERT_SHARE,
@@ -27,6 +28,7 @@ from core.library.rows import (
     share_row,
     storable,
 )
+from core.library.settling import settle
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
@@ -51,6 +53,7 @@ class _Packed:
     fields: tuple[Fields, ...]
     vectors: tuple[bytes, ...]
     dimension: int
+    images: frozenset[str]
 
 
 async def add_paper(
@@ -65,7 +68,7 @@ async def add_paper(
         if known is None:
             if reading.passages:
                 await claim_embedder(connection, embedder, packed.dimension)
-            # The files are made durable inside the transaction: a sweep or a removal cannot come in between.
+            # The files are made durable inside the transaction: no settling or removal can come in between.
             images = await asyncio.to_thread(_file, files, paper, reading, pdf)
             await _insert(connection, paper, reading, packed, images)
         else:
@@ -74,7 +77,12 @@ async def add_paper(
 
     with translated():
         packed = await asyncio.to_thread(_pack, paper, reading, vectors)
-        await database.change(work)
+        try:
+            await database.change(work)
+        finally:
+            # Where this fails the next opening does it; until then a file is read where it waits.
+            with suppress(LibraryFailure):
+                await database.write(lambda connection: settle(connection, files, {paper.id}, packed.images))
 
 
 def _file(files: Files, paper: Paper, reading: Reading, pdf: Path) -> list[str]:
@@ -97,6 +105,7 @@ def _pack(paper: Paper, reading: Reading, vectors: "Vectors") -> _Packed:
         fields=tuple(fields_of(paper.title, passage) for passage in reading.passages),
         vectors=tuple(row.tobytes() for row in halves),
         dimension=int(halves.shape[1]) if halves.ndim == 2 else 0,
+        images=frozenset(picture_name(figure.image) for figure in reading.figures if figure.image),
     )
 
 

@@ -1,20 +1,25 @@
 """The files beside the library's rows: originals under their hash, pictures under theirs.
 
-A file is complete on disk before the row that names it is committed, and is deleted only after the row is
-gone; what a crash leaves over is an orphan, and orphans are swept when the library is opened.
+A new file waits, complete, beside its place until the row that names it is committed; it is deleted only after the
+row is gone. What has no row is not deleted for that: the rows may be what is missing, a database lost or put back
+from a backup. Only files that still wait, and those that the database notes as forgotten, are ever removed.
 """
 
 import hashlib
 import os
 import re
 import shutil
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from core.domain.model import Workspace
 
-_TEMPORARY = ".part"
+_PART = ".part"
+"""A file that is still being written."""
+_WAITING = ".ready"
+"""A file that is complete and waits for its row to be committed."""
 
 
 def workspace_folder(data: Path, workspace: Workspace) -> Path:
@@ -35,7 +40,7 @@ def clear_folder(folder: Path) -> tuple[tuple[str, ...], int]:
     if not folder.exists():
         return (), 0
     leaving = folder.rename(_leaving(folder))
-    papers = tuple(sorted(path.stem for path in (leaving / "papers").glob("*.pdf")))
+    papers = tuple(sorted({path.stem for path in _originals(leaving / "papers")}))
     files = sum(1 for path in leaving.rglob("*") if path.is_file())
     finish_clearing(folder)
     return papers, files
@@ -52,6 +57,11 @@ def _leaving(folder: Path) -> Path:
     return folder.with_name(folder.name + ".leaving")
 
 
+def picture_name(picture: bytes) -> str:
+    """What a picture is stored under: its hash. No picture has no name."""
+    return hashlib.sha256(picture).hexdigest() if picture else ""
+
+
 class Files:
     """Originals and pictures of one workspace. All methods block; call them off the event loop."""
 
@@ -61,81 +71,98 @@ class Files:
 
     def pdf(self, paper_id: str) -> Path:
         """Where the original of a paper lies, or would."""
-        return self._papers / f"{paper_id}.pdf"
+        return _found(self._pdf(paper_id))
 
     def keep_pdf(self, paper_id: str, source: Path) -> None:
-        """Copy the original in, whole or not at all."""
-        target = self.pdf(paper_id)
-        if target.exists():
+        """Copy the original in, whole or not at all; unless it is here, it waits for ``settle``."""
+        target = self._pdf(paper_id)
+        if _found(target).exists():
             return
-        _prepare(target)
-        temporary = target.with_suffix(_TEMPORARY)
-        with source.open("rb") as reading, temporary.open("wb") as writing:
+        with source.open("rb") as reading, _waiting(target) as writing:
             shutil.copyfileobj(reading, writing, 1 << 20)
-            _settle(writing.fileno())
-        _put(temporary, target)
 
     def keep_picture(self, picture: bytes) -> str:
-        """Store a picture and return its name; the same picture is stored once. No picture has no name."""
-        if not picture:
-            return ""
-        name = hashlib.sha256(picture).hexdigest()
-        target = self._picture(name)
-        if not target.exists():
-            _prepare(target)
-            temporary = target.with_suffix(_TEMPORARY)
-            with temporary.open("wb") as writing:
+        """Store a picture and return its name; the same picture is stored once. It waits for ``settle``."""
+        name = picture_name(picture)
+        if name and not _found(self._picture(name)).exists():
+            with _waiting(self._picture(name)) as writing:
                 writing.write(picture)
-                _settle(writing.fileno())
-            _put(temporary, target)
         return name
 
     def picture(self, name: str) -> bytes:
         """The picture of that name; empty where there is none."""
-        return self._picture(name).read_bytes() if name and self._picture(name).exists() else b""
+        if not name:
+            return b""
+        try:
+            return _found(self._picture(name)).read_bytes()
+        except FileNotFoundError:
+            return b""
+
+    def waiting(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The originals and pictures that wait for their rows."""
+        papers, pictures = (
+            frozenset(path.stem for path in folder.glob(f"*{_WAITING}")) for folder in (self._papers, self._figures)
+        )
+        return papers, pictures
+
+    def settle(self, papers: Mapping[str, bool], pictures: Mapping[str, bool]) -> None:
+        """Put in its place what waited and has a row now (True); delete what waited in vain (False)."""
+        targets = [(self._pdf(paper_id), has_row) for paper_id, has_row in papers.items()]
+        targets += [(self._picture(name), has_row) for name, has_row in pictures.items() if name]
+        for target, has_row in targets:
+            waiting = target.with_suffix(_WAITING)
+            if not has_row:
+                waiting.unlink(missing_ok=True)
+            elif waiting.exists():
+                waiting.replace(target)
+
+    def drop(self, papers: Collection[str], pictures: Collection[str]) -> None:
+        """Delete originals and pictures, wherever they lie."""
+        for target in [*map(self._pdf, papers), *(self._picture(name) for name in pictures if name)]:
+            target.unlink(missing_ok=True)
+            target.with_suffix(_WAITING).unlink(missing_ok=True)
+
+    def clear_parts(self) -> None:
+        """Delete what was being written when a process ended."""
+        for folder in (self._papers, self._figures):
+            for part in folder.glob(f"*{_PART}"):
+                part.unlink(missing_ok=True)
+
+    def _pdf(self, paper_id: str) -> Path:
+        return self._papers / f"{paper_id}.pdf"
 
     def _picture(self, name: str) -> Path:
         return self._figures / f"{name}.png"
 
-    def drop(self, papers: Collection[str], pictures: Collection[str]) -> tuple[int, int]:
-        """Delete originals and pictures; returns how many of each there were."""
-        gone_papers = sum(_gone(self.pdf(paper_id)) for paper_id in papers)
-        gone_pictures = sum(_gone(self._picture(name)) for name in pictures if name)
-        return gone_papers, gone_pictures
 
-    def sweep(self, papers: Collection[str], pictures: Collection[str]) -> int:
-        """Delete every file that no row names; returns how many there were."""
-        swept = 0
-        for folder, kept in ((self._papers, papers), (self._figures, pictures)):
-            if folder.is_dir():
-                for path in folder.iterdir():
-                    if path.suffix == _TEMPORARY or path.stem not in kept:
-                        swept += _gone(path)
-        return swept
+def stored_originals(home: Path) -> int:
+    """How many originals lie in the folder of a workspace, whether or not rows name them."""
+    return sum(1 for path in (home / "papers").glob("*.pdf"))
 
 
-def _prepare(target: Path) -> None:
+def _originals(folder: Path) -> list[Path]:
+    return [*folder.glob("*.pdf"), *folder.glob(f"*{_WAITING}")]
+
+
+def _found(target: Path) -> Path:
+    """Where a file lies: in its place, or beside it where a process ended before it could put it there."""
+    waiting = target.with_suffix(_WAITING)
+    return waiting if not target.exists() and waiting.exists() else target
+
+
+@contextmanager
+def _waiting(target: Path) -> Iterator[BinaryIO]:
+    """Write a file that then waits beside ``target``; durable once the block is left, with its name."""
     target.parent.mkdir(parents=True, exist_ok=True)
-
-
-def _settle(handle: int) -> None:
-    os.fsync(handle)
-
-
-def _put(temporary: Path, target: Path) -> None:
-    """Rename, and make the name itself durable where the system lets a folder be synced."""
-    temporary.replace(target)
+    part = target.with_suffix(_PART)
+    with part.open("wb") as writing:
+        yield writing
+        writing.flush()
+        os.fsync(writing.fileno())
+    part.replace(target.with_suffix(_WAITING))
     if os.name == "posix":
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _gone(path: Path) -> int:
-    try:
-        path.unlink()
-    except FileNotFoundError:
-        return 0
-    return 1

@@ -17,9 +17,11 @@ import aiosqlite
 from core.domain.model import Forgotten, Workspace
 from core.domain.ports import ForgetsPapers
 from core.library import wording
-from core.library.database import Database, translated
+from core.library.database import Database
 from core.library.files import Files
-from core.library.removal import Gone, open_note, remove_from, remove_papers, remove_place, strike_note
+from core.library.removal import Gone, remove_from, remove_papers, remove_place
+from core.library.settling import drop_forgotten
+from core.library.unfinished import open_note, strike_note
 
 _SLICE = 64
 """Index pages merged in one transaction: a few hundredths of a second."""
@@ -70,15 +72,14 @@ class Forgetting:
         """Everything after the commit; counts of what others forgot."""
         if not gone.papers and not gone.left:
             return Counter()
-        with translated():
-            await asyncio.to_thread(self._files.drop, gone.papers, gone.pictures)
-        others = await self._tell()
+        others = await self._carry_out()
         if gone.papers:
             self._clear()
         return others
 
-    async def _tell(self) -> Counter[str]:
-        """Tell the others what the note says, strike it, and cut the log in which it stood."""
+    async def _carry_out(self) -> Counter[str]:
+        """Delete the files that the note names, tell the others of it, strike it, and cut the log in which it stood."""
+        await self._database.write(lambda connection: drop_forgotten(connection, self._files))
         async with self._database.read() as connection:
             note = await open_note(connection)
         forgotten: Counter[str] = Counter()
@@ -94,7 +95,7 @@ class Forgetting:
         return forgotten
 
     async def resume(self) -> None:
-        """After opening: finish what a crash or a stop left undone (files were swept before)."""
+        """After opening: finish what a crash or a stop left undone."""
         # Through the writer: a workspace that is only written to need not open a reader.
         found = await self._database.write(
             lambda connection: connection.execute_fetchall(
@@ -103,7 +104,7 @@ class Forgetting:
         )
         notes = {row[0] for row in found}
         if "forgetting" in notes:
-            await self._tell()
+            await self._carry_out()
         if notes:
             self._clear()
 

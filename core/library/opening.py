@@ -23,6 +23,7 @@ from core.library.papers import SqliteLibrary
 from core.library.records import SqliteRecords
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
+from core.library.settling import check_not_lost, check_not_new, settle_all
 from core.library.spending import SqliteSpending
 from core.library.studies import SqliteStudies
 from core.library.subscriptions import SqliteSubscriptions
@@ -67,15 +68,18 @@ async def open_library(
 ) -> OpenLibrary:
     """Open or create the library of ``workspace`` under the data folder ``folder``.
 
-    ``others`` are told when papers are forgotten. Orphan files are swept, and a forgetting that a crash cut
-    short is finished; where the folder may only be read, neither, and whatever would write is refused.
-    Raises ``LibraryFailure``.
+    ``others`` are told when papers are forgotten. An adding or forgetting that a crash cut short is finished; where
+    the folder may only be read it is not, and whatever would write is refused. Raises ``LibraryFailure``, also where
+    originals are stored and the database that knew them is gone.
     """
     home = workspace_folder(folder, workspace)
     files = Files(home)
-    if await asyncio.to_thread(lambda: may_write(folder) and may_write(home)):
-        with translated():
+    writable = await asyncio.to_thread(lambda: may_write(folder) and may_write(home))
+    with translated():
+        if writable:
             await asyncio.to_thread(finish_clearing, home)
+        await asyncio.to_thread(check_not_lost, home)
+    if writable:
         database = await Database.open(home / "library.db")
         prepare = _set_right
     else:
@@ -109,8 +113,9 @@ async def open_library(
 
 async def _set_right(database: Database, files: Files, workspace: Workspace, forgetting: Forgetting) -> None:
     """What an end without warning may have left undone is done."""
+    await database.write(lambda connection: check_not_new(connection, database.path.parent))
     await _claim(database, workspace)
-    await _sweep(database, files)
+    await database.write(lambda connection: settle_all(connection, files))
     await forgetting.resume()
 
 
@@ -141,15 +146,3 @@ async def _owner(connection: aiosqlite.Connection) -> str | None:
 def _check_owner(owner: str | None, workspace: Workspace) -> None:
     if owner not in (None, workspace.key):
         raise LibraryFailure("This library belongs to another workspace; it was not opened.")
-
-
-async def _sweep(database: Database, files: Files) -> None:
-    """Under the write lock, so that no paper is being added meanwhile, here or in another process."""
-
-    async def work(connection: aiosqlite.Connection) -> None:
-        papers = await connection.execute_fetchall("SELECT id FROM paper")
-        images = await connection.execute_fetchall("SELECT DISTINCT image FROM figure")
-        await asyncio.to_thread(files.sweep, {row[0] for row in papers}, {row[0] for row in images})
-
-    with translated():
-        await database.write(work)

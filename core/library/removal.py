@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import aiosqlite
@@ -12,6 +12,7 @@ from core.library.adding import number_of_paper
 from core.library.keepsakes import forget_notes, forget_notes_holding
 from core.library.lexical_rows import delete_rows, rescope
 from core.library.quoting import forget_quotes, forget_studies
+from core.library.unfinished import open_note
 from core.text import mark_of
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
@@ -139,6 +140,7 @@ async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
             "papers": sorted({*older.papers, *gone.papers}),
             "marks": sorted({*older.marks, *map(mark_of, gone.words)}),
             "left": sorted({*older.left, *gone.left}),
+            "pictures": sorted({*older.pictures, *gone.pictures}),
         }
         await connection.executemany(
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
@@ -154,35 +156,6 @@ async def all_remembered(connection: aiosqlite.Connection, papers: Collection[st
         (json.dumps(sorted(papers)),),
     )
     return not list(rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What others have not been told of yet: forgotten papers, marks of their words, papers that left a channel."""
-
-    papers: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    left: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def papers_left(self) -> Mapping[str, frozenset[str]]:
-        """The channels that each paper left."""
-        return {one: frozenset(channel for paper, channel in self.left if paper == one) for one, _ in self.left}
-
-
-async def open_note(connection: aiosqlite.Connection) -> Note:
-    """The note that was not struck yet; empty where there is none."""
-    found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
-    note = json.loads(found[0][0]) if found else {"papers": ()}
-    left = tuple((paper, channel) for paper, channel in note.get("left", ()))
-    return Note(tuple(note["papers"]), tuple(note.get("marks", ())), left)
-
-
-async def strike_note(connection: aiosqlite.Connection, told: Note) -> None:
-    """Strike the note if it says no more than ``told``: another forgetting may have joined it."""
-    note = await open_note(connection)
-    if set(note.papers) <= set(told.papers) and set(note.left) <= set(told.left):
-        await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
 
 
 async def _counts(connection: aiosqlite.Connection, number: int) -> Counter[str]:

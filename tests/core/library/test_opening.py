@@ -198,21 +198,6 @@ async def test_a_write_whose_asker_is_cancelled_is_stored_whole(tmp_path: Path) 
     await opened.close()
 
 
-async def test_orphans_are_swept_and_originals_stay(tmp_path: Path) -> None:
-    made = make(tmp_path, ["kept"])
-    opened = await open_library(tmp_path / "data", HERE)
-    await add(opened, made)
-    await opened.close()
-    home = workspace_folder(tmp_path / "data", HERE)
-    (home / "figures").mkdir(exist_ok=True)
-    for name in ("papers/orphan.pdf", "papers/half.part", "figures/orphan.png"):
-        (home / name).write_bytes(b"left over")
-    opened = await open_library(tmp_path / "data", HERE)
-    left = sorted(path.name for path in home.rglob("*") if path.parent.name in ("papers", "figures"))
-    assert left == [f"{made.paper.id}.pdf"]
-    await opened.close()
-
-
 async def test_a_folder_that_was_moved_is_not_taken_for_anothers(tmp_path: Path) -> None:
     other = Workspace(platform="local", id="other")
     await (await open_library(tmp_path, HERE)).close()
