@@ -73,6 +73,15 @@ class Hearing:
         for event in await self._meaning.heard(events.said(note)):
             await self._take(event, note, message)
 
+    async def tell_of_failure(self, message: discord.Message, words: str) -> None:
+        """Say beneath a message why it was not taken in, where it is for the bot; talk of others is left alone."""
+        note = noted(message, own=self._own)
+        said = events.said(note)
+        if not (said.addressed or said.papers):
+            return
+        with translated():
+            await message.reply(words, allowed_mentions=NOBODY, mention_author=False)
+
     async def edited(self, before: discord.Message | None, after: discord.Message) -> None:
         """A message reads otherwise: a question is asked anew, a PDF taken out of it is removed."""
         if after.author.bot or after.type not in WRITTEN or after.edited_at is None:

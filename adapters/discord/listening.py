@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import discord
 
+from adapters.common.retrying import Retrying, tell_nobody
 from adapters.discord import commands
 from adapters.discord.access import place_of
 from adapters.discord.delivery import Delivery
@@ -66,14 +67,16 @@ class Listening:
         self._client: discord.Client | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._taking: set[asyncio.Task[object]] = set()
+        self._retrying = Retrying()
 
     async def close(self) -> None:
-        """End what is being taken, and leave off looking for what was missed."""
+        """End what is being taken; leave off trying again, and looking for what was missed: a start does that."""
         if self._taking:
             await asyncio.wait(self._taking, timeout=_LAST_SECONDS)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._retrying.close()
 
     async def ready(self, client: discord.Client) -> None:
         """Register what changed of the commands, and hear what was missed."""
@@ -92,18 +95,20 @@ class Listening:
     @_to_the_end
     async def message(self, message: discord.Message) -> None:
         """Hear it."""
-        await self._hearing.heard(message)
+        await self._hear(message)
 
     @_to_the_end
     async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Hear it anew."""
-        await self._hearing.edited(payload.cached_message, payload.message)
+        before, after = payload.cached_message, payload.message
+        key = f"edit-{after.id}-{after.edited_at}"
+        await self._retrying.run(key, lambda: self._hearing.edited(before, after), tell_nobody)
 
     @_to_the_end
     async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Take back what it shared."""
         place = self._place(payload.channel_id, payload.guild_id, payload.cached_message)
-        await self._hearing.deleted(place, str(payload.message_id), payload.cached_message)
+        await self._delete(place, payload.message_id, payload.cached_message)
 
     @_to_the_end
     async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
@@ -111,31 +116,41 @@ class Listening:
         cached = {message.id: message for message in payload.cached_messages}
         for id_ in sorted(payload.message_ids):
             place = self._place(payload.channel_id, payload.guild_id, cached.get(id_))
-            await self._hearing.deleted(place, str(id_), cached.get(id_))
+            await self._delete(place, id_, cached.get(id_))
 
     @_to_the_end
     async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Take back what was shared in it."""
         alone = payload.thread_type is discord.ChannelType.private_thread
-        await self._hearing.thread_deleted(
-            Place(
-                guild=str(payload.guild_id),
-                where=str(payload.thread_id),
-                parent=str(payload.parent_id),
-                alone=alone,
-            )
+        place = Place(
+            guild=str(payload.guild_id), where=str(payload.thread_id), parent=str(payload.parent_id), alone=alone
         )
+        key = f"thread-{payload.thread_id}"
+        await self._retrying.run(key, lambda: self._hearing.thread_deleted(place), tell_nobody)
 
     @_to_the_end
     async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Take back what was shared there."""
         workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
-        await self._hearing.channel_deleted(Channel(workspace=workspace, id=str(channel.id)))
+        gone = Channel(workspace=workspace, id=str(channel.id))
+        await self._retrying.run(f"channel-{gone.id}", lambda: self._hearing.channel_deleted(gone), tell_nobody)
 
     @_to_the_end
     async def guild_remove(self, guild: discord.Guild) -> None:
         """Forget the server after some days, unless the bot is let in again."""
-        await self._hearing.left(guild, due=self._now() + timedelta(days=self._settings.grace_days))
+        due = self._now() + timedelta(days=self._settings.grace_days)
+        await self._retrying.run(f"server-{guild.id}", lambda: self._hearing.left(guild, due=due), tell_nobody)
+
+    async def _hear(self, message: discord.Message) -> None:
+        """Discord tells of a message once: one that cannot be taken in is tried again."""
+
+        async def tell(words: str) -> None:
+            await self._hearing.tell_of_failure(message, words)
+
+        await self._retrying.run(f"message-{message.id}", lambda: self._hearing.heard(message), tell)
+
+    async def _delete(self, place: Place, id_: int, message: discord.Message | None) -> None:
+        await self._retrying.run(f"delete-{id_}", lambda: self._hearing.deleted(place, str(id_), message), tell_nobody)
 
     def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Place:
         """Where something lay; one that is not known any more is taken by its ids."""
@@ -158,7 +173,7 @@ class Listening:
             return
         since = self._now() - timedelta(hours=self._settings.catch_up_hours)
         try:
-            await missed(client.guilds, since=since, hear=self._hearing.heard)
+            await missed(client.guilds, since=since, hear=self._hear)
         except PlatformFailure as failure:
             _log.warning("missed messages not read: %s", type(failure).__name__)
 

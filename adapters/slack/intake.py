@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.meaning import Meaning, Said
+from adapters.common.retrying import Retrying, tell_nobody
 from adapters.slack import events as told
 from adapters.slack.calls import Calls
 from adapters.slack.channels import Channels
@@ -72,9 +73,29 @@ class Intake:
         self._twins = Lately()
         self._declined = Lately()
         self._beside: set[asyncio.Task[None]] = set()
+        self._retrying = Retrying()
 
     async def take(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
-        """One event; returns when nothing of it can be lost any more. Raises ``LibraryFailure``."""
+        """One event; returns when nothing of it can be lost any more.
+
+        Raises what kept it from being taken in, so that Slack delivers it again. Slack leaves off after three times,
+        so it is tried again here as well; what comes a second time is known by its key.
+        """
+
+        async def take() -> None:
+            await self._take_once(event, team=team, enterprise=enterprise, shared=shared)
+
+        async def tell(words: str) -> None:
+            await self._tell_of_failure(event, team, words)
+
+        try:
+            await take()
+        except Exception as failure:
+            key = f"{team}/{text_of(event, 'type')}/{text_of(event, 'channel')}/{text_of(event, 'event_ts')}"
+            self._retrying.begin(key, take, tell, failure)
+            raise
+
+    async def _take_once(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
         workspace = Workspace(platform=NAME, id=team)
         await self._installations.seen(team, enterprise)
         match told.told(event, team=team):
@@ -85,7 +106,9 @@ class Intake:
             case Deleted() as deleted:
                 await self._deleted(workspace, deleted)
             case told.FileGone(file=file):
-                self.beside(self._file_gone(workspace, file))
+                self.beside(
+                    self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
+                )
             case told.Spoken(channel=channel, thread=thread, user=user):
                 held = await self._installations.of(workspace)
                 if held is None or user not in (held.bot_user, held.bot_id):
@@ -146,6 +169,7 @@ class Intake:
         for task in list(self._beside):
             task.cancel()
         await asyncio.gather(*self._beside, return_exceptions=True)
+        await self._retrying.close()
 
     async def _message(self, workspace: Workspace, message: Message, shared: bool) -> None:
         held = await self._installations.of(workspace)
@@ -206,6 +230,15 @@ class Intake:
 
     async def _tell(self, workspace: Workspace, channel: str, user: str, thread: str, words: str) -> None:
         await self._calls(workspace, "chat.postEphemeral", channel=channel, user=user, thread_ts=thread, text=words)
+
+    async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
+        """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
+        workspace = Workspace(platform=NAME, id=team)
+        message, held = told.told(event, team=team), await self._installations.of(workspace)
+        if not isinstance(message, Message) or held is None or message.user == held.bot_user:
+            return
+        if _addressed(message, held) or message.pdfs:
+            await self._tell(workspace, message.channel, message.user, message.thread, words)
 
     async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
         await self._files_gone(workspace, gone.channel, gone.ts, gone.thread, gone.user, gone.files)
