@@ -62,9 +62,13 @@ class SqliteJobStore:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "SqliteJobStore":
+        # Imported here: a command that fails on its arguments need not load it.
+        from core.library import make_private_database, make_private_folder
+
         try:
             with _translated():
-                self._path.parent.mkdir(parents=True, exist_ok=True)
+                make_private_folder(self._path.parent)
+                make_private_database(self._path)
                 self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
                 for pragma in (
                     "busy_timeout = 10000",

@@ -95,7 +95,7 @@ class UseCases:
             at=event.at,
             file_id=event.file.id,
         )
-        self._spool.mkdir(parents=True, exist_ok=True)
+        self._spool.mkdir(parents=True, exist_ok=True, mode=0o700)
         pdf = self._spool / f"{job.id}.pdf"
         try:
             await platform.download(event.file, pdf, limit=self._limit)

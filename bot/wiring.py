@@ -181,8 +181,10 @@ async def open_app(
 
 
 def _sign_of_life(data: Path, stack: ExitStack) -> SignOfLife:
+    from core.library import restrict_data_folder
+
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        restrict_data_folder(data)
     except OSError as error:
         raise LibraryFailure(f"The data folder {data} cannot be made; FOOTNOTE_DATA names another.") from error
     name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"

@@ -4,6 +4,7 @@ from core.library.database import may_write
 from core.library.files import workspace_folder
 from core.library.lexical import FieldWeights
 from core.library.opening import OpenLibrary, open_library
+from core.library.private import make_private_database, make_private_folder, restrict_data_folder
 from core.library.settling import check_not_lost
 from core.library.sizes import Size, channels, sizes
 
@@ -13,8 +14,11 @@ __all__ = [
     "Size",
     "channels",
     "check_not_lost",
+    "make_private_database",
+    "make_private_folder",
     "may_write",
     "open_library",
+    "restrict_data_folder",
     "sizes",
     "workspace_folder",
 ]

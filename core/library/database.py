@@ -17,6 +17,7 @@ import aiosqlite
 
 from core.domain.errors import FootnoteError, LibraryFailure
 from core.library.migrations import STEPS, migrate, schema_of
+from core.library.private import make_private_database, make_private_folder
 
 Result = TypeVar("Result")
 
@@ -136,7 +137,8 @@ class Database:
         An opening that fails because others are at work on the file is tried again for ``BUSY_SECONDS``.
         """
         with translated():
-            await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+            await asyncio.to_thread(make_private_folder, path.parent)
+            await asyncio.to_thread(make_private_database, path)
             address = await asyncio.to_thread(lambda: path.absolute().as_uri())
             until = time.monotonic() + BUSY_SECONDS
             while True:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.domain.model import Workspace
+from core.library.private import make_private_folder, opened_privately
 
 _PART = ".part"
 """A file that is still being written."""
@@ -153,9 +154,10 @@ def _found(target: Path) -> Path:
 @contextmanager
 def _waiting(target: Path) -> Iterator[BinaryIO]:
     """Write a file that then waits beside ``target``; durable once the block is left, with its name."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(target.parent)
     part = target.with_suffix(_PART)
-    with part.open("wb") as writing:
+    part.unlink(missing_ok=True)  # one that was left would keep its mode
+    with open(part, "wb", opener=opened_privately) as writing:
         yield writing
         writing.flush()
         os.fsync(writing.fileno())

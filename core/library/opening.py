@@ -20,6 +20,7 @@ from core.library.lexical import EQUAL, FieldWeights, FtsIndex
 from core.library.marks import SqliteMarks
 from core.library.memory import SqliteMemory
 from core.library.papers import SqliteLibrary
+from core.library.private import make_private_folder, restrict_workspace_folder
 from core.library.records import SqliteRecords
 from core.library.selection import Selections
 from core.library.settings import ChannelSettings
@@ -80,6 +81,9 @@ async def open_library(
             await asyncio.to_thread(finish_clearing, home)
         await asyncio.to_thread(check_not_lost, home)
     if writable:
+        with translated():
+            await asyncio.to_thread(make_private_folder, folder)
+            await asyncio.to_thread(restrict_workspace_folder, home)
         database = await Database.open(home / "library.db")
         prepare = _set_right
     else:
