@@ -12,15 +12,26 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from core.config import FetchConfig
 from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, RateLimited, TooLarge
 from core.fetching.names import Wanted
-from core.fetching.public import Allowed, Lookup, check_literal, is_public, look_up, resolver
+from core.fetching.public import (
+    Allowed,
+    Lookup,
+    RefusedConnection,
+    check_literal,
+    is_public,
+    look_up,
+    not_public,
+    resolver,
+    socket_factory,
+)
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
+    from yarl import URL
 
 _CHUNK = 64 * 1024
 _PAGE = 2_000_000
@@ -88,18 +99,20 @@ class Fetcher:
         Raises ``PaperRejected`` (its subclass says why: not public, not a PDF, too large), ``RateLimited`` or
         ``PlatformFailure``, where trying again may help; then nothing is left at ``to``.
         """
-        from aiohttp import ClientError
+        from aiohttp import ClientConnectorError, ClientError
 
         try:
             async with asyncio.timeout(self._config.max_seconds):
                 async with self._session() as session:
                     address, page = await self._followed(session, wanted.url, to)
                     if page:
-                        address, page = await self._followed(session, urljoin(address, page), to)
+                        address, page = await self._followed(session, _joined(address, page), to)
                     if page:
                         raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
                     return Fetched(path=to, file_name=wanted.file_name, address=address)
         except (ClientError, TimeoutError, OSError) as failure:
+            if isinstance(failure, ClientConnectorError) and isinstance(failure.os_error, RefusedConnection):
+                raise not_public() from failure
             raise PlatformFailure(f"{wanted.name} could not be fetched just now.") from failure
 
     @asynccontextmanager
@@ -108,7 +121,11 @@ class Fetcher:
 
         silent = self._config.silent_seconds
         connector = TCPConnector(
-            resolver=resolver(self._lookup, self._allowed), use_dns_cache=False, force_close=True, limit=1
+            resolver=resolver(self._lookup, self._allowed),
+            socket_factory=socket_factory(self._allowed),
+            use_dns_cache=False,
+            force_close=True,
+            limit=1,
         )
         timeout = ClientTimeout(total=None, sock_connect=silent, sock_read=silent)
         async with ClientSession(
@@ -119,11 +136,11 @@ class Fetcher:
     async def _followed(self, session: "ClientSession", url: str, to: Path) -> tuple[str, str]:
         """The last address, and where a page pointed to instead of being the PDF."""
         for _ in range(self._config.redirects + 1):
-            self._check(url)
-            await self._wait_for(urlsplit(url).hostname or "")
-            async with session.get(url, allow_redirects=False) as answer:
+            asked = self._checked(url)
+            await self._wait_for(asked.raw_host or "")
+            async with session.get(asked, allow_redirects=False) as answer:
                 if answer.status in _REDIRECTED:
-                    following = urljoin(url, answer.headers.get("Location", ""))
+                    following = _joined(url, answer.headers.get("Location", ""))
                     if url.startswith("https:") and not following.startswith("https:"):
                         raise PaperRejected("The address leads away from a secure connection; nothing was fetched.")
                     url = following
@@ -132,16 +149,20 @@ class Fetcher:
                 return url, await self._taken(answer, to)
         raise PaperRejected("The address leads around in circles; nothing was fetched.")
 
-    def _check(self, url: str) -> None:
+    def _checked(self, url: str) -> "URL":
+        """The address as the client reads it, whose host is the one that is checked. Raises ``PaperRejected``."""
+        from yarl import URL
+
         try:
-            parts = urlsplit(url)
-            host, port = parts.hostname or "", parts.port
+            read = URL(url)
+            host, port = read.raw_host or "", read.port
         except ValueError as error:
-            raise PaperRejected("That is no address.") from error
-        usual = port or (443 if parts.scheme == "https" else 80)
-        if parts.scheme not in ("http", "https") or not host or parts.username or usual not in self._ports:
+            raise _no_address() from error
+        plain = read.scheme in ("http", "https") and bool(host) and read.raw_user is None
+        if not plain or port not in self._ports:
             raise PaperRejected("Only plain web addresses can be fetched.")
         check_literal(host, self._allowed)
+        return read
 
     async def _wait_for(self, host: str) -> None:
         async with self._polite:
@@ -185,6 +206,18 @@ class Fetcher:
             await asyncio.to_thread(_dropped, file, to)
             raise
         await asyncio.to_thread(file.close)
+
+
+def _joined(url: str, target: str) -> str:
+    """Where ``target`` leads from ``url``. Raises ``PaperRejected`` where it is no address."""
+    try:
+        return urljoin(url, target)
+    except ValueError as error:
+        raise _no_address() from error
+
+
+def _no_address() -> PaperRejected:
+    return PaperRejected("That is no address; nothing was fetched.")
 
 
 def _refuse(answer: "ClientResponse", limit: int) -> None:

@@ -58,7 +58,10 @@ def _by_doi(match: re.Match[str]) -> Wanted:
 
 def _by_address(match: re.Match[str]) -> Wanted:
     url = _whole(match.group())
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets around what is no IPv6 address: whoever fetches it says so
+        return Wanted(name=url, url=url, file_name="paper.pdf")
     host = (parts.hostname or "").lower().removeprefix("www.").removeprefix("export.")
     special = _KNOWN.get(host.removeprefix("dx."), _no_path)(parts.path)
     if special:

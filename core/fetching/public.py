@@ -1,10 +1,13 @@
-"""Which addresses may be fetched: those that anybody on the internet reaches, and nothing behind our own walls.
+"""Which addresses may be fetched: those that anybody on the internet reaches, and no others.
 
-A name is looked up here, each of its addresses checked, and the very address that was checked is connected to, so
-that a name cannot answer the check with one address and the connection with another.
+A host is checked as the HTTP client will read it, after Unicode digits and stops were folded. A name is looked up
+here, each of its addresses checked, and the very address that was checked is connected to, so that a name cannot
+answer the check with one address and the connection with another. Each address is checked once more when its
+socket is opened.
 """
 
 import asyncio
+import errno
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from core.domain.errors import PaperRejected
 
 if TYPE_CHECKING:
+    from aiohttp import AddrInfoType
     from aiohttp.abc import AbstractResolver, ResolveResult
 
 Lookup: TypeAlias = Callable[[str], Awaitable[Sequence[str]]]
@@ -21,6 +25,9 @@ Allowed: TypeAlias = Callable[[str], bool]
 """Whether an IP address may be connected to."""
 _TRANSLATED = tuple(ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
 """IPv6 ranges that carry an IPv4 address inside; nobody serves papers there."""
+_SPECIAL = tuple(ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20"))
+"""Ranges of special purpose (protocols, relays, sites, documentation) that ``ipaddress`` counts as global."""
+_NOT_PUBLIC = "That address is not on the open internet; nothing was fetched."
 
 
 def is_public(address: str) -> bool:
@@ -34,6 +41,8 @@ def is_public(address: str) -> bool:
             return is_public(str(found.ipv4_mapped))
         if any(found in net for net in _TRANSLATED):
             return False
+    if any(found in net for net in _SPECIAL):
+        return False
     return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
 
 
@@ -51,14 +60,57 @@ class NotPublic(PaperRejected):
     """The address leads to a place that is not on the open internet."""
 
 
+class RefusedConnection(OSError):
+    """A socket was about to be opened to an address that is not allowed."""
+
+
 def check_literal(host: str, allowed: Allowed) -> None:
-    """Refuse a host that is an IP address and not allowed; names are checked when they are looked up."""
+    """Refuse a host that is an IP address and not allowed; names are checked when they are looked up.
+
+    ``host`` is as the client reads it, without brackets. An IPv4 address in an old spelling (``2130706433``,
+    ``127.1``, ``0177.0.0.1``) is refused whatever it means: systems do not agree on what that is.
+    """
+    literal = host.partition("%")[0].rstrip(".")
+    if _is_address(literal):
+        if not allowed(literal):
+            raise not_public()
+    elif _is_old_spelling(literal):
+        raise NotPublic("Only addresses written in the usual way can be fetched; nothing was fetched.")
+
+
+def _is_address(host: str) -> bool:
     try:
-        ipaddress.ip_address(host.strip("[]").partition("%")[0])
+        ipaddress.ip_address(host)
     except ValueError:
-        return
-    if not allowed(host.strip("[]")):
-        raise NotPublic("That address is not on the open internet; nothing was fetched.")
+        return False
+    return True
+
+
+def _is_old_spelling(host: str) -> bool:
+    """Whether a system may read this as an IPv4 address: its last part is a number."""
+    last = host.rpartition(".")[2]
+    try:
+        int(last, 16 if last.lower().startswith("0x") else 10)
+    except ValueError:
+        return False
+    return True
+
+
+def socket_factory(allowed: Allowed) -> "Callable[[AddrInfoType], socket.socket]":
+    """What opens the client's sockets: none to an address that is not allowed. Raises ``RefusedConnection``."""
+
+    def opened(address: "AddrInfoType") -> socket.socket:
+        family, kind, protocol, _, peer = address
+        if not allowed(str(peer[0])):
+            raise RefusedConnection(errno.EACCES, "not a public address")
+        return socket.socket(family=family, type=kind, proto=protocol)
+
+    return opened
+
+
+def not_public() -> NotPublic:
+    """The refusal of an address that is not on the open internet."""
+    return NotPublic(_NOT_PUBLIC)
 
 
 def resolver(lookup: Lookup, allowed: Allowed) -> "AbstractResolver":
@@ -72,9 +124,9 @@ def resolver(lookup: Lookup, allowed: Allowed) -> "AbstractResolver":
             addresses = await lookup(host)
             if not addresses:
                 raise OSError(f"{host} is not known")
-            # One address behind our walls is reason enough: a name that has both is up to no good.
+            # One address that is not public is reason enough: an honest name has no such address beside a public one.
             if not all(allowed(one) for one in addresses):
-                raise NotPublic("That address is not on the open internet; nothing was fetched.")
+                raise not_public()
             return [_result(host, one, port) for one in addresses]
 
         async def close(self) -> None:

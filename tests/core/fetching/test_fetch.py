@@ -133,6 +133,56 @@ async def test_nothing_behind_our_own_walls_is_asked(site: Site, tmp_path: Path,
     assert site.asked == []
 
 
+SPELLINGS_OF_A_PRIVATE_ADDRESS = [
+    "\uff11\uff10.0.0.7",
+    "10\u30020\u30020\u30027",
+    "\u2469.0.0.7",
+    "10.0.0.7.",
+    "[fd00::\uff11]",
+    "[::ffff:a00:7]",
+    "[0:0:0:0:0:ffff:10.0.0.7]",
+    "167772167",
+    "10.7",
+    "012.0.0.7",
+    "0xa.7",
+    "\uff10xa000007",
+    "010.0.0.8",
+]
+
+
+@pytest.mark.parametrize("host", SPELLINGS_OF_A_PRIVATE_ADDRESS)
+async def test_an_address_is_refused_however_it_is_spelled(site: Site, tmp_path: Path, host: str) -> None:
+    site.leads("/there", f"http://{host}:PORT/moss.pdf")
+    for wanted in (site.wanted("/moss.pdf", host), site.wanted("/there")):
+        failure = await refused(site, wanted, tmp_path / "a.pdf")
+        assert isinstance(failure, PaperRejected) and failure.words.endswith("nothing was fetched.")
+    assert site.asked == ["papers.example/there"]
+
+
+@pytest.mark.parametrize("address", ["192.88.99.1", "192.0.0.9", "fec0::1", "3fff::1", "::7f00:1"])
+def test_addresses_of_special_purpose_are_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+async def test_an_address_is_checked_again_when_its_socket_is_opened(site: Site, tmp_path: Path) -> None:
+    site.gives("/moss.pdf", PDF)
+    answers = iter([True, False])
+
+    def allowed_once(address: str) -> bool:
+        return next(answers)
+
+    changing = Fetcher(
+        FetchConfig(enabled=True),
+        lookup=site.lookup,
+        allowed=allowed_once,
+        ports=frozenset({site.port}),
+        pause=no_pause,
+    )
+    with pytest.raises(NotPublic):
+        await changing.fetch(site.wanted("/moss.pdf"), tmp_path / "a.pdf")
+    assert site.asked == []
+
+
 async def test_a_redirect_inside_is_not_followed(site: Site, tmp_path: Path) -> None:
     for at, to in enumerate(("http://inside.example:PORT/", "http://10.0.0.7:PORT/", "http://[::1]:PORT/")):
         site.addresses["inside.example"] = [["10.0.0.8"]]

@@ -37,3 +37,8 @@ def test_files_are_called_after_what_was_named() -> None:
         "https://arxiv.org/pdf/2101.00001",
         "https://doi.org/10.1000/ab",
     ]
+
+
+def test_brackets_around_no_address_are_left_to_whoever_fetches() -> None:
+    (found,) = wanted_in("fetch http://[::x]/moss.pdf")
+    assert (found.url, found.file_name) == ("http://[::x]/moss.pdf", "paper.pdf")
