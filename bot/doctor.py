@@ -178,7 +178,7 @@ async def _reader(engine: "Engine") -> str:
     with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
         pdf = Path(folder) / "sample.pdf"
         pdf.write_bytes(sample().pdf)
-        reading = await engine.read(pdf, file_name=pdf.name)
+        reading = await engine.read(pdf)
     return f"read {counted(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 
 

@@ -172,11 +172,9 @@ class Engine:
             )
             return await ingest(share, scope=scope, pdf=pdf, file_name=file_name, desk=desk, progress=progress)
 
-    async def read(
-        self, pdf: Path, *, file_name: str, paper_id: str = "0" * 64, progress: Progress = _SILENT
-    ) -> Reading:
+    async def read(self, pdf: Path, *, paper_id: str = "0" * 64, progress: Progress = _SILENT) -> Reading:
         """Read a PDF without storing anything. Raises ``PaperRejected`` or ``ReadingStopped``."""
-        return await self.parts.reader.read(pdf, paper_id=paper_id, file_name=file_name, progress=progress)
+        return await self.parts.reader.read(pdf, paper_id=paper_id, progress=progress)
 
     async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
         """Forget papers as far as the scope reaches, and whole where they were shared nowhere else.

@@ -74,7 +74,7 @@ async def _reading(shelf: Shelf, path: Path, cache: Path) -> Reading:
         reading = pickle.loads(kept.read_bytes())
         if isinstance(reading, Reading):
             return reading
-    reading = await shelf.assistant.read(path, file_name=path.name)
+    reading = await shelf.assistant.read(path)
     await asyncio.to_thread(kept.write_bytes, pickle.dumps(reading))
     return reading
 

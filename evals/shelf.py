@@ -50,7 +50,7 @@ class Assistant(Protocol):
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
         """The passages that the answer to a question would rest on, best first."""
 
-    async def read(self, pdf: Path, *, file_name: str) -> Reading:
+    async def read(self, pdf: Path) -> Reading:
         """Read a PDF without keeping it."""
 
     async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:

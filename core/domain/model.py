@@ -86,7 +86,11 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """One place where a paper was dropped. Removing a paper's last share forgets the paper."""
+    """One place where a paper was dropped. Removing a paper's last share forgets the paper.
+
+    ``at`` is when it was dropped, as the platform says; ``added_at`` when it came into the library by this share
+    (``None`` before it is stored). ``file_name`` is what the file was called here, and in no other place.
+    """
 
     paper_id: str
     channel: str
@@ -94,6 +98,8 @@ class Share:
     user: str
     at: datetime
     file_id: str = ""
+    file_name: str = ""
+    added_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +126,11 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A paper of the library. ``id`` is the SHA-256 of its bytes, in hexadecimal."""
+    """A paper of the library. ``id`` is the SHA-256 of its bytes, in hexadecimal.
+
+    ``file_name`` and ``added_at`` are those of the first of its ``shares``, which are only those that the reader
+    may see: the same bytes may have another name in a place that is closed to this reader.
+    """
 
     id: str
     file_name: str

@@ -5,37 +5,35 @@ It stands apart from ``papers`` so that the order which makes a crash harmless c
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import aiosqlite
 
 from core.domain.errors import EmbedderMismatch, LibraryFailure
-from core.domain.model import Paper, Reading
+from core.domain.model import Paper, Reading, Share
 from core.library import wording
 from core.library.codec import to_json
 from core.library.database import Database, translated
 from core.library.files import Files, picture_name
 from core.library.lexical_rows import Fields, fields_of, insert_rows, rescope
 from core.library.rows import (
-    INSERT_SHARE,
     PaperWords,
     figure_body,
     packed_box,
     passage_body,
     passage_row,
-    share_row,
     storable,
 )
 from core.library.settling import settle
+from core.library.sharing import add_shares
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
 
 _INSERT_PAPER = (
-    'INSERT INTO paper (id, year, pages, kind, added_at, wording, headings, "references") '
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    'INSERT INTO paper (id, year, pages, kind, wording, headings, "references") VALUES (?, ?, ?, ?, ?, ?, ?)'
 )
 _INSERT_PASSAGE = (
     "INSERT INTO passage (number, paper, wording, id, ordinal, page, kind, boxes, next_id, from_ocr) "
@@ -72,7 +70,7 @@ async def add_paper(
             images = await asyncio.to_thread(_file, files, paper, reading, pdf)
             await _insert(connection, paper, reading, packed, images)
         else:
-            await connection.executemany(INSERT_SHARE, [share_row(known, share) for share in paper.shares])
+            await add_shares(connection, known, _shares(paper))
             await rescope(connection, known)
 
     with translated():
@@ -95,18 +93,24 @@ def _pack(paper: Paper, reading: Reading, vectors: "Vectors") -> _Packed:
     import numpy as np
 
     halves = np.ascontiguousarray(vectors, dtype="<f2")
-    words = PaperWords(
-        file_name=paper.file_name, metadata=paper.metadata, warnings=paper.warnings, unread=reading.unread
-    )
+    words = PaperWords(metadata=paper.metadata, warnings=paper.warnings, unread=reading.unread)
     return _Packed(
         heads=(to_json(words), to_json(reading.headings), to_json(reading.references)),
         bodies=tuple(passage_body(passage) for passage in reading.passages),
         rows=tuple(passage_row(passage) for passage in reading.passages),
-        fields=tuple(fields_of(paper.title, passage) for passage in reading.passages),
+        fields=tuple(fields_of(paper.metadata.title, passage) for passage in reading.passages),
         vectors=tuple(row.tobytes() for row in halves),
         dimension=int(halves.shape[1]) if halves.ndim == 2 else 0,
         images=frozenset(picture_name(figure.image) for figure in reading.figures if figure.image),
     )
+
+
+def _shares(paper: Paper) -> list[Share]:
+    """The paper's places, each with its own name and time, or those of the paper where it has none yet."""
+    return [
+        replace(share, file_name=share.file_name or paper.file_name, added_at=share.added_at or paper.added_at)
+        for share in paper.shares
+    ]
 
 
 async def number_of_paper(connection: aiosqlite.Connection, paper_id: str) -> int | None:
@@ -141,10 +145,10 @@ async def _insert(
     connection: aiosqlite.Connection, paper: Paper, reading: Reading, packed: _Packed, images: list[str]
 ) -> None:
     heads = await wording.append(connection, packed.heads)
-    row = (paper.id, paper.metadata.year, paper.pages, paper.kind, paper.added_at.isoformat(), *heads)
+    row = (paper.id, paper.metadata.year, paper.pages, paper.kind, *heads)
     number = int((await connection.execute(_INSERT_PAPER, row)).lastrowid or 0)
     await connection.execute("DELETE FROM forgotten WHERE paper_id = ?", (paper.id,))
-    await connection.executemany(INSERT_SHARE, [share_row(number, share) for share in paper.shares])
+    await add_shares(connection, number, _shares(paper))
     bodies = await wording.append(connection, packed.bodies)
     first = await _next_passage(connection)
     numbers = range(first, first + len(bodies))

@@ -61,7 +61,7 @@ async def fields_of_paper(connection: aiosqlite.Connection, number: int) -> list
     )
     words = await words_of_paper(connection, number)
     titles = [from_json(PaperWords, row[0]).metadata.title for row in former]
-    return await asyncio.to_thread(_fields, words.metadata.title or words.file_name, titles, list(passages))
+    return await asyncio.to_thread(_fields, words.metadata.title, titles, list(passages))
 
 
 def _fields(title: str, former: list[str], rows: list[Row]) -> list[tuple[int, str, Fields]]:

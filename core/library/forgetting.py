@@ -55,6 +55,8 @@ class Forgetting:
             lambda connection: remove_place(connection, channel=channel, message=message, file_id=file_id)
         )
         counts = gone.counts + await self._finish(gone)
+        # The name that the file had in that place must not live on in the write-ahead log.
+        await self._database.checkpoint()
         return Forgotten(papers=tuple(gone.papers), counts=_told(counts))
 
     async def withdraw(self, paper_ids: Sequence[str], channels: frozenset[str]) -> Forgotten:

@@ -30,16 +30,22 @@ async def papers(
     channels: frozenset[str] | None,
     related: Sequence[int] = (),
 ) -> list[Paper]:
-    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``."""
+    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``.
+
+    Each is known by the name and time of the first of those shares, and they come in the order of those times: what
+    lies in other channels shows neither in a name nor in an order. A paper without such a share is left out.
+    """
     asked = (json.dumps(list(numbers)),)
     among = "IN (SELECT value FROM json_each(?))"
     found = await connection.execute_fetchall(
-        "SELECT p.number, p.id, p.pages, p.kind, p.added_at, w.body FROM paper p "
-        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.added_at, p.number",
+        "SELECT p.number, p.id, p.pages, p.kind, w.body FROM paper p "
+        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.number",
         asked,
     )
     shares = await connection.execute_fetchall(
-        f"SELECT paper, channel, message, file_id, user, at FROM share WHERE paper {among} ORDER BY at, message", asked
+        "SELECT s.paper, s.channel, s.message, s.file_id, s.user, s.at, s.added_at, w.body FROM share s "
+        f"JOIN wording w ON w.number = s.wording WHERE s.paper {among} ORDER BY s.at, s.message",
+        asked,
     )
     relations = await connection.execute_fetchall(
         "SELECT r.paper, r.kind, r.other, p.id FROM relation r JOIN paper p ON p.number = r.other "
@@ -65,7 +71,9 @@ def _together(
     for paper, kind, other, other_id in relations:
         if visible is None or other in visible:
             links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
-    return [
-        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own.get(row[0], ())], links.get(row[0], ()))
+    found = [
+        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own[row[0]]], links.get(row[0], ()))
         for row in papers
+        if row[0] in own
     ]
+    return sorted(found, key=lambda paper: paper.added_at)

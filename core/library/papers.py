@@ -34,6 +34,7 @@ from core.library.files import Files
 from core.library.forgetting import Forgetting
 from core.library.lexical_rows import rescope
 from core.library.selection import Selections
+from core.library.sharing import add_shares
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector, Vectors
@@ -102,7 +103,7 @@ class SqliteLibrary:
 
         async def work(connection: aiosqlite.Connection) -> None:
             number = await _must_be_known(connection, share.paper_id)
-            await connection.execute(rows.INSERT_SHARE, rows.share_row(number, share))
+            await add_shares(connection, number, [share])
             await rescope(connection, number)
 
         await self._database.change(work)

@@ -12,6 +12,7 @@ from core.library.adding import number_of_paper
 from core.library.keepsakes import forget_notes, forget_notes_holding
 from core.library.lexical_rows import delete_rows, rescope
 from core.library.quoting import forget_quotes, forget_studies
+from core.library.sharing import drop_shares
 from core.library.unfinished import open_note
 from core.text import mark_of
 
@@ -28,6 +29,7 @@ _OWNED = """
     SELECT wording FROM paper WHERE number = :paper
     UNION ALL SELECT headings FROM paper WHERE number = :paper
     UNION ALL SELECT "references" FROM paper WHERE number = :paper
+    UNION ALL SELECT wording FROM share WHERE paper = :paper
     UNION ALL SELECT wording FROM correction WHERE paper = :paper
     UNION ALL SELECT wording FROM passage WHERE paper = :paper
     UNION ALL SELECT wording FROM figure WHERE paper = :paper
@@ -66,8 +68,7 @@ async def remove_place(connection: aiosqlite.Connection, *, channel: str, messag
     shared = await connection.execute_fetchall(
         f"SELECT DISTINCT p.number, p.id FROM share JOIN paper p ON p.number = share.paper WHERE {place}", asked
     )
-    cursor = await connection.execute(f"DELETE FROM share WHERE {place}", asked)
-    gone.counts["shares"] += cursor.rowcount
+    gone.counts["shares"] += await drop_shares(connection, place, asked)
     for number, paper_id in shared:
         if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
             await rescope(connection, number)
@@ -95,8 +96,7 @@ async def remove_from(
         if number is None:
             continue
         seen += await _counts(connection, number)
-        cursor = await connection.execute(f"DELETE FROM share WHERE paper = ? AND {_IN_CHANNELS}", (number, asked))
-        seen["shares"] += cursor.rowcount
+        seen["shares"] += await drop_shares(connection, f"paper = ? AND {_IN_CHANNELS}", (number, asked))
         if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
             await rescope(connection, number)
             await forget_notes(connection, number, channels)

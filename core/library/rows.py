@@ -29,17 +29,22 @@ Row: TypeAlias = Sequence[Any]
 
 PASSAGE = "p.number, p.id, p.ordinal, p.page, p.kind, p.boxes, p.next_id, p.from_ocr, w.body"
 SEARCHED = "p.number, p.ordinal, p.kind, w.body"
-INSERT_SHARE = "INSERT OR IGNORE INTO share (paper, channel, message, file_id, user, at) VALUES (?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperWords:
     """The body of a paper."""
 
-    file_name: str
     metadata: Metadata
     warnings: tuple[str, ...] = ()
     unread: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareWords:
+    """The body of a share."""
+
+    file_name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +80,17 @@ def storable_row(row: Sequence[object]) -> tuple[object, ...]:
 
 
 def paper_of(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -> Paper:
-    """A paper from id, pages, kind, added_at and body."""
-    paper_id, pages, kind, added_at, body = row
+    """A paper from id, pages, kind and body, known by the name and time of the first of ``shares`` (at least one)."""
+    paper_id, pages, kind, body = row
     words = from_json(PaperWords, body)
+    first = first_added(shares)
     return Paper(
         id=paper_id,
-        file_name=words.file_name,
+        file_name=first.file_name,
         metadata=words.metadata,
         pages=pages,
         kind=kind,
-        added_at=datetime.fromisoformat(added_at),
+        added_at=added_at(first),
         shares=tuple(shares),
         relations=tuple(relations),
         warnings=words.warnings,
@@ -197,12 +203,28 @@ def figure_of(row: Row, paper_id: str, image: bytes) -> Figure:
 
 
 def share_row(paper: int, share: Share) -> tuple[object, ...]:
-    """paper, channel, message, file_id, user, at."""
-    return storable_row((paper, share.channel, share.message, share.file_id, share.user, share.at.isoformat()))
+    """paper, channel, message, file_id, user, at, added_at."""
+    place = (paper, share.channel, share.message, share.file_id)
+    return storable_row((*place, share.user, share.at.isoformat(), added_at(share).isoformat()))
+
+
+def share_body(share: Share) -> str:
+    """The words of a share."""
+    return to_json(ShareWords(file_name=share.file_name))
+
+
+def added_at(share: Share) -> datetime:
+    """When the paper came into the library by this share; when it was dropped, where nothing else is known."""
+    return share.added_at or share.at
+
+
+def first_added(shares: Sequence[Share]) -> Share:
+    """The share by which a paper came first, of those given."""
+    return min(shares, key=lambda share: (added_at(share), share.channel, share.message, share.file_id))
 
 
 def share_of(row: Row, paper_id: str) -> Share:
-    """A share from channel, message, file_id, user, at."""
+    """A share from channel, message, file_id, user, at, added_at and body."""
     return Share(
         paper_id=paper_id,
         channel=row[0],
@@ -210,6 +232,8 @@ def share_of(row: Row, paper_id: str) -> Share:
         file_id=row[2],
         user=row[3],
         at=datetime.fromisoformat(row[4]),
+        added_at=datetime.fromisoformat(row[5]),
+        file_name=from_json(ShareWords, row[6]).file_name,
     )
 
 

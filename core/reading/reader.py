@@ -32,7 +32,6 @@ class LayoutReader:
         pdf: Path,
         *,
         paper_id: str,
-        file_name: str,
         progress: Progress,
         transcriber: Transcriber = NO_TRANSCRIBER,
     ) -> Reading:
@@ -46,7 +45,7 @@ class LayoutReader:
             async with asyncio.timeout(self._config.max_seconds):
                 pages = await self._pages(pdf, survey, progress)
                 pages = await shown(pdf, pages, transcriber, readers=self.readers, config=self._config)
-                reading = await self._understood(pages, survey, paper_id=paper_id, file_name=file_name)
+                reading = await self._understood(pages, survey, paper_id=paper_id)
         except TimeoutError as error:
             raise limits.out_of_time(self._config.max_seconds, survey.pages) from error
         if not any(passage.text.strip() for passage in reading.passages):
@@ -123,13 +122,11 @@ class LayoutReader:
                     break
         return worker.unread(number, "its reader was stopped"), trouble
 
-    async def _understood(
-        self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str, file_name: str
-    ) -> Reading:
+    async def _understood(self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str) -> Reading:
         if not any(block.lines for page in pages for block in page.blocks):
             raise _no_text(pages, self._config, repaired=survey.repaired)
         seconds = self._config.max_seconds
-        args = (tuple(pages), paper_id, file_name, self._config, dict(survey.metadata))
+        args = (tuple(pages), paper_id, self._config, dict(survey.metadata))
         try:
             return await self.readers.run(worker.understand, *args, seconds=seconds)
         except Hung as error:

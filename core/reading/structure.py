@@ -31,7 +31,6 @@ def understand(
     pages: Sequence[PageRead],
     *,
     paper_id: str,
-    file_name: str,
     config: ReadingConfig,
     file_metadata: Mapping[str, str],
 ) -> Reading:
@@ -46,9 +45,7 @@ def understand(
         passages=tuple(
             replace(one, read_by=read_by[one.page], boxes=(), ends=()) if one.page in read_by else one
             for one in with_layer(
-                passages(
-                    parts, paper_id=paper_id, title=about.title or file_name, characters=config.passage_characters
-                ),
+                passages(parts, paper_id=paper_id, title=about.title, characters=config.passage_characters),
                 {page.number: page.layer for page in pages},
             )
         ),

@@ -1,6 +1,7 @@
 """What every ``Library`` promises."""
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from core.domain.ports import Filters, Searched
 from tests.contracts.library_ports import ports
 from tests.core.library.making import (
     HERE,
+    NOON,
     THERE,
     Ports,
     answer,
@@ -140,6 +142,20 @@ async def test_shares_and_relations_outside_the_scope_do_not_show(ports: Ports, 
     (whole,) = await ports.library.papers(narrowed)
     assert [one.channel for one in whole.shares] == ["general", "secret"]
     assert whole.relations == (Relation(kind="newer version", paper_id=hidden.paper.id),)
+
+
+async def test_a_paper_has_the_name_and_the_time_of_the_first_share_that_is_seen(ports: Ports, tmp_path: Path) -> None:
+    both, other = make(tmp_path, ["one"], channel="secret", title=""), make(tmp_path, ["two"], title="Other", days=1)
+    await ports.add(both)
+    await ports.add(other)
+    await ports.library.share(share(both.paper.id, message="m2", file_name="plain.pdf", days=2))
+    await ports.library.share(share(both.paper.id, message="m3", file_name="later.pdf", days=3))
+    here = await ports.library.papers(scope("general"))
+    # The oldest bytes are the newest paper here: not even the order tells that they lay elsewhere before.
+    assert [paper.title for paper in here] == ["Other", "plain.pdf"]
+    assert (here[1].file_name, here[1].added_at) == ("plain.pdf", NOON + timedelta(days=2))
+    assert [one.file_name for one in here[1].shares] == ["plain.pdf", "later.pdf"]
+    assert [paper.file_name for paper in await ports.library.papers(scope("secret"))] == ["upload.pdf"]
 
 
 async def test_known_says_yes_wherever_the_paper_lies(ports: Ports, tmp_path: Path) -> None:

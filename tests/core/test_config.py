@@ -46,7 +46,6 @@ class Readings:
         pdf: Path,
         *,
         paper_id: str,
-        file_name: str,
         progress: Progress,
         transcriber: Transcriber = NO_TRANSCRIBER,
     ) -> Reading:

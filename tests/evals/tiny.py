@@ -144,7 +144,7 @@ def _pdf(path: Path, pages: Sequence[Sequence[str]]) -> None:
         document.save(path)
 
 
-def read(pdf: Path, paper_id: str, file_name: str) -> Reading:
+def read(pdf: Path, paper_id: str) -> Reading:
     """Every line a passage; a line that begins with a number and two words is a heading."""
     if not pdf.read_bytes().startswith(b"%PDF"):
         raise NotAPdf("This is not a PDF.")
@@ -193,7 +193,7 @@ class Plain:
             return IngestReport(outcome="failed", file_name=file_name, reason="Not today.")
         paper_id = await asyncio.to_thread(lambda: hashlib.sha256(pdf.read_bytes()).hexdigest())
         try:
-            reading = await asyncio.to_thread(read, pdf, paper_id, file_name)
+            reading = await asyncio.to_thread(read, pdf, paper_id)
         except NotAPdf as refusal:
             return IngestReport(outcome="rejected", file_name=file_name, reason=refusal.words)
         paper = Paper(
@@ -207,8 +207,8 @@ class Plain:
         self._read[paper_id] = (paper, reading)
         return IngestReport(outcome="indexed", file_name=file_name, paper=paper)
 
-    async def read(self, pdf: Path, *, file_name: str) -> Reading:
-        return await asyncio.to_thread(read, pdf, "0" * 64, file_name)
+    async def read(self, pdf: Path) -> Reading:
+        return await asyncio.to_thread(read, pdf, "0" * 64)
 
     async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
         self._said[thread.key] = " ".join(turn.text for turn in turns if turn.role == "user")

@@ -56,7 +56,7 @@ async def ingest(
     began = time.monotonic()
     try:
         paper_id = await asyncio.to_thread(_digest, pdf)
-        share = replace(share, paper_id=paper_id)
+        share = replace(share, paper_id=paper_id, file_name=file_name, added_at=desk.now())
         report = await _known(share, scope, file_name, desk) or await _read(
             share, scope, pdf, file_name, desk, progress
         )
@@ -128,9 +128,7 @@ def _where(paper: Paper, share: Share) -> str:
 async def _read(
     share: Share, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
 ) -> IngestReport:
-    reading = await desk.reader.read(
-        pdf, paper_id=share.paper_id, file_name=file_name, progress=progress, transcriber=desk.transcriber
-    )
+    reading = await desk.reader.read(pdf, paper_id=share.paper_id, progress=progress, transcriber=desk.transcriber)
     vectors = await desk.embedder.passages([passage.indexed_text for passage in reading.passages], progress)
     async with desk.writing:
         # The same bytes may have been dropped twice at once; the first to finish wins, the second adds its place.
@@ -165,7 +163,7 @@ async def _store(
         metadata=reading.metadata,
         pages=reading.pages,
         kind=reading.kind,
-        added_at=desk.now(),
+        added_at=share.added_at or desk.now(),
         shares=(share,),
         relations=(relative.relation,) if relative else (),
         warnings=reading.warnings,

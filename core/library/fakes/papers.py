@@ -22,6 +22,7 @@ from core.domain.model import (
 )
 from core.domain.ports import Filters, InContext, Searched
 from core.library.fakes.memory import FakeMemory
+from core.library.rows import added_at, first_added
 from core.text import index_tokens
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class FakeLibrary:
         self._embedder = embedder
         self._vectors.update(zip(numbers, vectors, strict=True))
         self._held[paper.id] = _Held(paper, reading, numbers, pdf)
+        self._held[paper.id].paper = replace(paper, shares=tuple(_of_its_own(share, paper) for share in paper.shares))
         if self.memory:
             self.memory.forgotten.discard(paper.id)
         self.version += 1
@@ -137,12 +139,11 @@ class FakeLibrary:
         """Papers in scope, oldest first."""
         seen = {held.paper.id for held in self.in_scope(replace(scope, papers=None))}
         return [
-            replace(
-                held.paper,
-                shares=tuple(share for share in held.paper.shares if share.channel in scope.channels),
-                relations=tuple(link for link in held.paper.relations if link.paper_id in seen),
+            replace(known, relations=tuple(link for link in known.relations if link.paper_id in seen))
+            for known, held in sorted(
+                ((_known_in(held.paper, scope.channels), held) for held in self.in_scope(scope)),
+                key=lambda pair: (pair[0].added_at, pair[1].numbers),
             )
-            for held in sorted(self.in_scope(scope), key=lambda one: (one.paper.added_at, one.numbers))
             if _of_paper(held.paper, filters) and any(_of_passage(p, filters) for p in _passages(held, filters))
         ]
 
@@ -259,6 +260,18 @@ class FakeLibrary:
         if paper_id not in self._held:
             raise NotInScope("There is no such paper here.")
         return self._held[paper_id]
+
+
+def _of_its_own(share: Share, paper: Paper) -> Share:
+    """The share with a name and a time of its own."""
+    return replace(share, file_name=share.file_name or paper.file_name, added_at=share.added_at or paper.added_at)
+
+
+def _known_in(paper: Paper, channels: frozenset[str]) -> Paper:
+    """The paper as ``channels`` know it: their shares, and the name and time of the first of them."""
+    shares = tuple(share for share in paper.shares if share.channel in channels)
+    first = first_added(shares)
+    return replace(paper, shares=shares, file_name=first.file_name, added_at=added_at(first))
 
 
 def _passages(held: _Held, filters: Filters) -> Sequence[Passage | None]:

@@ -15,12 +15,12 @@ _PLACES = (
         year INTEGER,
         pages INTEGER NOT NULL,
         kind TEXT NOT NULL,
-        added_at TEXT NOT NULL,
         wording INTEGER NOT NULL,
         headings INTEGER NOT NULL,
         "references" INTEGER NOT NULL
     )
     """,
+    # What a file is called and when it came belongs to the place, not to the paper: ``wording`` holds its name.
     """
     CREATE TABLE share (
         paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
@@ -29,6 +29,8 @@ _PLACES = (
         file_id TEXT NOT NULL,
         user TEXT NOT NULL,
         at TEXT NOT NULL,
+        added_at TEXT NOT NULL,
+        wording INTEGER NOT NULL,
         PRIMARY KEY (paper, channel, message, file_id)
     ) WITHOUT ROWID
     """,

@@ -43,7 +43,6 @@ class NoReader:
         pdf: Path,
         *,
         paper_id: str,
-        file_name: str,
         progress: Progress,
         transcriber: Transcriber = NO_TRANSCRIBER,
     ) -> Reading:

@@ -71,9 +71,25 @@ def scope(*channels: str, papers: Sequence[str] | None = None) -> Scope:
 
 
 def share(
-    paper_id: str, channel: str = "general", *, message: str = "m1", file_id: str = "f1", user: str = "ann"
+    paper_id: str,
+    channel: str = "general",
+    *,
+    message: str = "m1",
+    file_id: str = "f1",
+    user: str = "ann",
+    file_name: str = "upload.pdf",
+    days: int = 0,
 ) -> Share:
-    return Share(paper_id=paper_id, channel=channel, message=message, user=user, at=NOON, file_id=file_id)
+    return Share(
+        paper_id=paper_id,
+        channel=channel,
+        message=message,
+        user=user,
+        at=NOON,
+        file_id=file_id,
+        file_name=file_name,
+        added_at=NOON + timedelta(days=days),
+    )
 
 
 def passage(
@@ -149,7 +165,7 @@ def make(
         pages=3,
         kind="born digital",
         added_at=NOON + timedelta(days=days),
-        shares=(share(paper_id, channel),),
+        shares=(share(paper_id, channel, days=days),),
         warnings=("page 3 is blank",),
     )
     return Made(paper, reading, unit(len(reading.passages)), pdf)

@@ -363,3 +363,19 @@ def test_a_workspace_has_a_folder_of_its_own_whatever_its_key() -> None:
     folders = [workspace_folder(Path("/data"), Workspace(platform=p, id=i)) for p, i in keys]
     assert len(set(folders)) == len({folder.name.casefold() for folder in folders}) == len(keys)
     assert all(folder.parent == Path("/data") and len(folder.name) < 80 for folder in folders)
+
+
+async def test_the_name_of_a_file_goes_with_its_share_and_is_found_nowhere_else(tmp_path: Path) -> None:
+    made = make(tmp_path, ["wheat"], title="", channel="secret")
+    opened = await open_library(tmp_path / "data", HERE)
+    named = replace(made.paper, shares=(share(made.paper.id, "secret", file_name="zyxmerger.pdf"),))
+    await ports(opened).add(replace(made, paper=named))
+    await opened.library.share(share(made.paper.id, message="m2", file_name="plain.pdf"))
+    known = await opened.lexical.document_frequencies(scope(), ["zyxmerger"])
+    assert not any(known.values())
+    await opened.library.unshare(channel="secret", message="m1")
+    (left,) = await opened.library.papers(scope("secret", "general"))
+    assert left.file_name == "plain.pdf"
+    folder = workspace_folder(tmp_path / "data", HERE)
+    assert not [path for path in folder.rglob("*") if path.is_file() and b"zyxmerger" in path.read_bytes()]
+    await opened.close()

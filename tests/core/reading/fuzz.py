@@ -146,7 +146,7 @@ def variants(originals: Sequence[bytes], count: int, seed: int) -> Iterator[tupl
 async def verdict(reader: LayoutReader, pdf: Path) -> Verdict:
     """How the reader ends on one file. Whatever is not an error of the project's own is ``broken``."""
     try:
-        reading = await reader.read(pdf, paper_id="fuzz", file_name=pdf.name, progress=Silent())
+        reading = await reader.read(pdf, paper_id="fuzz", progress=Silent())
     except PaperRejected as error:
         return _said("refused", error)
     except ReadingStopped as error:

@@ -54,7 +54,7 @@ async def reader() -> AsyncIterator[LayoutReader]:
 
 
 async def _read(reader: LayoutReader, pdf: Path, steps: Steps | None = None) -> Reading:
-    return await reader.read(pdf, paper_id="p", file_name=pdf.name, progress=steps or Steps())
+    return await reader.read(pdf, paper_id="p", progress=steps or Steps())
 
 
 def _pages_of(reading: Reading, words: str) -> list[int]:

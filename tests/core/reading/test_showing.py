@@ -60,7 +60,7 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def read(paper: Path, eyes: Eyes) -> Reading:
     reader = LayoutReader(CONFIG, Here(CONFIG))
-    return await reader.read(paper, paper_id="p", file_name="scan.pdf", progress=Silent(), transcriber=eyes)
+    return await reader.read(paper, paper_id="p", progress=Silent(), transcriber=eyes)
 
 
 async def test_as_many_pages_as_are_allowed_are_shown_and_the_rest_is_told(paper: Path) -> None:

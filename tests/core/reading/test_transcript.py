@@ -34,7 +34,7 @@ def page(*lines: str, number: int = 2, sureness: float = 0.6) -> PageRead:
 
 
 def understood(*pages: PageRead) -> Reading:
-    return understand(pages, paper_id="p" * 64, file_name="f.pdf", config=ReadingConfig(), file_metadata={})
+    return understand(pages, paper_id="p" * 64, config=ReadingConfig(), file_metadata={})
 
 
 def test_only_pages_that_were_seen_and_hardly_read_are_wanting() -> None:

@@ -25,7 +25,7 @@ from tests.core.assistant.studies.study_room import Room, desk
 async def _read(one: Abroad, reader: LayoutReader, folder: Path) -> tuple[Metadata, tuple[Passage, ...]]:
     pdf = folder / f"{one.language}.pdf"
     pdf.write_bytes(one.pdf())
-    read = await reader.read(pdf, paper_id=_id(one), file_name=pdf.name, progress=Silent())
+    read = await reader.read(pdf, paper_id=_id(one), progress=Silent())
     return read.metadata, tuple(read.passages)
 
 
