@@ -24,8 +24,8 @@ def scope_of(channel: Channel, visible: frozenset[str]) -> Scope:
 class Counts(Protocol):
     """The job store, as far as the desk needs it."""
 
-    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
-        """Jobs of a workspace that are not done yet, by lane."""
+    async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
+        """Jobs of these channels of a workspace that are not done yet, by lane."""
 
     async def unread(self, channel: Channel) -> int:
         """How many papers that were dropped into a channel are still to be read."""
@@ -34,7 +34,7 @@ class Counts(Protocol):
 class _NoJobs:
     """Where there is no job file, nothing waits."""
 
-    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
+    async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
         """None of any lane."""
         return {}
 
@@ -109,12 +109,12 @@ class ReadingDesk:
         papers = f"{counted(count, 'paper')} of this channel {'is' if count == 1 else 'are'}"
         return f"{papers} still being read; ask again then" if count else ""
 
-    async def waiting(self, workspace: Workspace, *, besides: str = "") -> str:
-        """What is still being read or answered, in words; empty where nothing is.
+    async def waiting(self, scope: Scope, *, besides: str = "") -> str:
+        """What is still being read or answered in the channels of ``scope``, in words; empty where nothing is.
 
         ``besides`` is the lane of the job that asks, which does not count itself.
         """
-        counts = await self._store.waiting(workspace)
+        counts = await self._store.waiting(scope.workspace, scope.channels)
         left = {lane: number - (lane == besides) for lane, number in sorted(counts.items())}
         told = [
             f"{number} {lane if number > 1 else lane.removesuffix('s')}" for lane, number in left.items() if number > 0

@@ -92,7 +92,7 @@ class FrontDesk(ReadingDesk):
     async def home(self, workspace: Workspace, *, user: str, visible: frozenset[str]) -> Reply:
         """The library as this person may see it, what is being read, and how to begin."""
         scope = Scope(workspace=workspace, channels=visible)
-        return replies.home(await self._engine.papers(scope), await self.waiting(workspace))
+        return replies.home(await self._engine.papers(scope), await self.waiting(scope))
 
     async def stop(self, thread: Thread, *, user: str) -> bool:
         """Stop the answer that runs in this thread."""

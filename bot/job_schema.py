@@ -89,3 +89,9 @@ UNREAD = """
       AND state IN ('waiting', 'running')
 """
 """Papers still to be read that were dropped into conversations of the channel ``?1``; "0" is the sign behind "/"."""
+WAITING = """
+    SELECT lane, count(*) FROM jobs WHERE workspace = ? AND state IN ('waiting', 'running') AND json_valid(event)
+      AND json_extract(event, '$.thread.channel.id') IN (SELECT value FROM json_each(?))
+    GROUP BY lane
+"""
+"""Unfinished jobs of a workspace by lane, those of some channels alone: what happens in others is not to be counted."""

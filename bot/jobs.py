@@ -18,7 +18,7 @@ from bot.alive import SignOfLife
 from bot.codec import decode_event, decode_reply, encode_reply
 from bot.edits import is_latest
 from bot.job_rows import PUT, job_of, row_of
-from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD
+from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD, WAITING
 from bot.observe import Log
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
@@ -213,13 +213,10 @@ class SqliteJobStore:
             rows = await self._db.execute_fetchall("SELECT state, count(*) FROM jobs GROUP BY state")
         return {"waiting": 0, "running": 0, "done": 0, "given up": 0} | {str(state): int(n) for state, n in rows}
 
-    async def waiting(self, workspace: Workspace) -> Mapping[str, int]:
-        """Jobs of a workspace that are not done yet, by lane."""
+    async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
+        """Jobs of these channels of a workspace that are not done yet, by lane."""
         with _translated():
-            rows = await self._db.execute_fetchall(
-                "SELECT lane, count(*) FROM jobs WHERE workspace = ? AND state IN ('waiting', 'running') GROUP BY lane",
-                (workspace.key,),
-            )
+            rows = await self._db.execute_fetchall(WAITING, (workspace.key, json.dumps(sorted(channels))))
         return {str(lane): int(count) for lane, count in rows}
 
     async def unread(self, channel: Channel) -> int:

@@ -16,7 +16,7 @@ async def status(request: Request) -> Reply:
     """What is here and how it is doing."""
     listed = await request.engine.papers(request.scope)
     pages = sum(paper.pages for paper in listed)
-    waiting = await request.desk.waiting(request.channel.workspace, besides="questions")
+    waiting = await request.desk.waiting(request.scope, besides="questions")
     told = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
     return Reply(kind="status", body=escape(f"{told} {waiting}".strip()))
 

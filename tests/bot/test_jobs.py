@@ -6,18 +6,22 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import aiosqlite
 import pytest
 
 from bot.alive import SignOfLife
+from bot.desk import ReadingDesk
 from bot.job_schema import MIGRATIONS
 from bot.jobs import SqliteJobStore
 from core.domain.errors import LibraryFailure
 from core.domain.jobs import Job
+from core.domain.model import Channel, Scope
 from core.domain.reply import Reply
-from tests.bot.people import LAB, NOW, full_reply, later, paper, question, thread
+from tests.bot.fake_engine import FakeEngine
+from tests.bot.people import LAB, NOW, dropped, full_reply, later, paper, question, thread
 
 
 def on_disk(folder: Path) -> bytes:
@@ -186,3 +190,22 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             assert await store.put(question("How long?"), at=NOW, trace_id="t")
     assert held
+
+
+async def test_only_the_work_of_channels_that_are_seen_is_counted(tmp_path: Path) -> None:
+    secret = Channel(workspace=LAB, id="secret", visibility="restricted")
+    with SignOfLife(tmp_path / "alive", "a") as alive:
+        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+            await store.put(question("m1"), at=NOW, trace_id="t")
+            await store.put(question("m2", in_thread=thread("t2", secret)), at=NOW, trace_id="t")
+            await store.put(replace(dropped("m3"), thread=thread("t3", secret)), at=NOW, trace_id="t")
+            desk = ReadingDesk(FakeEngine(), store)
+            told = {
+                places: await desk.waiting(Scope(workspace=LAB, channels=frozenset(places)))
+                for places in (("reading-group",), ("secret",), ("other",))
+            }
+    assert told == {
+        ("reading-group",): "Still to do: 1 question.",
+        ("secret",): "Still to do: 1 paper, 1 question.",
+        ("other",): "",
+    }
