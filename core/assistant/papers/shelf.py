@@ -7,9 +7,13 @@ from typing import Protocol
 from core.domain.model import Paper, Scope
 from core.domain.numbering import numbered
 from core.domain.ports import Filters
-from core.text import index_tokens
+from core.text import index_tokens, query_tokens
 
 _ALL = Filters()
+_GENERIC = frozenset(
+    index_tokens("paper article study review report essay note survey thesis preprint manuscript publication pdf file")
+)
+"""What any paper may be called; alone such a word names none, and ``PAPER`` is how usages write the place of a name."""
 _SHORTEST_PART = 4
 """A piece of a word shorter than this names nothing: a slip of the finger must not forget a paper."""
 
@@ -47,7 +51,9 @@ def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
     exact = [paper for paper in papers if _names(wanted, paper)]
     if exact:
         return exact
-    words = set(index_tokens(wanted))
+    words = set(query_tokens(wanted))
+    if words and words <= _GENERIC:
+        return ()
     covered = sorted(((-_covered(words, paper), place) for place, paper in enumerate(papers)))
     likely = [papers[place] for share, place in covered if words and share == covered[0][0] and -share > 0.5]
     # Part of a word, as in the stem of a file name, is no token; it still names what holds it.
