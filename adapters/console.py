@@ -23,11 +23,11 @@ from adapters.common.markdown import parse, plain
 from adapters.console_input import Files, Leave, Order, Question, understand
 from adapters.console_view import View, sentence_text
 from core.domain.errors import FootnoteError, PaperRejected, PlatformFailure, TooLarge
-from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked
+from core.domain.events import ButtonPressed, CommandGiven, Event, PdfShared, QuestionAsked
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Desk, Posted
 from core.domain.progress import Progress
-from core.domain.reply import Reply
+from core.domain.reply import Button, Reply
 
 NAME = "local"
 USER = "you"
@@ -109,6 +109,7 @@ class ConsolePlatform(Alone):
         self._now = now
         self._thread = Thread(channel=channel, id=session)
         self._said = 0
+        self._offered: tuple[Button, ...] = ()
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._streamed: dict[str, list[str]] = {}
 
@@ -143,6 +144,8 @@ class ConsolePlatform(Alone):
         self.view.ended(key)
         streamed = self._streamed.pop(key, [])
         self.view.reply(reply, streamed=bool(streamed) and " ".join(streamed) == _words(reply.body))
+        if reply.kind == "choice":
+            self._offer(reply.buttons)
         for file in reply.files:
             path = self._files / Path(file.name).name
             await asyncio.to_thread(path.write_bytes, file.data)
@@ -182,6 +185,8 @@ class ConsolePlatform(Alone):
                 self.view.say("Please name the file: /upload PATH.")
             case Files(paths=paths):
                 return [event for path in paths if (event := self._shared(path)) is not None]
+            case Order(name=name) if name.isdecimal() and 0 < int(name) <= len(self._offered):
+                return [self._pressed(self._offered[int(name) - 1])]
             case Order(name=name, words=words):
                 return [
                     CommandGiven(
@@ -206,6 +211,27 @@ class ConsolePlatform(Alone):
                     )
                 ]
         return []
+
+    def _offer(self, buttons: tuple[Button, ...]) -> None:
+        """Show what may be chosen, each with the number that chooses it."""
+        self._offered = buttons
+        choices = "  ".join(f"/{number} {button.label}" for number, button in enumerate(buttons, start=1))
+        self.view.say(f"To choose, write: {choices}")
+
+    def _pressed(self, button: Button) -> ButtonPressed:
+        """A choice is made once; the number means nothing until the next is offered."""
+        self._offered = ()
+        message = self._message()
+        return ButtonPressed(
+            thread=self._thread,
+            user=USER,
+            at=self._now(),
+            message=message,
+            action=button.action,
+            value=button.value,
+            press=message,
+            visible=self._visible,
+        )
 
     def _shared(self, path: Path) -> PdfShared | None:
         path = path.absolute()

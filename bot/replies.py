@@ -19,6 +19,9 @@ _NEAREST_CHARACTERS = 280
 _MOST_PAGE_BUTTONS = 5
 NO_PAPERS = "There are no papers here yet. Drop a PDF to add one."
 
+ID_IN_BUTTON = 16
+"""How many characters of a paper's id a button carries."""
+
 
 class Papers(Protocol):
     """Whoever lists papers in scope: the engine."""
@@ -116,8 +119,44 @@ def ingested(report: IngestReport) -> Reply:
     )
 
 
-def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
-    """What was removed, in numbers; the title is said once more to who asked and is not kept."""
+def ask_to_forget(paper: Paper, names: Mapping[str, str], *, channels: frozenset[str], here: str) -> Reply:
+    """Asks whether ``paper`` is to be removed from ``channels``; ``names`` are those of its sharers by user id.
+
+    ``here`` is the channel of the command; other channels are counted and not named.
+    """
+    shared = "; ".join(
+        f"{names[share.user]} on {share.at:%d %B %Y} {'in this channel' if share.channel == here else 'elsewhere'}"
+        for share in paper.shares
+    )
+    left = len({share.channel for share in paper.shares} - channels)
+    parts = [
+        f"Forget this paper with every word of it?\n\n{_identity(paper)}",
+        escape(f"Shared by {shared}."),
+        escape(_from_where(channels, here) + (f" It stays in {counted(left, 'other channel')}." if left else "")),
+    ]
+    return Reply(
+        kind="choice",
+        body="\n\n".join(parts),
+        buttons=(
+            Button(label="Forget", action="forget", value=paper.id[:ID_IN_BUTTON], style="danger"),
+            Button(label="Cancel", action="keep", value=paper.id[:ID_IN_BUTTON]),
+        ),
+        papers=frozenset({paper.id}),
+    )
+
+
+def _from_where(channels: frozenset[str], here: str) -> str:
+    if channels == {here}:
+        return "It is removed from this channel."
+    others = counted(len(channels - {here}), "other channel" if here in channels else "channel")
+    return f"It is removed from {f'this channel and {others}' if here in channels else others}."
+
+
+def forgotten(gone: Forgotten, titles: Sequence[str], *, left: int = 0) -> Reply:
+    """What was removed, in numbers; the title is said once more to who asked and is not kept.
+
+    ``left`` is in how many channels in the asker's reach it stays.
+    """
     if not gone.papers:
         return Reply(kind="forgotten", body="Nothing was removed.")
     named = ", ".join(f"**{escape(title)}**" for title in titles) or counted(len(gone.papers), "paper")
@@ -126,7 +165,8 @@ def forgotten(gone: Forgotten, titles: Sequence[str]) -> Reply:
         for what, number in sorted(gone.counts.items())
         if number
     )
-    return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else ""))
+    stays = f"\n\nIt stays in {counted(left, 'channel')} where you may not remove it." if left else ""
+    return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else "") + stays)
 
 
 def home(listed: Sequence[Paper], waiting: str) -> Reply:

@@ -1,16 +1,19 @@
 """Commands on the papers of a place: list, look at a page, correct, forget."""
 
 import re
+from collections.abc import Sequence
 
 from bot import replies, replies_records
 from bot.commands import conversation
 from bot.commands.request import Action, Command, Request
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed
-from core.domain.model import Paper
+from core.domain.model import Channel, Paper, Scope, Share
 from core.domain.records import ReadingStatus
 from core.domain.reply import Reply
+from core.domain.settings import ChannelSettings
 
+_ID_IN_BUTTON = replies.ID_IN_BUTTON
 _PAGE = re.compile(r"\bpage (\d{1,4})$", re.IGNORECASE)
 _STATUSES: tuple[ReadingStatus, ...] = ("to read", "reading", "read")
 _CORRECTION = re.compile(r"^(?P<paper>.+?)\s*[:,]\s*(?P<field>[a-zA-Z]+)\s*=\s*(?P<value>.*)$", re.DOTALL)
@@ -94,27 +97,76 @@ async def correct(request: Request) -> Reply:
 
 
 async def forget(request: Request) -> Reply:
-    """Remove a paper, where this person may."""
+    """Ask whether a paper is to be removed, where this person may; nothing is removed yet."""
     if request.words.casefold() in ("this thread", "thread", "this conversation"):
         return await conversation.clear(request)
     if not request.words:
         return replies.say("Please say which paper: forget PAPER, by its number in the list or words of its title.")
     paper = await request.desk.paper(request.scope, request.words)
-    await _check_may_remove(request, paper)
-    gone = await request.engine.forget(request.scope, [paper.id])
-    return replies.forgotten(gone, [paper.title])
+    channels = await removable_from(request, paper)
+    names = {
+        user: await request.platform.name_of(request.channel.workspace, user)
+        for user in dict.fromkeys(share.user for share in paper.shares)
+    }
+    return replies.ask_to_forget(paper, names, channels=channels, here=request.channel.id)
 
 
-async def _check_may_remove(request: Request, paper: Paper) -> None:
-    """Raises ``NotInScope`` where the channel's settings leave removing to others."""
-    removers = (await request.engine.channels.settings(request.channel)).removers
-    if removers == "anyone" or await request.platform.may_manage(request.channel, request.user):
-        return
-    here = [share for share in paper.shares if share.channel in request.scope.channels]
-    if removers == "sharer" and all(share.user == request.user for share in here):
-        return
-    who = "whoever shared it or a manager of this channel" if removers == "sharer" else "a manager of this channel"
-    raise NotInScope(f"“{paper.title}” can be removed by {who}; nothing was changed.")
+async def forget_confirmed(request: Request) -> Reply:
+    """Remove the paper of the pressed button from every channel where whoever pressed it may."""
+    paper = await _paper_of_button(request)
+    channels = await removable_from(request, paper)
+    scope = Scope(workspace=request.scope.workspace, channels=channels)
+    gone = await request.engine.forget(scope, [paper.id])
+    left = {share.channel for share in paper.shares} - channels
+    return replies.forgotten(gone, [paper.title], left=len(left))
+
+
+async def keep(request: Request) -> Reply:
+    """Removing a paper was cancelled."""
+    paper = await _paper_of_button(request)
+    return replies_records.marked(paper, "stays; nothing was removed.")
+
+
+async def _paper_of_button(request: Request) -> Paper:
+    """The paper whose id begins with the button's value. Raises ``NotInScope``."""
+    wanted = request.words
+    listed = await request.engine.papers(request.scope)
+    held = [paper for paper in listed if len(wanted) >= _ID_IN_BUTTON and paper.id.startswith(wanted)]
+    if len(held) != 1:
+        raise NotInScope("That paper is no longer here.")
+    return held[0]
+
+
+async def removable_from(request: Request, paper: Paper) -> frozenset[str]:
+    """The channels in this person's reach that they may remove the paper from.
+
+    Each channel where the paper lies is asked, wherever the command was given. Raises ``NotInScope`` where there is
+    none.
+    """
+    shares = [share for share in paper.shares if share.channel in request.scope.channels]
+    places = sorted({share.channel for share in shares})
+    allowed = [id_ for id_ in places if await _may_remove(request, [one for one in shares if one.channel == id_])]
+    if not allowed:
+        settings = [await _settings(request, id_) for id_ in places]
+        sharers = any(one.removers == "sharer" for one in settings)
+        channel = "this channel" if places == [request.channel.id] else "the channels where it lies"
+        who = f"whoever shared it or a manager of {channel}" if sharers else f"a manager of {channel}"
+        raise NotInScope(f"“{paper.title}” can be removed by {who}; nothing was changed.")
+    return frozenset(allowed)
+
+
+async def _may_remove(request: Request, shares: Sequence[Share]) -> bool:
+    """Whether this person may remove a paper from the one channel of ``shares``, which are all it has there."""
+    id_ = shares[0].channel
+    removers = (await _settings(request, id_)).removers
+    if removers == "anyone" or (removers == "sharer" and all(share.user == request.user for share in shares)):
+        return True
+    channel = await request.platform.channel(request.channel.workspace, id_)
+    return await request.platform.may_manage(channel, request.user)
+
+
+async def _settings(request: Request, channel: str) -> ChannelSettings:
+    return await request.engine.channels.settings(Channel(workspace=request.channel.workspace, id=channel))
 
 
 COMMANDS = {
@@ -135,7 +187,7 @@ COMMANDS = {
         does="corrects title, authors, year, doi, arxiv, venue or language",
         run=correct,
     ),
-    "forget": Command(usage="forget PAPER", does="removes a paper and every word of it", run=forget),
+    "forget": Command(usage="forget PAPER", does="removes a paper and every word of it, after asking", run=forget),
 }
-BUTTONS: dict[str, Action] = {"papers": papers}
+BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": keep}
 FORMS: dict[str, Action] = {}

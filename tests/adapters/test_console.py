@@ -79,7 +79,8 @@ async def test_a_page_is_saved_and_named(tmp_path: Path) -> None:
 
 
 async def test_forgetting_says_what_went(tmp_path: Path) -> None:
-    shown = await said(tmp_path, [str(pdf(tmp_path)), "/forget footnotes", "/papers", "/forget"])
+    shown = await said(tmp_path, [str(pdf(tmp_path)), "/forget footnotes", "/1", "/papers", "/forget"])
+    assert "To choose, write: /1 Forget  /2 Cancel" in shown
     assert "Forgotten: On Footnotes." in shown
     assert "There are no papers here yet." in shown
     assert "Please say which paper" in shown

@@ -146,8 +146,13 @@ class FakeEngine:
         here = {paper.id for paper, _ in self._in(scope)}
         if not set(paper_ids) <= here:
             raise NotInScope("That paper is not here.")
+        shelf = self.shelves[scope.workspace.key]
         for id_ in paper_ids:
-            del self.shelves[scope.workspace.key][id_]
+            paper, body = shelf[id_]
+            left = tuple(share for share in paper.shares if share.channel not in scope.channels)
+            shelf[id_] = (replace(paper, shares=left), body)
+            if not left:
+                del shelf[id_]
         return await self._gone(scope.workspace, paper_ids)
 
     async def unshare(self, workspace: Workspace, *, channel: str, message: str, file_id: str = "") -> Forgotten:

@@ -63,7 +63,7 @@ class FakePlatform:
         return self.still_installed
 
     async def may_manage(self, channel: Channel, user: str) -> bool:
-        return user in self.managers
+        return user in self.managers or f"{channel.id}/{user}" in self.managers
 
     async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
         for event in self.earlier:

@@ -12,12 +12,13 @@ from bot.commands import TABLE, WORDS
 from bot.desk import scope_of
 from bot.settings import Settings
 from bot.wiring import App, open_app
-from core.domain.events import Event
+from core.domain.events import CommandGiven, Event
+from core.domain.model import Channel
 from core.domain.records import Remark
 from core.domain.reply import LONGEST_VALUE, Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
+from tests.bot.people import LAB, NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -138,12 +139,64 @@ async def test_every_value_of_a_button_is_short_enough_for_every_platform(tmp_pa
     assert all(len(button.value) <= LONGEST_VALUE for button in answer.buttons)
 
 
+async def confirmed(room: Room, asking: CommandGiven) -> Reply:
+    """What comes of a command that asks first, once its first button was pressed by the same person."""
+    asked = await room.after(asking)
+    button = asked.buttons[0]
+    return await room.after(pressed(button.action, button.value, press=f"of {asking.message}", user=asking.user))
+
+
+@pytest.mark.parametrize("words", ["paper", "PAPER", "the paper", "study", "this article", "reviews"])
+async def test_a_word_that_any_paper_may_be_called_by_names_none(tmp_path: Path, words: str) -> None:
+    async with opened(tmp_path) as room:
+        told = await room.after(command("forget", words))
+    assert told.body.startswith(f"No paper here goes by “{words}”") and not told.buttons
+
+
+async def test_forgetting_names_the_paper_and_its_sharer_and_waits_for_a_press(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
+        asked = await room.after(command("forget", "footnotes"))
+        kept = await room.after(pressed(asked.buttons[1].action, asked.buttons[1].value))
+        assert len(room.engine.shelves["local:lab"]) == 1
+        gone = await room.after(pressed(asked.buttons[0].action, asked.buttons[0].value, press="p2"))
+        again = await room.after(pressed(asked.buttons[0].action, asked.buttons[0].value, press="p3"))
+    assert "On Footnotes" in asked.body and "Shared by Ada on" in asked.body
+    assert [(button.label, button.style) for button in asked.buttons] == [("Forget", "danger"), ("Cancel", "plain")]
+    assert "nothing was removed" in kept.body
+    assert gone.kind == "forgotten" and room.engine.shelves["local:lab"] == {}
+    assert again.body == "That paper is no longer here."
+
+
+async def test_who_may_remove_is_asked_of_the_channels_where_the_paper_lies(tmp_path: Path) -> None:
+    direct = thread("t9", Channel(workspace=LAB, id="direct", visibility="restricted"))
+    here = thread().channel.id
+    typed = replace(command("forget", "1"), thread=direct, user="eve", visible=frozenset({here, "club"}))
+    async with opened(tmp_path) as room:
+        room.platform.open_channels = frozenset({here, "club"})
+        room.platform.managers |= {"direct/eve", "club/eve"}
+        refused = await room.after(typed)
+        (paper, body) = next(iter(room.engine.shelves["local:lab"].values()))
+        shares = (*paper.shares, replace(paper.shares[0], channel="club"))
+        room.engine.shelves["local:lab"][paper.id] = (replace(paper, shares=shares), body)
+        asked = await room.after(replace(typed, message="m5"))
+        press = replace(pressed("forget", asked.buttons[0].value, user="eve"), thread=direct, visible=typed.visible)
+        gone = await room.after(press)
+        (left, _) = room.engine.shelves["local:lab"][paper.id]
+    assert "can be removed by whoever shared it or a manager of the channels where it lies" in refused.body
+    assert "It stays in 1 other channel." in asked.body
+    assert "It stays in 1 channel where you may not remove it." in gone.body
+    assert [share.channel for share in left.shares] == [here]
+
+
 async def test_only_the_sharer_or_a_manager_removes_a_paper(tmp_path: Path) -> None:
     stranger = replace(command("forget", "1"), user="eve")
     async with opened(tmp_path) as room:
         refused = await room.after(stranger)
+        asked = await room.after(command("forget", "1", message="m5"))
+        not_theirs = await room.after(pressed("forget", asked.buttons[0].value, user="eve"))
         room.platform.managers.add("eve")
-        removed = await room.after(replace(stranger, message="m4"))
+        removed = await confirmed(room, replace(stranger, message="m4"))
+    assert not_theirs.body == refused.body
     assert refused.body.startswith("“On Footnotes” can be removed by whoever shared it or a manager")
     assert removed.kind == "forgotten"
 
@@ -153,7 +206,7 @@ async def test_a_channel_can_leave_removing_to_its_managers_or_to_anyone(tmp_pat
         await room.engine.channels.put(thread().channel, "removers", "managers", user="m")
         refused = await room.after(command("forget", "1"))
         await room.engine.channels.put(thread().channel, "removers", "anyone", user="m")
-        removed = await room.after(replace(command("forget", "1"), message="m4", user="eve"))
+        removed = await confirmed(room, replace(command("forget", "1"), message="m4", user="eve"))
     assert refused.body.endswith("can be removed by a manager of this channel; nothing was changed.")
     assert removed.kind == "forgotten"
 

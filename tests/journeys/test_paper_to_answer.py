@@ -29,7 +29,11 @@ async def test_what_was_forgotten_is_not_found_again_nor_on_the_disk(tmp_path: P
     question = "How many degrees did the tail of the comet Velorum measure?"
     await conversation(settings(data, models), [str(comet), str(bread), question])
     assert b"sextant" in _on_disk(data)
-    shown = await conversation(settings(data, models), ["/forget A slow comet", question, "/papers"], session="later")
+    kept = await conversation(settings(data, models), ["/forget A slow comet", "/2", "/papers"], session="kept")
+    assert "To choose, write: /1 Forget  /2 Cancel" in kept
+    assert "nothing was removed" in kept and "2 papers\n" in kept
+    script = ["/forget A slow comet", "/1", question, "/papers"]
+    shown = await conversation(settings(data, models), script, session="later")
     assert "Forgotten: A slow comet over Lowmere." in shown
     assert "42 degrees" not in shown
     assert "1 paper\n" in shown

@@ -312,7 +312,7 @@ def test_a_forgotten_paper_is_gone_from_the_page(browser: Any, server: Server, t
         other.locator(".reply[data-kind=answer][data-state=done]", has_text="17").wait_for()
         page.locator("#papers button", has_text="Glass beetles").click()
         page.get_by_role("button", name="Forget", exact=True).click()
-        page.get_by_role("button", name="Forget it").click()
+        page.locator(".reply[data-kind=choice]").get_by_role("button", name="Forget", exact=True).click()
         for each in (page, other):
             each.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
             assert "Vitrea" not in each.locator("#threads").inner_text()

@@ -122,7 +122,8 @@ def test_what_is_forgotten_in_one_place_or_by_another_process_leaves_every_open_
             assert "95 minutes" in ask(page, question).locator(".reply").last.inner_text()
         other.get_by_role("button", name="bakery").click()
         other.locator(".reply[data-kind=answer][data-state=done]", has_text="95 minutes").wait_for()
-        ask(other, "/forget bread.pdf")
+        asked = ask(other, "/forget bread.pdf")
+        asked.get_by_role("button", name="Forget", exact=True).click()
         other.locator(".reply[data-state=withdrawn]").nth(1).wait_for()
         assert "95" not in other.locator("#threads").inner_text()
         assert (

@@ -13,7 +13,7 @@ from adapters.discord.settings import DiscordSettings
 from bot.commands import BUTTONS, FORMS, WORDS
 from core.domain.model import Thread
 from core.domain.reply import Button, Reply
-from tests.adapters.discord.world import World, button, labels, said, text, world
+from tests.adapters.discord.world import World, button, confirmed, labels, said, text, world
 
 SETTINGS = {"answer_on": "always", "model": "off", "follow_ups": "on", "private_first": "off", "removers": "sharer"}
 FILLED_IN: dict[str, dict[str, Any]] = {
@@ -124,7 +124,7 @@ async def test_papers_are_offered_while_typing(tmp_path: Path) -> None:
         assert await w.alice.autocomplete(w.channel, "forget", "paper", "whales") == []
         everything = await w.alice.autocomplete(w.channel, "forget", "paper", "")
         assert everything == offered
-        await w.alice.slash(w.channel, "forget", paper=offered[0]["value"])
+        await confirmed(w, offered[0]["value"])
         await w.until(lambda: w.titles() == [])
 
 

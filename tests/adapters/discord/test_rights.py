@@ -6,7 +6,7 @@ import discord
 import simcord
 
 from core.domain.model import Channel, Workspace
-from tests.adapters.discord.world import World, said, text, world
+from tests.adapters.discord.world import World, confirmed, said, text, world
 
 SECRET = ("secret.pdf", b"%PDF Secret\nThe secret word is xylophone.")
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
@@ -126,7 +126,7 @@ async def test_a_paper_is_removed_by_who_shared_it_or_a_manager(tmp_path: Path) 
         refused = await w.bob.slash(w.channel, "forget", paper="footnotes")
         await w.until(lambda: refused.response is not None and "can be removed by" in text(refused.response.message))
         assert w.titles() == ["On Footnotes"]
-        await w.alice.slash(w.channel, "forget", paper="footnotes")
+        await confirmed(w, "footnotes")
         await w.until(lambda: w.titles() == [])
 
 

@@ -196,6 +196,14 @@ def buttons(message: discord.Message | None) -> list[discord.Button]:
     return found
 
 
+async def confirmed(w: "World", paper: str) -> None:
+    """Alice has a paper forgotten: the command names it and waits for her press."""
+    asked = await w.alice.slash(w.channel, "forget", paper=paper)
+    await w.until(lambda: asked.response is not None and "Forget" in labels(asked.response.message))
+    assert asked.response is not None and asked.response.message is not None and w.titles()
+    await w.alice.click(asked.response.message, custom_id=button(asked.response.message, "Forget"))
+
+
 def button(message: discord.Message | None, label: str) -> str:
     """The id of the button with this label."""
     return next(one.custom_id or "" for one in buttons(message) if one.label == label)

@@ -75,7 +75,11 @@ async def test_a_paper_is_removed_by_whoever_shared_it_or_a_manager_alone(world:
         await dropped(world)
         refused = await world.answer("papers", await world.asks("gus", "papers", "forget 1"))
         assert len(engine.shelves[f"slack:{TEAM}"]) == 1
-        told = await world.answer("papers", await world.asks("alice", "papers", "forget 1"), "Forgotten")
+        asking = await world.asks("alice", "papers", "forget 1")
+        asked = await world.answer("papers", asking, "Forget this paper")
+        assert len(engine.shelves[f"slack:{TEAM}"]) == 1
+        await world.presses("alice", "papers", asked, "Forget")
+        told = await world.answer("papers", asking, "Forgotten")
 
     assert "can be removed by whoever shared it or a manager of this channel" in shown(refused)
     assert "A slow comet over Lowmere" in shown(told)

@@ -2,7 +2,7 @@
 
 import { dropPictures, get } from "./api.js";
 import { say } from "./sending.js";
-import { newChannel, openForm } from "./dialogs.js";
+import { newChannel } from "./dialogs.js";
 import { by, count, el, quiet } from "./dom.js";
 import { aboutPaper, closeReaderOf, openPaper } from "./reader.js";
 import { here, on, state, tell } from "./state.js";
@@ -81,19 +81,13 @@ async function show(paper, opener) {
     ...WITH_ONE.filter(([, name]) => knows(name)).map(([label, name, before]) =>
       [label, () => say({ text: `${label} “${paper.title}”`, words: `/${name} ${before}${short(paper)}` })]),
     ["Ask it alone", () => { state.chosen.clear(); state.chosen.add(paper.id); tell("chosen"); by("words").focus(); }],
-    ["Forget", () => forget(paper)],
+    ["Forget", () => say({ text: "Forget a paper", words: `/forget ${short(paper)}` })],
   ];
   openPaper(paper, 1, opener, aboutPaper(paper, "…", actions));
   const counts = await get(`/api/channels/${encodeURIComponent(state.channel)}/papers/${paper.id}/found`).catch(() => ({}));
   const told = Object.entries(KINDS).filter(([key]) => counts[key]).map(([key, word]) => count(counts[key], word));
   const place = document.querySelector("#reader .found");
   if (place) place.textContent = told.length ? `Found: ${told.join(", ")}.` : "";
-}
-
-async function forget(paper) {
-  const sure = await openForm({ title: "Forget this paper?", fields: [], submit: "Forget it", style: "danger",
-    words: `“${paper.title}” goes with every word of it: index, answers, pictures, conversations that quote it.` });
-  if (sure) say({ text: "Forget a paper", words: `/forget ${short(paper)}` });
 }
 
 function drawChosen() {
