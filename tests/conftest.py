@@ -1,11 +1,19 @@
-"""What all tests share: where the corpus lies, and that a skipped test is a failure where everything can be had."""
+"""What all tests share: Hypothesis' profiles, where the corpus lies, and that in CI a skipped test is a failure."""
 
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
+
+# No example fails for being slow: the first one in a fresh checkout also builds Hypothesis' tables of characters, and
+# a busy machine is slow at anything. In CI the examples are the same in every run.
+_BY_VALUES_ALONE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", _BY_VALUES_ALONE)
+settings.register_profile("ci", _BY_VALUES_ALONE, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.fixture(scope="session")

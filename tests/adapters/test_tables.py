@@ -1,6 +1,6 @@
 """Tables in words: columns line up whatever the script, and a wide table becomes records that name every cell."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.markdown import Grid, parse, table
@@ -70,7 +70,6 @@ CELL = st.lists(WORD, max_size=6).map(" ".join)
 
 
 @given(rows=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=6))
-@settings(deadline=None)
 def test_what_is_wrapped_keeps_within_the_width_and_says_every_word(rows: list[tuple[str, str, str]]) -> None:
     shown = wrapped(grid(["First", "Second", "Third"], *map(list, rows)), 44)
     assert all(width_of(line) <= 44 for line in shown.split("\n"))

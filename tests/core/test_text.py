@@ -1,7 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import (
@@ -33,7 +33,6 @@ def test_normal_form(printed: str, plain: str) -> None:
     assert normalise(printed) == plain
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_normal_form_and_key_are_stable(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
@@ -79,7 +78,6 @@ def test_scripts_without_spaces_give_characters_and_pairs() -> None:
     assert index_tokens("ResNet模型") == ["resnet", "模", "型", "模型"]
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_tokens_hold_no_white_space(text: str) -> None:
     tokens = index_tokens(text)

@@ -82,7 +82,7 @@ def test_every_kind_of_reply_is_taken(reply: Reply) -> None:
     assert view_problems(render.home(reply)) == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(replies)
 def test_whatever_a_reply_holds_is_taken_and_the_fallback_reads(reply: Reply) -> None:
     for message in render.messages(reply, thread="1700000000.000100"):
@@ -93,7 +93,7 @@ def test_whatever_a_reply_holds_is_taken_and_the_fallback_reads(reply: Reply) ->
     assert view_problems(render.home(reply)) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(bodies())
 def test_nothing_of_a_body_is_lost_however_it_is_split(body: str) -> None:
     blocks = [block for message in render.messages(Reply(kind="answer", body=body)) for block in message.blocks]
@@ -182,7 +182,7 @@ def test_good_and_wrong_are_slacks_own_feedback() -> None:
     assert kit.pressed(feedback["elements"][0]["negative_button"]["value"]) == ("wrong", "t1")  # type: ignore[index]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     words,
     words,
@@ -211,7 +211,7 @@ def test_every_form_is_taken(label: str, hint: str, initial: str, choices: list[
     assert view_problems(render.modal(form, kept="{}")) == []
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(words, st.lists(words, max_size=3))
 def test_the_question_form_is_taken(question: str, titles: list[str]) -> None:
     chosen = [paper(f"{number}" * 64, title or "Untitled") for number, title in enumerate(titles)]
@@ -219,7 +219,7 @@ def test_the_question_form_is_taken(question: str, titles: list[str]) -> None:
     assert view_problems(asking.form(question, chosen, kept="{}")) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(words, max_size=6), words)
 def test_every_sign_of_life_is_taken(sentences: list[str], status: str) -> None:
     message = render.growing(sentences, status, stop="1.2")

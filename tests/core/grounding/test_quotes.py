@@ -101,7 +101,7 @@ WORDS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(WORDS, st.data())
 def test_every_stretch_of_words_is_found_and_no_altered_one(words: list[str], data: st.DataObject) -> None:
     text = " ".join(words)

@@ -130,7 +130,7 @@ SENTENCES = [
 ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from(SENTENCES), st.integers(0, 10**6), st.data())
 def test_adversarial_drafts_never_pass(sentence: str, number: int, data: st.DataObject) -> None:
     words = sentence.split()
@@ -140,7 +140,7 @@ def test_adversarial_drafts_never_pass(sentence: str, number: int, data: st.Data
     assert said(Draft(text=invented, sources=(("a", FIRST), ("b", SECOND)))) == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from(SENTENCES), st.text(max_size=30), st.text(max_size=30))
 def test_every_citation_is_printed_whatever_is_claimed(sentence: str, key: str, quote: str) -> None:
     result = verify([Draft(text=sentence, sources=((key, quote), ("a", quote)))], EVIDENCE)

@@ -45,7 +45,7 @@ def papers(draw: st.DrawFn) -> list[PageRead]:
     return [page(number, *own) for number, own in enumerate(pages, start=1)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(papers())
 def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageRead]) -> None:
     letters = Counter(squeeze("".join(line.text for own in pages for b in own.blocks for line in b.lines)))
@@ -53,7 +53,7 @@ def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageRead]) -> None:
     assert Counter(squeeze("".join(part.text for part in parts))) == letters
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(papers())
 def test_passages_are_sound_whatever_the_pages_hold(pages: list[PageRead]) -> None:
     reading = read(*pages)

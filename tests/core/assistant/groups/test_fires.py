@@ -98,7 +98,7 @@ def test_a_zone_that_does_not_exist_is_refused_in_one_sentence(zone: str) -> Non
         ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kolkata"]
     ),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_last_and_after_meet_at_every_moment(moment: datetime, text: str, zone: str) -> None:
     fires = Fires(text, zone)
     last, after = fires.last(moment), fires.after(moment)

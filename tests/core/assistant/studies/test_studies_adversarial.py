@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.assistant.groups.digest import DigestDesk, digest
@@ -28,7 +28,7 @@ from core.search.fakes import WordEmbedder
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_room import BARLEY, TEXTS, WHEAT, Room, Says, desk, printed
 
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=25)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _VALUE = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(\s?%)?")
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen".split()
