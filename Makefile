@@ -10,7 +10,12 @@ ARGS ?=
 
 NPM ?= npm
 
-.PHONY: help setup peers browsers run test check lint format types contracts clean
+# How requirements.lock is made: from pyproject.toml alone, for all extras and every Python and system at once.
+# Versions that are in the file stay unless pyproject.toml rules them out; nothing is installed, only metadata read.
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-emit-index-url --no-annotate \
+	--custom-compile-command "make lock" pyproject.toml
+
+.PHONY: help setup peers browsers run test check lint format types contracts lock check-lock package clean
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -48,6 +53,24 @@ types: $(VENV)/.ready ## strict type check
 
 contracts: $(VENV)/.ready ## the direction of imports
 	@$(BIN)/lint-imports
+
+# uv alone, so that a lock can be made while what it asks for cannot be installed.
+$(BIN)/uv:
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements.lock)"
+
+lock: $(BIN)/uv ## make requirements.lock from pyproject.toml (ARGS=--upgrade takes the newest of everything)
+	$(LOCK) --output-file requirements.lock $(ARGS)
+
+check-lock: $(BIN)/uv ## whether requirements.lock follows from pyproject.toml
+	@mkdir -p build && cp requirements.lock build/requirements.lock
+	@$(LOCK) --output-file build/requirements.lock
+	@diff requirements.lock build/requirements.lock || { echo "requirements.lock does not follow from pyproject.toml; run: make lock"; exit 1; }
+
+package: $(BIN)/uv ## build the source archive and the wheel of a release into dist
+	@rm -rf build/lib dist
+	@$(BIN)/uv build --quiet --out-dir dist
+	@$(BIN)/python -m zipfile --list dist/*.whl
 
 clean: ## remove what set-up and tests made; keeps your data
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build *.egg-info
