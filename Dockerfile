@@ -9,7 +9,6 @@ COPY .ci/setup.py .ci/setup.py
 COPY bot bot
 COPY core core
 COPY adapters adapters
-COPY evals evals
 RUN TORCH_INDEX="$TORCH_INDEX" python .ci/setup.py --venv /opt/footnote --run-time-only
 
 FROM python:3.12-slim
