@@ -73,46 +73,15 @@ class EmbedderConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchConfig:
-    """How passages are found and ordered. Weights were measured, see docs/search.md."""
+    """Whether a reranker reorders what was found."""
 
-    k: int = 10
-    depth: int = 60
-    """Candidates taken from each index."""
-    dense_weight: float = 1.0
-    lexical_weight: float = 1.0
-    sentence_weight: float = 0.5
-    """Share of the question's rarer words in the passage's best sentence."""
-    passage_weight: float = 0.5
-    """The same in the whole passage with its title and section: the two halves are the third voice."""
-    naming_weight: float = 0.25
-    """Share of the question's words that name the passage's paper (title, authors, year, file)."""
-    support_weight: float = 0.15
-    """Score of the better neighbour in the same section, which an answer often stands beside."""
-    table_weight: float = 0.2
-    """For tables, where the question asks for a quantity, an extreme or a table."""
-    label_weight: float = 0.5
-    """For what carries the label that the question names ("Table 2")."""
-    body_field_weight: float = 1.0
-    """How much a word counts in BM25 by where it stands; all equal is plain BM25 over the whole indexed text."""
-    title_field_weight: float = 1.0
-    section_field_weight: float = 1.0
-    caption_field_weight: float = 1.0
-    neighbours: int = 1
     reranker: str = ""
     """Empty, or a CrossEncoder name such as cross-encoder/ms-marco-MiniLM-L-6-v2."""
-    rerank_depth: int = 24
     rerank_seconds: float = 4.0
-    cache_entries: int = 512
+    """Seconds after which the order stands as it was without the reranker."""
 
     def __post_init__(self) -> None:
-        _within("k", self.k, 1, 100)
-        _within("depth", self.depth, self.k, 10_000)
-        for name in (one for one in self.__slots__ if one.endswith("_weight")):
-            _within(name, getattr(self, name), 0, 100)
-        _within("neighbours", self.neighbours, 0, 20)
-        _within("rerank_depth", self.rerank_depth, 1, 1_000)
         _within("rerank_seconds", self.rerank_seconds, 0.001, 600)
-        _within("cache_entries", self.cache_entries, 0, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

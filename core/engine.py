@@ -62,6 +62,7 @@ from core.silence import keep_silent
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector
+    from core.search import SignalWeights
 
 _SILENT = Silent()
 _ALL = Filters()
@@ -81,8 +82,9 @@ class Engine:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         model: LanguageModel | None = None,
         reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
+        weights: "SignalWeights | None" = None,
     ) -> None:
-        """``using``, ``model`` and ``reasoner`` stand in for the real ones in tests and evaluations."""
+        """``using``, ``model``, ``reasoner`` and ``weights`` stand in for the real ones in tests and evaluations."""
         keep_silent()
         self.config = config
         self.parts = using or parts(config)
@@ -94,7 +96,7 @@ class Engine:
         self._others = others
         self._now = now
         self._rooms = Rooms(
-            partial(open_room, config=config, parts=self.parts, others=others),
+            partial(open_room, config=config, parts=self.parts, others=others, weights=weights),
             most=_ROOMS_OPEN,
             idle_seconds=_IDLE_SECONDS,
         )

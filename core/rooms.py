@@ -18,11 +18,11 @@ from core.config import Config
 from core.domain.errors import EmbedderMismatch, FootnoteError
 from core.domain.model import Workspace
 from core.domain.ports import DenseIndex, Embedder, ForgetsPapers, Retriever
-from core.library import FieldWeights, OpenLibrary, open_library
+from core.library import OpenLibrary, open_library
 from core.parts import Parts
 
 if TYPE_CHECKING:
-    from core.search import LiveIndex
+    from core.search import LiveIndex, SignalWeights
 
 _log = logging.getLogger(__name__)
 
@@ -88,26 +88,26 @@ class Room:
         self._index = None
 
 
-async def open_room(workspace: Workspace, *, config: Config, parts: Parts, others: Sequence[ForgetsPapers]) -> Room:
+async def open_room(
+    workspace: Workspace,
+    *,
+    config: Config,
+    parts: Parts,
+    others: Sequence[ForgetsPapers],
+    weights: "SignalWeights | None" = None,
+) -> Room:
     """The room of a workspace, its library opened and everything that searches it in place."""
-    from core.search import HybridRetriever
+    from core.search import HybridRetriever, SignalWeights
 
-    search = config.search
-    weights = FieldWeights(
-        body=search.body_field_weight,
-        title=search.title_field_weight,
-        section=search.section_field_weight,
-        caption=search.caption_field_weight,
-    )
-    opened = await open_library(config.data, workspace, weights=weights, others=others)
+    opened = await open_library(config.data, workspace, others=others)
     room = Room(workspace=workspace, opened=opened, embedder=parts.embedder)
     room.retriever = HybridRetriever(
-        search,
         library=opened.library,
         lexical=opened.lexical,
         dense=room.dense,
         embedder=parts.embedder,
         reranker=parts.reranker,
+        weights=weights or SignalWeights(),
     )
     return room
 

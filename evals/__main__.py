@@ -20,9 +20,11 @@ from evals.reports import Json, Run
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from core.config import Config, SearchConfig
+    from core.config import Config
     from core.domain.endpoints import LanguageModel
     from core.engine import Engine
+    from core.search import SignalWeights
+    from evals.stages import Stage
 
 WRONG_INPUT = 2
 
@@ -51,11 +53,13 @@ Command: TypeAlias = Callable[[Order], Coroutine[object, object, Run]]
 
 
 @asynccontextmanager
-async def _engine(order: Order, model: "LanguageModel | None" = None) -> "AsyncIterator[Engine]":
+async def _engine(
+    order: Order, model: "LanguageModel | None" = None, weights: "SignalWeights | None" = None
+) -> "AsyncIterator[Engine]":
     from core.engine import Engine
 
     order.config.data.mkdir(parents=True, exist_ok=True)
-    async with Engine(order.config, model=model) as engine:
+    async with Engine(order.config, model=model, weights=weights) as engine:
         yield engine
 
 
@@ -94,10 +98,13 @@ async def _refusal(order: Order) -> Run:
 async def _stages(order: Order) -> Run:
     from evals import stages
 
-    def opener(search: "SearchConfig") -> "AbstractAsyncContextManager[Engine]":
-        return _engine(replace(order, config=replace(order.config, search=search)))
+    search = order.config.search
 
-    return await stages.run(order.corpus, opener, order.config.search, limit=order.limit, settings=order.settings)
+    def opener(stage: "Stage") -> "AbstractAsyncContextManager[Engine]":
+        config = replace(order.config, search=replace(search, reranker=stage.reranker))
+        return _engine(replace(order, config=config), weights=stage.weights)
+
+    return await stages.run(order.corpus, opener, search.reranker, limit=order.limit, settings=order.settings)
 
 
 async def _parsing(order: Order) -> Run:
@@ -159,7 +166,11 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--fresh", action="store_true", help="read the papers anew")
         one.add_argument("--limit", type=int, metavar="N", help="only the first N questions, papers or files")
         one.add_argument(
-            "--set", action="append", default=[], metavar="PART.NAME=VALUE", help="change a setting, as search.k=20"
+            "--set",
+            action="append",
+            default=[],
+            metavar="PART.NAME=VALUE",
+            help="change a setting, as reading.max_pages=20",
         )
     two = commands.add_parser("compare", help="two stored runs side by side")
     two.add_argument("before", type=Path)

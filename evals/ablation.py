@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from core.config import SearchConfig
 from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import Filters, Hit
 from core.library import FieldWeights, open_library
-from core.search import HybridRetriever, KeepOrder, LiveIndex
+from core.search import HybridRetriever, KeepOrder, LiveIndex, SignalWeights
 from core.search.fusion import best_first, reciprocal_ranks
+from core.search.retriever import DEPTH
 from core.text import index_tokens, query_tokens
 from evals import opening
 from evals.datasets import Corpus, Question
@@ -49,7 +49,8 @@ Tokens = Callable[[str], list[str]]
 class Choice:
     """One row: what the search is made of, and how its ranking is read."""
 
-    config: SearchConfig = field(default_factory=lambda: SearchConfig(cache_entries=0))
+    weights: SignalWeights = field(default_factory=SignalWeights)
+    depth: int = DEPTH
     lexical: "LexicalIndex | None" = None
     plain_vectors: bool = False
     embedder: "Remembering | None" = None
@@ -150,7 +151,9 @@ class Bench:
             return dense
 
         retriever = HybridRetriever(
-            choice.config,
+            weights=choice.weights,
+            depth=choice.depth,
+            remembered=0,
             library=self.library,
             lexical=lexical,
             dense=loaded,
@@ -202,7 +205,7 @@ def choices(bench: Bench) -> dict[str, Choice]:
     usual = Choice()
 
     def given(**changes: float) -> Choice:
-        return Choice(config=replace(usual.config, **changes))  # type: ignore[arg-type]
+        return replace(usual, weights=replace(usual.weights, **changes))
 
     def lexical(tokens: Tokens, query: Tokens, text: Callable[[Passage], str] = lambda one: one.indexed_text) -> Choice:
         return replace(usual, lexical=InMemory(bench.rows, tokens=tokens, asked=query, text=text))
@@ -213,28 +216,28 @@ def choices(bench: Bench) -> dict[str, Choice]:
     def words(text: str) -> list[str]:
         return _WORDS.findall(text.lower())
 
-    off = {"support_weight": 0.0, "table_weight": 0.0, "label_weight": 0.0, "naming_weight": 0.0}
-    alone = {**off, "sentence_weight": 0.0, "passage_weight": 0.0}
+    off = {"support": 0.0, "table": 0.0, "label": 0.0, "naming": 0.0}
+    alone = {**off, "sentence": 0.0, "passage": 0.0}
     return {
         "default": usual,
-        "meaning alone": given(**alone, lexical_weight=0.0),
-        "words alone": given(**alone, dense_weight=0.0),
+        "meaning alone": given(**alone, lexical=0.0),
+        "words alone": given(**alone, dense=0.0),
         "reciprocal ranks of both": Choice(ranks_only=True),
         "weighted sum of both": given(**alone),
         "sum and coverage, no hints": given(**off),
-        "without sentence coverage": given(sentence_weight=0.0),
-        "without passage coverage": given(passage_weight=0.0),
-        "coverage twice": given(sentence_weight=1.0, passage_weight=1.0),
-        "meaning twice": given(dense_weight=2.0),
-        "words twice": given(lexical_weight=2.0),
-        "without neighbours' support": given(support_weight=0.0),
-        "support twice": given(support_weight=2 * usual.config.support_weight),
-        "without table hint": given(table_weight=0.0),
-        "without label hint": given(label_weight=0.0),
-        "without paper's names": given(naming_weight=0.0),
-        "paper's names at 1": given(naming_weight=1.0),
-        "depth 40": given(depth=40),
-        "depth 200": given(depth=200),
+        "without sentence coverage": given(sentence=0.0),
+        "without passage coverage": given(passage=0.0),
+        "coverage twice": given(sentence=1.0, passage=1.0),
+        "meaning twice": given(dense=2.0),
+        "words twice": given(lexical=2.0),
+        "without neighbours' support": given(support=0.0),
+        "support twice": given(support=2 * usual.weights.support),
+        "without table hint": given(table=0.0),
+        "without label hint": given(label=0.0),
+        "without paper's names": given(naming=0.0),
+        "paper's names at 1": given(naming=1.0),
+        "depth 40": replace(usual, depth=40),
+        "depth 200": replace(usual, depth=200),
         "without the previous turn": replace(usual, previous_turn=False),
         "words by white space": lexical(plain, plain),
         "words without stems": lexical(words, words),

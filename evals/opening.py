@@ -49,7 +49,7 @@ class SettingUnknown(Exception):
 
 
 def configured(corpus: Corpus, data: Path | None, changes: Sequence[str]) -> Config:
-    """The environment's settings with ``changes`` ("search.k=20") and a data folder. Raises ``SettingUnknown``."""
+    """The environment's settings with ``changes`` ("reading.ocr=no") and a data folder. Raises ``SettingUnknown``."""
     from bot.settings import load
 
     config = load(env_file=None).config
@@ -89,7 +89,7 @@ def _changed(config: Config, change: str) -> Config:
     part = getattr(config, part_name, None)
     old = getattr(part, field_name, None)
     if part is None or old is None or not is_dataclass(part) or isinstance(part, type):
-        raise SettingUnknown(f"there is no setting {name!r}; an example is search.k=20")
+        raise SettingUnknown(f"there is no setting {name!r}; an example is reading.max_pages=20")
     try:
         new = _as(old, value)
         changes: Mapping[str, Any] = {part_name: replace(part, **{field_name: new})}

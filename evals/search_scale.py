@@ -16,10 +16,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.config import EmbedderConfig, SearchConfig
+from core.config import EmbedderConfig
 from core.domain.model import Passage, Scope, Workspace
 from core.library import OpenLibrary, open_library
 from core.search import HybridRetriever, KeepOrder, LiveIndex, open_embedder
+from core.search.retriever import DEPTH
 from core.text import index_tokens, query_tokens
 from evals.embedding_speed import QUESTIONS
 from evals.made_up_papers import CHANNELS, PASSAGES, PaperMill
@@ -107,7 +108,7 @@ async def costs(runs: int, work: Callable[[], Awaitable[object]]) -> Costs:
 def retriever(opened: OpenLibrary, live: LiveIndex, embedder: "Embedder") -> HybridRetriever:
     """As the engine builds it, without the memory of what was found before."""
     return HybridRetriever(
-        SearchConfig(cache_entries=0),
+        remembered=0,
         library=opened.library,
         lexical=opened.lexical,
         dense=live.current,
@@ -276,8 +277,8 @@ async def _indexes(opened: OpenLibrary, live: LiveIndex, given: Given, scope: Sc
 
     async def work() -> None:
         await asyncio.gather(
-            asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=SearchConfig().depth),
-            opened.lexical.matching(scope, next(rest), limit=SearchConfig().depth),
+            asyncio.to_thread(index.nearest, vector, allowed=allowed, limit=DEPTH),
+            opened.lexical.matching(scope, next(rest), limit=DEPTH),
         )
 
     return await costs(len(questions), work)

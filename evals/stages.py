@@ -5,9 +5,9 @@ Each stage is the product with the later signals weighed nothing, over the same 
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from core.config import SearchConfig
+from core.search import SignalWeights
 from evals.datasets import Corpus
 from evals.metrics import Ranking, rank, recall_at
 from evals.progress import bar
@@ -19,32 +19,40 @@ from evals.statistics import Measure, difference, mean
 DEPTHS = (1, 2, 3, 5, 10, 20, RETURNED)
 NAMED = ("B2000", "B6000", "page_R@5", "MRR")
 
-Opener = Callable[[SearchConfig], AbstractAsyncContextManager[Assistant]]
-"""Opens an assistant whose search is set so."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A search with signals weighed so, by a reranker or by none (empty)."""
+
+    weights: SignalWeights = field(default_factory=SignalWeights)
+    reranker: str = ""
 
 
-def stages(config: SearchConfig) -> dict[str, SearchConfig]:
-    """The stages of a search that is set as ``config``, in order; the last is all of it."""
-    alone = replace(config, reranker="", support_weight=0.0)
-    hints = replace(alone, naming_weight=0.0, table_weight=0.0, label_weight=0.0)
-    both = replace(hints, sentence_weight=0.0, passage_weight=0.0)
-    found = {
-        "meaning": replace(both, lexical_weight=0.0),
-        "words": replace(both, dense_weight=0.0),
+Opener = Callable[[Stage], AbstractAsyncContextManager[Assistant]]
+"""Opens an assistant that searches so."""
+
+
+def stages(reranker: str) -> dict[str, Stage]:
+    """The stages of the search with ``reranker``, in order; the last is all of it."""
+    whole = SignalWeights()
+    alone = replace(whole, support=0.0)
+    hints = replace(alone, naming=0.0, table=0.0, label=0.0)
+    both = replace(hints, sentence=0.0, passage=0.0)
+    weights = {
+        "meaning": replace(both, lexical=0.0),
+        "words": replace(both, dense=0.0),
         "both": both,
         "and coverage": hints,
         "and hints": alone,
     }
-    if config.reranker:
-        found["and neighbours"] = replace(config, reranker="")
-    return found | {OURS: config}
+    if reranker:
+        weights["and neighbours"] = whole
+    return {name: Stage(weights=one) for name, one in weights.items()} | {OURS: Stage(reranker=reranker)}
 
 
-async def run(
-    corpus: Corpus, opener: Opener, config: SearchConfig, *, limit: int | None, settings: Mapping[str, Json]
-) -> Run:
+async def run(corpus: Corpus, opener: Opener, reranker: str, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
     """Ask every answerable question at every stage; ``footnote`` is the last, ``differences`` what it adds to both."""
-    rankings = {name: await _rankings(corpus, opener(one), name, limit) for name, one in stages(config).items()}
+    rankings = {name: await _rankings(corpus, opener(one), name, limit) for name, one in stages(reranker).items()}
     scores = {
         name: {f"R@{k}": [recall_at(one, k) for one in found] for k in DEPTHS}
         | {measure: [SCORES[measure](one) for one in found] for measure in NAMED}

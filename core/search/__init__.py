@@ -4,5 +4,6 @@ from core.search.dense import FlatIndex, LiveIndex
 from core.search.embedder import open_embedder
 from core.search.rerank import KeepOrder, open_reranker
 from core.search.retriever import HybridRetriever
+from core.search.signals import SignalWeights
 
-__all__ = ["FlatIndex", "HybridRetriever", "KeepOrder", "LiveIndex", "open_embedder", "open_reranker"]
+__all__ = ["FlatIndex", "HybridRetriever", "KeepOrder", "LiveIndex", "SignalWeights", "open_embedder", "open_reranker"]

@@ -7,14 +7,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.config import SearchConfig
 from core.domain.model import Evidence, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, InContext, LexicalIndex, Library, Reranker, Searched
 from core.search.cache import Recent
 from core.search.coverage import rarity
 from core.search.fusion import best_first
 from core.search.hints import Shelf, read_hints
-from core.search.signals import Candidates, fused
+from core.search.signals import MEASURED, Candidates, SignalWeights, fused
 from core.search.thinning import thinned
 from core.text import query_tokens
 
@@ -22,6 +21,16 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector
 
 _ALL = Filters()
+FOUND = 10
+"""Passages of a search that names no number."""
+DEPTH = 60
+"""Candidates taken from each index."""
+RERANKED = 24
+"""Candidates that the reranker sees: it takes time with each."""
+NEIGHBOURS = 1
+"""Passages before and behind that are shown with each one found."""
+REMEMBERED = 512
+"""Searches that are kept with what they found."""
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
 _SHOWN = 512
 """Passages that are kept with their context: about one paper one asks more than once, and sees the same again."""
@@ -33,21 +42,25 @@ class HybridRetriever:
 
     def __init__(
         self,
-        config: SearchConfig,
         *,
         library: Library,
         lexical: LexicalIndex,
         dense: Callable[[], Awaitable[DenseIndex]],
         embedder: Embedder,
         reranker: Reranker,
+        weights: SignalWeights = MEASURED,
+        depth: int = DEPTH,
+        remembered: int = REMEMBERED,
     ) -> None:
-        self._config = config
+        """``depth`` candidates are taken from each index; ``remembered`` searches are answered without a search."""
+        self._weights = weights
+        self._depth = depth
         self._library = library
         self._lexical = lexical
         self._dense = dense
         self._embedder = embedder
         self._reranker = reranker
-        self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(config.cache_entries)
+        self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(remembered)
         self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
         self._small: Recent[_ScopeKey, Mapping[int, Searched]] = Recent(8)
         self._shelves: Recent[_ScopeKey, Shelf] = Recent(8)
@@ -63,7 +76,7 @@ class HybridRetriever:
         per_paper: int | None = None,
     ) -> Sequence[Evidence]:
         """At most ``k`` passages of the scope, best first; ``per_paper`` caps how many come from one paper."""
-        wanted = k or self._config.k
+        wanted = k or FOUND
         key = (
             self._library.version,
             scope,
@@ -88,11 +101,11 @@ class HybridRetriever:
         if len(allowed) == 0 or not query.strip():
             return (), True
         shelf = await self._shelf(scope)
-        depth = max(k, self._config.depth)
+        depth = max(k, self._depth)
         if len(allowed) <= 2 * depth:  # a paper or two: every passage is a candidate
             depth = len(allowed)
         candidates = await self._candidates(query, scope, filters, allowed, shelf, depth)
-        scores = fused(candidates, self._config)
+        scores = fused(candidates, self._weights)
         order, final = await self._reranked(query, candidates, best_first(scores))
         chosen = thinned([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
         ranks = {
@@ -169,7 +182,7 @@ class HybridRetriever:
     async def _reranked(self, query: str, candidates: Candidates, order: list[int]) -> tuple[list[int], bool]:
         if not self._reranker.identity or not order:
             return order, True
-        head = order[: self._config.rerank_depth]
+        head = order[:RERANKED]
         scores = await self._reranker.scores(query, [candidates.passages[number].indexed_text for number in head])
         if scores is None:
             return order, False
@@ -204,7 +217,7 @@ class HybridRetriever:
         found = {number: one for number, one in before.items() if one is not None}
         missing = [number for number in numbers if number not in found]
         if missing:
-            more = await self._library.in_context(scope, missing, reach=self._config.neighbours)
+            more = await self._library.in_context(scope, missing, reach=NEIGHBOURS)
             for number, one in more.items():
                 self._shown.keep((version, scope, number), one)
             found |= more

@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.config import SearchConfig
 from core.domain.ports import Searched
 from core.search.coverage import Asked
 from core.search.fusion import best_first, scaled_by_best, weighted_sum
@@ -31,6 +30,27 @@ class Candidates:
     hints: Hints
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalWeights:
+    """How much each signal counts in the sum; 0 leaves it out. The defaults were measured, see docs/search.md."""
+
+    dense: float = 1.0
+    lexical: float = 1.0
+    sentence: float = 0.5
+    """Share of the question's rarer words in the passage's best sentence."""
+    passage: float = 0.5
+    """The same in the whole passage with its title and section: the two halves are the third voice."""
+    naming: float = 0.25
+    """Share of the question's words that name the passage's paper (title, authors, year, file)."""
+    support: float = 0.15
+    """Score of the better neighbour in the same section, which an answer often stands beside."""
+    table: float = 0.2
+    """For tables, where the question asks for a quantity, an extreme or a table."""
+    label: float = 0.5
+    """For what carries the label that the question names ("Table 2")."""
+
+
+MEASURED = SignalWeights()
 CLOSELY = 48
 """Candidates that are looked at sentence by sentence: the first by everything else. The others cannot lead."""
 
@@ -39,30 +59,30 @@ NEAREST_AT = 4
 """Measured alike from the second to the fifth place (docs/search.md)."""
 
 
-def fused(candidates: Candidates, config: SearchConfig) -> dict[int, float]:
+def fused(candidates: Candidates, weights: SignalWeights = MEASURED) -> dict[int, float]:
     """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
     asked = Asked(candidates.weights)
     seen = {number: asked.glance(passage.text, passage.indexed_text) for number, passage in candidates.passages.items()}
     most = {number: found.sentence for number, found in seen.items()}
     rest = weighted_sum(
         [
-            (config.dense_weight, scaled_by_best(candidates.dense)),
-            (config.lexical_weight, scaled_by_best(candidates.lexical)),
-            (config.passage_weight, {number: found.passage for number, found in seen.items()}),
-            (config.naming_weight, _named(candidates)),
+            (weights.dense, scaled_by_best(candidates.dense)),
+            (weights.lexical, scaled_by_best(candidates.lexical)),
+            (weights.passage, {number: found.passage for number, found in seen.items()}),
+            (weights.naming, _named(candidates)),
         ]
     )
-    first = best_first(weighted_sum([(1.0, rest), (config.sentence_weight, most)]))[:CLOSELY]
-    own = weighted_sum([(1.0, rest), (config.sentence_weight, _by_sentence(asked, candidates.passages, most, first))])
+    first = best_first(weighted_sum([(1.0, rest), (weights.sentence, most)]))[:CLOSELY]
+    own = weighted_sum([(1.0, rest), (weights.sentence, _by_sentence(asked, candidates.passages, most, first))])
     scores = weighted_sum(
         [
             (1.0, own),
-            (config.support_weight, supported(own, candidates.passages)),
-            (config.table_weight, _tables(candidates)),
-            (config.label_weight, _labelled(candidates)),
+            (weights.support, supported(own, candidates.passages)),
+            (weights.table, _tables(candidates)),
+            (weights.label, _labelled(candidates)),
         ]
     )
-    return with_nearest(scores, candidates.dense) if config.dense_weight else scores
+    return with_nearest(scores, candidates.dense) if weights.dense else scores
 
 
 def with_nearest(scores: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:

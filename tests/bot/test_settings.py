@@ -42,8 +42,10 @@ def test_every_tunable_of_core_is_a_setting() -> None:
 def test_a_variable_reaches_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOOTNOTE_READING_MAX_PAGES", "7")
     monkeypatch.setenv("FOOTNOTE_DATA", str(tmp_path / "papers"))
-    config = load(tmp_path, "FOOTNOTE_READING_MAX_PAGES=9\nFOOTNOTE_SEARCH_K=3\nFOOTNOTE_READING_OCR=no\n").config
-    assert (config.reading.max_pages, config.search.k, config.reading.ocr) == (7, 3, False)
+    config = load(
+        tmp_path, "FOOTNOTE_READING_MAX_PAGES=9\nFOOTNOTE_SEARCH_RERANK_SECONDS=3\nFOOTNOTE_READING_OCR=no\n"
+    ).config
+    assert (config.reading.max_pages, config.search.rerank_seconds, config.reading.ocr) == (7, 3, False)
     assert config.data == tmp_path / "papers"
 
 
@@ -59,7 +61,7 @@ def test_an_empty_value_means_the_default(tmp_path: Path) -> None:
     ("name", "value", "sentence"),
     [
         ("FOOTNOTE_READING_MAX_PAGES", "0", "FOOTNOTE_READING_MAX_PAGES must lie between 1 and 100000, not 0."),
-        ("FOOTNOTE_SEARCH_K", "many", "FOOTNOTE_SEARCH_K: input should be a valid integer"),
+        ("FOOTNOTE_READING_WORKERS", "many", "FOOTNOTE_READING_WORKERS: input should be a valid integer"),
         ("FOOTNOTE_LOG_LEVEL", "loud", "FOOTNOTE_LOG_LEVEL: input should be 'debug', 'info', 'warning' or 'error'."),
         ("FOOTNOTE_ATTEMPTS", "0", "FOOTNOTE_ATTEMPTS: input should be greater than or equal to 1."),
         ("FOOTNOTE_READING_MAX_PAGE", "5", "did you mean FOOTNOTE_READING_MAX_PAGES?"),

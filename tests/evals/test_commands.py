@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from core.config import SearchConfig
 from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
 from evals.baseline import Baseline
@@ -164,22 +163,23 @@ async def test_the_refusal_curve_asks_every_question_at_every_point(corpus: data
 
 
 async def test_recall_is_told_stage_by_stage(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    asked: list[SearchConfig] = []
+    asked: list[stages.Stage] = []
 
     @asynccontextmanager
-    async def opener(search: SearchConfig) -> AsyncIterator[Assistant]:
-        asked.append(search)
+    async def opener(stage: stages.Stage) -> AsyncIterator[Assistant]:
+        asked.append(stage)
         yield tiny.Plain()
 
-    run = await stages.run(corpus, opener, SearchConfig(), limit=2, settings={})
+    run = await stages.run(corpus, opener, "", limit=2, settings={})
     data = written(run, tmp_path / "stages.json")
     assert list(run.systems) == ["footnote", "meaning", "words", "both", "and coverage", "and hints"]
-    assert asked[-1] == SearchConfig() and [one.lexical_weight for one in asked[:3]] == [0.0, 1.0, 1.0]
-    assert all(one.support_weight == 0.0 for one in asked[:-1])
+    assert asked[-1] == stages.Stage() and [one.weights.lexical for one in asked[:3]] == [0.0, 1.0, 1.0]
+    assert all(one.weights.support == 0.0 for one in asked[:-1])
     assert data["metrics"]["R@1_n"] == 2 and set(data["cases"][0]["first_hit"]) == set(run.systems)
     assert (tmp_path / "stages-recall.png").is_file()
-    with_reranker = stages.stages(SearchConfig(reranker="a/model"))
-    assert with_reranker["and neighbours"] == SearchConfig()
+    with_reranker = stages.stages("a/model")
+    assert with_reranker["and neighbours"] == stages.Stage()
+    assert with_reranker["footnote"].reranker == "a/model"
 
 
 async def test_two_runs_are_compared_case_by_case(
@@ -207,14 +207,14 @@ def test_comparing_with_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest
 
 
 def test_settings_are_changed_by_name_and_kept_with_the_run(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    config = opening.configured(corpus, tmp_path, ["search.k=20", "reading.ocr=false"])
-    assert config.search.k == 20 and config.reading.ocr is False and config.data == tmp_path
+    config = opening.configured(corpus, tmp_path, ["reading.max_pages=20", "reading.ocr=false"])
+    assert config.reading.max_pages == 20 and config.reading.ocr is False and config.data == tmp_path
     shown: Any = opening.recorded(config)
-    assert shown["search"]["k"] == 20
+    assert shown["reading"]["max_pages"] == 20
     assert str(tmp_path) not in json.dumps(shown)
     plain = opening.configured(corpus, None, [])
     assert plain.data.name.startswith(corpus.fingerprint)
     assert opening.code_key(plain) != opening.code_key(config)
-    for wrong in ("search.nothing=1", "search.k=many", "search.k=1000", "k=1"):
+    for wrong in ("reading.nothing=1", "reading.max_pages=many", "reading.max_pages=0", "max_pages=1"):
         with pytest.raises(opening.SettingUnknown):
             opening.configured(corpus, tmp_path, [wrong])

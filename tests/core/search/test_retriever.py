@@ -1,6 +1,3 @@
-from typing import Any
-
-from core.config import SearchConfig
 from core.domain.model import Scope
 from core.domain.ports import Filters
 from core.search import FlatIndex, HybridRetriever, KeepOrder, LiveIndex
@@ -24,10 +21,9 @@ async def shelf() -> MemoryLibrary:
     return library
 
 
-def retriever(library: MemoryLibrary, **given: Any) -> HybridRetriever:
+def retriever(library: MemoryLibrary) -> HybridRetriever:
     live = LiveIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
     return HybridRetriever(
-        SearchConfig(**given),
         library=library,  # type: ignore[arg-type]
         lexical=library,
         dense=live.current,

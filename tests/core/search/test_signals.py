@@ -3,23 +3,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.config import SearchConfig
 from core.domain.model import Metadata, Paper, Passage
 from core.domain.ports import Searched
 from core.search.hints import Hints, Shelf, label_keys, read_hints
-from core.search.signals import NEAREST_AT, Candidates, fused, supported, with_nearest
+from core.search.signals import NEAREST_AT, Candidates, SignalWeights, fused, supported, with_nearest
 from core.search.thinning import thinned
 from tests.core.search.fakes import passage
 
-NOTHING = SearchConfig(
-    dense_weight=0,
-    lexical_weight=0,
-    sentence_weight=0,
-    passage_weight=0,
-    naming_weight=0,
-    support_weight=0,
-    table_weight=0,
-    label_weight=0,
+NOTHING = SignalWeights(
+    dense=0,
+    lexical=0,
+    sentence=0,
+    passage=0,
+    naming=0,
+    support=0,
+    table=0,
+    label=0,
 )
 
 
@@ -44,9 +43,9 @@ TEXTS = (
 
 def test_each_signal_counts_by_its_weight() -> None:
     given = candidates(*TEXTS, dense={0: 0.8, 1: 0.4}, lexical={1: 10.0, 2: 5.0})
-    assert fused(given, replace(NOTHING, dense_weight=2)) == {0: 2.0, 1: 1.0} | {2: 0.0}
-    assert fused(given, replace(NOTHING, lexical_weight=1)) == {0: 0.0, 1: 1.0, 2: 0.5}
-    assert fused(given, replace(NOTHING, sentence_weight=1)) == {0: 0.5, 1: 1.0, 2: 0.5}
+    assert fused(given, replace(NOTHING, dense=2)) == {0: 2.0, 1: 1.0} | {2: 0.0}
+    assert fused(given, replace(NOTHING, lexical=1)) == {0: 0.0, 1: 1.0, 2: 0.5}
+    assert fused(given, replace(NOTHING, sentence=1)) == {0: 0.5, 1: 1.0, 2: 0.5}
 
 
 def test_the_nearest_by_meaning_is_among_the_first_and_nothing_else_changes() -> None:
@@ -60,8 +59,8 @@ def test_the_nearest_by_meaning_is_among_the_first_and_nothing_else_changes() ->
 
 def test_without_a_weight_meaning_lifts_nothing() -> None:
     given = candidates(*TEXTS, *(passage("c", place, "Heat.") for place in range(9)), dense={11: 1.0})
-    assert fused(given, replace(NOTHING, sentence_weight=1))[11] == 0.5
-    assert fused(given, replace(NOTHING, sentence_weight=1, dense_weight=0.01))[11] == pytest.approx(0.51)
+    assert fused(given, replace(NOTHING, sentence=1))[11] == 0.5
+    assert fused(given, replace(NOTHING, sentence=1, dense=0.01))[11] == pytest.approx(0.51)
 
 
 def test_a_passage_is_supported_by_its_better_neighbour_in_the_same_section() -> None:
@@ -73,7 +72,7 @@ def test_a_passage_is_supported_by_its_better_neighbour_in_the_same_section() ->
 
 
 def test_a_table_moves_up_only_where_a_quantity_is_asked_for() -> None:
-    weights = replace(NOTHING, table_weight=1)
+    weights = replace(NOTHING, table=1)
     assert fused(candidates(*TEXTS, hints=Hints(table=True)), weights)[2] == 1.0
     assert fused(candidates(*TEXTS), weights)[2] == 0.0
 
@@ -81,7 +80,7 @@ def test_a_table_moves_up_only_where_a_quantity_is_asked_for() -> None:
 def test_what_carries_the_asked_label_moves_up() -> None:
     labelled = replace(TEXTS[2], label="Table 2")
     found = candidates(TEXTS[0], labelled, hints=read_hints("What does tab. 2 say?"))
-    assert fused(found, replace(NOTHING, label_weight=1)) == {0: 0.0, 1: 1.0}
+    assert fused(found, replace(NOTHING, label=1)) == {0: 0.0, 1: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -134,7 +133,7 @@ def test_a_paper_is_named_by_title_author_or_file() -> None:
 
 
 def test_no_paper_named_changes_nothing() -> None:
-    weights = replace(NOTHING, naming_weight=1)
+    weights = replace(NOTHING, naming=1)
     assert set(fused(candidates(*TEXTS), weights).values()) == {0.0}
     assert fused(candidates(*TEXTS, named={"b": 0.5}), weights) == {0: 0.0, 1: 0.0, 2: 0.5}
 
