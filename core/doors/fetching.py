@@ -12,6 +12,9 @@ from core.fetching.names import Wanted, wanted_in
 if TYPE_CHECKING:
     from core.fetching.fetch import Fetched, Fetcher
 
+MOST = 20
+"""Papers that one request may name."""
+
 
 class Fetching:
     """Fetches papers where that is switched on; nothing is sent anywhere before."""
@@ -27,8 +30,8 @@ class Fetching:
     def wanted(self, words: str) -> Sequence[Wanted]:
         """The papers that ``words`` name by arXiv id, DOI or address. Raises ``PaperRejected`` for too many."""
         found = wanted_in(words)
-        if len(found) > self._config.most:
-            raise PaperRejected(f"That names {len(found)} papers; at most {self._config.most} are fetched at a time.")
+        if len(found) > MOST:
+            raise PaperRejected(f"That names {len(found)} papers; at most {MOST} are fetched at a time.")
         return found
 
     async def fetch(self, wanted: Wanted, to: Path) -> "Fetched":
@@ -47,4 +50,4 @@ class Fetching:
     def _fetcher(self) -> "Fetcher":
         from core.fetching.fetch import Fetcher
 
-        return Fetcher(self._config)
+        return Fetcher()

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
-from core.config import FetchConfig
 from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, RateLimited, TooLarge
 from core.fetching.names import Wanted
 from core.fetching.public import (
@@ -49,6 +48,19 @@ _HEADERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FetchLimits:
+    """What one fetched paper may take: its size, a server's silence and all of it in seconds, redirects."""
+
+    megabytes: float = 100.0
+    silent_seconds: float = 30.0
+    seconds: float = 300.0
+    redirects: int = 5
+
+
+LIMITS = FetchLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
     """A paper that was written down: where it lies, its name, and the address it came from in the end."""
 
@@ -72,19 +84,19 @@ class _Pointer(HTMLParser):
 
 
 class Fetcher:
-    """Fetches one paper at a time from each host, politely. ``lookup``, ``allowed`` and ``ports`` are for tests."""
+    """Fetches one paper at a time from each host, politely. All arguments are for tests."""
 
     def __init__(
         self,
-        config: FetchConfig,
         *,
+        limits: FetchLimits = LIMITS,
         lookup: Lookup = look_up,
         allowed: Allowed = is_public,
         ports: frozenset[int] = _WEB_PORTS,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._config = config
+        self._limits = limits
         self._lookup = lookup
         self._allowed = allowed
         self._ports = ports
@@ -102,7 +114,7 @@ class Fetcher:
         from aiohttp import ClientConnectorError, ClientError
 
         try:
-            async with asyncio.timeout(self._config.max_seconds):
+            async with asyncio.timeout(self._limits.seconds):
                 async with self._session() as session:
                     address, page = await self._followed(session, wanted.url, to)
                     if page:
@@ -119,7 +131,7 @@ class Fetcher:
     async def _session(self) -> "AsyncIterator[ClientSession]":
         from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 
-        silent = self._config.silent_seconds
+        silent = self._limits.silent_seconds
         connector = TCPConnector(
             resolver=resolver(self._lookup, self._allowed),
             socket_factory=socket_factory(self._allowed),
@@ -135,7 +147,7 @@ class Fetcher:
 
     async def _followed(self, session: "ClientSession", url: str, to: Path) -> tuple[str, str]:
         """The last address, and where a page pointed to instead of being the PDF."""
-        for _ in range(self._config.redirects + 1):
+        for _ in range(self._limits.redirects + 1):
             asked = self._checked(url)
             await self._wait_for(asked.raw_host or "")
             async with session.get(asked, allow_redirects=False) as answer:
@@ -173,7 +185,7 @@ class Fetcher:
 
     @property
     def _limit(self) -> int:
-        return int(self._config.max_megabytes * 1_000_000)
+        return int(self._limits.megabytes * 1_000_000)
 
     async def _taken(self, answer: "ClientResponse", to: Path) -> str:
         """Write down a PDF; of a page about one, the address that it points to."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 TRIES = 3
 FIRST_PAUSE = 0.5
+_TEMPERATURE = 0.0
+"""The same question is answered the same way."""
 Method: TypeAlias = Literal["json_schema", "function_calling", "json_object", "text"]
 METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "json_object", "text")
 _SENT = frozenset(
@@ -151,7 +153,7 @@ class Turn:
         named = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
         given: dict[str, object] = {named: self._config.max_tokens if limit is None else limit}
         if "temperature" not in self._refused:
-            given["temperature"] = self._config.temperature
+            given["temperature"] = _TEMPERATURE
         return given | dict(more or {})
 
     def corrected(self, failure: Failure) -> bool:

@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 _EXPORT_SECONDS = 900.0
 _MOST_THREADS = 8
 _QUESTIONS = 256
+_BATCH = 16
+"""Passages that are embedded together."""
 EXPORT = 3
 """Grows when exporting changes, so that models exported before are exported anew."""
 
@@ -199,7 +201,7 @@ class LocalEmbedder:
                 exported = export_folder(
                     self._folder, self._cache(), digest=self._digest(), head="embedding", int8=self._config.int8
                 )
-                return OnnxTexts(exported, threads=threads, batch=self._config.batch)
+                return OnnxTexts(exported, threads=threads, batch=_BATCH)
             except ModelUnavailable as cause:
                 if self._config.int8:
                     raise
@@ -207,7 +209,7 @@ class LocalEmbedder:
                     "embedder not exported", extra={"fields": {"model": self._config.model, "reason": cause.words}}
                 )
         try:
-            return TorchTexts(self._folder, threads=threads, batch=self._config.batch)
+            return TorchTexts(self._folder, threads=threads, batch=_BATCH)
         except Exception as cause:
             raise ModelUnavailable(
                 f"The model {self._config.model} could not be loaded; choose another or the packaged default."

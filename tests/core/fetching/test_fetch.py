@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from core.config import FetchConfig
 from core.domain.errors import EmptyFile, FootnoteError, NotAPdf, PaperRejected, PlatformFailure, RateLimited, TooLarge
 from core.fetching import Fetcher, Wanted
+from core.fetching.fetch import FetchLimits
 from core.fetching.public import NotPublic, is_public
 
 PDF = b"%PDF-1.7\n" + b"moss " * 2_000
@@ -75,8 +75,9 @@ async def no_pause(seconds: float) -> None:
 
 
 def fetcher(site: Site, **settings: float) -> Fetcher:
-    config = FetchConfig(enabled=True, **settings)  # type: ignore[arg-type]
-    return Fetcher(config, lookup=site.lookup, allowed=loopback_is_public, ports=frozenset({site.port}), pause=no_pause)
+    limits = FetchLimits(**settings)  # type: ignore[arg-type]
+    ports = frozenset({site.port})
+    return Fetcher(limits=limits, lookup=site.lookup, allowed=loopback_is_public, ports=ports, pause=no_pause)
 
 
 async def refused(site: Site, wanted: Wanted, to: Path, **settings: float) -> FootnoteError:
@@ -226,7 +227,7 @@ async def test_what_is_too_large_is_stopped_with_and_without_a_length(site: Site
 
     site.pages["/endless.pdf"] = endless
     for path in ("/told.pdf", "/endless.pdf"):
-        assert isinstance(await refused(site, site.wanted(path), tmp_path / "a.pdf", max_megabytes=0.005), TooLarge)
+        assert isinstance(await refused(site, site.wanted(path), tmp_path / "a.pdf", megabytes=0.005), TooLarge)
 
 
 async def test_other_things_are_refused_in_one_sentence(site: Site, tmp_path: Path) -> None:
@@ -276,7 +277,6 @@ async def test_arxiv_is_asked_politely(site: Site, tmp_path: Path) -> None:
         paused.append(seconds)
 
     polite = Fetcher(
-        FetchConfig(enabled=True),
         lookup=site.lookup,
         allowed=loopback_is_public,
         ports=frozenset({site.port}),
