@@ -58,7 +58,6 @@ class EmbedderConfig:
     """The packaged model by this name, or any sentence-transformers name or folder."""
     query_prefix: str = ""
     passage_prefix: str = ""
-    batch: int = 16
     threads: int = 0
     onnx: bool = True
     """Export once to ONNX and run without torch; False keeps plain sentence-transformers."""
@@ -67,7 +66,6 @@ class EmbedderConfig:
     """Where exported models are kept."""
 
     def __post_init__(self) -> None:
-        _within("batch", self.batch, 1, 1_024)
         _within("threads", self.threads, 0, 1_024)
 
 
@@ -86,22 +84,14 @@ class SearchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentConfig:
-    """How questions are taken apart, judged and answered."""
+    """How much an answer must convince, and what a model is asked beside it."""
 
-    recent_turns: int = 6
     hyde: bool = False
     """With a language model: search also with the answer that it would expect (Gao et al. 2022, HyDE)."""
-    max_parts: int = 4
-    max_refinements: int = 2
-    max_sentences: int = 4
     strictness: float = 0.5
     """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
 
     def __post_init__(self) -> None:
-        _within("recent_turns", self.recent_turns, 0, 1_000)
-        _within("max_parts", self.max_parts, 1, 12)
-        _within("max_refinements", self.max_refinements, 0, 5)
-        _within("max_sentences", self.max_sentences, 1, 100)
         _within("strictness", self.strictness, 0, 1)
 
 
@@ -114,7 +104,6 @@ class LlmConfig:
     model: str = ""
     api_key: str = field(default="", repr=False)
     """Empty where the server wants none."""
-    temperature: float = 0.0
     max_tokens: int = 512
     """Most tokens of one reply."""
     timeout_seconds: float = 60.0
@@ -137,7 +126,6 @@ class LlmConfig:
             raise ValueError("model must be set where an address is set")
         if self.model and not self.base_url:
             raise ValueError("base_url must be set where a model is set")
-        _within("temperature", self.temperature, 0, 2)
         _within("max_tokens", self.max_tokens, 16, 100_000)
         _within("timeout_seconds", self.timeout_seconds, 0.05, 3_600)
         _within("concurrency", self.concurrency, 1, 64)
@@ -173,24 +161,9 @@ class LangsmithConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchConfig:
-    """Whether and how papers are fetched from the internet by arXiv id, DOI or address. Off unless switched on."""
+    """Whether papers are fetched from the internet by arXiv id, DOI or address. Off unless switched on."""
 
     enabled: bool = False
-    max_megabytes: float = 100.0
-    silent_seconds: float = 30.0
-    """How long a server may be silent."""
-    max_seconds: float = 300.0
-    """How long one paper may take."""
-    redirects: int = 5
-    most: int = 20
-    """Papers that one request may name."""
-
-    def __post_init__(self) -> None:
-        _within("max_megabytes", self.max_megabytes, 0.001, 10_000)
-        _within("silent_seconds", self.silent_seconds, 0.05, 600)
-        _within("max_seconds", self.max_seconds, 0.1, 7_200)
-        _within("redirects", self.redirects, 0, 20)
-        _within("most", self.most, 1, 1_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

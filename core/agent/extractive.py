@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from core.agent import asking_back, followups, granted, judging, kinds, narrowing, parts, picking, rows, tasks, wording
 from core.agent.naming import Naming, Shelf
-from core.agent.reasoner import Study
+from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, Study
 from core.agent.state import Finding, Part, Understanding
 from core.agent.terms import Term, terms, unspent, weighted
 from core.domain.model import AnswerMode, Evidence, Turn
@@ -69,7 +69,7 @@ class ExtractiveReasoner:
         only = frozenset(naming.certain)
         filters = narrowing.asked_for(question, study.papers)
         result: list[Part] = []
-        for half in parts.split(question, at_most=study.config.max_parts):
+        for half in parts.split(question, at_most=MOST_PARTS):
             context = f"{thread.context} {half.context}".strip()
             kind = kinds.kind_of(half.question)
             if kind == "other" and context:
@@ -90,11 +90,11 @@ class ExtractiveReasoner:
             if len(only) < 2 and kinds.papers_asked(question):
                 part = replace(part, only=frozenset(), per_paper=PER_PAPER_WHEN_COMPARING)
             if len(part.only) > 1:
-                for paper in naming.certain[: study.config.max_parts]:
+                for paper in naming.certain[:MOST_PARTS]:
                     result.append(replace(part, number=len(result) + 1, only=frozenset({paper})))
             else:
                 result.append(part)
-        return tuple(result[: study.config.max_parts])
+        return tuple(result[:MOST_PARTS])
 
     async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
         """Pick the sentences and judge them; the counting runs in a thread."""
@@ -107,7 +107,7 @@ class ExtractiveReasoner:
         unsaid = await granted.unsaid(part, picked, asked, study)
         strictness = study.config.strictness
         judgement = await asyncio.to_thread(judging.judged, part, picked, asked, found, strictness, unsaid)
-        wanted = _chosen(part, picked, study.config.max_sentences)
+        wanted = _chosen(part, picked, MOST_SENTENCES)
         drafts = tuple(drafted(one, part, (*asked, *context)) for one in wanted)
         return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
@@ -161,7 +161,7 @@ class ExtractiveReasoner:
         said: set[str] = set()
         clear = _spoken_for(findings)
         several = any(kinds.asks_several(finding.part.question) for finding in clear)
-        share = max(1, int(study.config.max_sentences * (MORE if several else 1.0)) // max(1, len(clear)))
+        share = max(1, int(MOST_SENTENCES * (MORE if several else 1.0)) // max(1, len(clear)))
         for finding in clear:
             for draft in _together(finding.drafts[:share], finding):
                 if draft.text not in said:

@@ -17,6 +17,11 @@ from core.domain.progress import Progress, Silent
 from core.grounding.verify import Draft, Dropped
 from core.llm import NoModel
 
+MOST_PARTS = 4
+"""Parts that a question is taken apart into; each is a search of its own."""
+MOST_SENTENCES = 4
+"""Sentences of an answer, or of each part of one."""
+
 
 class Reasoner(Protocol):
     """Understands a question, judges evidence and writes; never searches by itself."""

@@ -16,6 +16,8 @@ from core.agent.state import Branch, Finding, Part, State
 from core.domain.model import Outcome
 
 NEAREST = 3
+MOST_REFINEMENTS = 2
+"""Further searches for a part whose evidence does not answer it."""
 
 Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot say it better
 
@@ -46,7 +48,7 @@ async def decline(state: State, runtime: Runtime[Study]) -> Update:
 
 
 async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
-    """Search, judge, and search again at most as often as configured; keep the best finding."""
+    """Search, judge, and search again at most ``MOST_REFINEMENTS`` times more; keep the best finding."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("searching", 0, 0)
     part: Part | None = state["part"]
@@ -62,7 +64,7 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
             counts.add(part=part.number, round=rounds, score=finding.judgement.score)
         if best is None or finding.judgement.score > best.judgement.score:
             best = finding
-        if finding.judgement.support == "clear" or rounds > study.config.max_refinements:
+        if finding.judgement.support == "clear" or rounds > MOST_REFINEMENTS:
             break
         part = await study.reasoner.refine(finding, study)
     assert best is not None

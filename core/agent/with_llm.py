@@ -17,7 +17,7 @@ from core.agent.fitting import asked_words, left_out
 from core.agent.gathering import taken_in_turns
 from core.agent.named import Named, answers, named
 from core.agent.orders import orders, repeats
-from core.agent.reasoner import Reasoner, Study
+from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, Reasoner, Study
 from core.agent.saying import Sentences
 from core.agent.state import Finding, Judgement, Part, Understanding
 from core.config import LlmConfig
@@ -67,12 +67,12 @@ class ModelReasoner:
             question,
             standing.turns_shown(turns, study.recollection),
             [wording.titled(paper) for paper in shown],
-            study.config.max_parts,
+            MOST_PARTS,
         )
         said = await self._structured(prompt, prompts.UNDERSTOOD, prompts.UNDERSTAND, study)
         if not said:
             return plain
-        return standing.improved(plain, said, question, turns, shown, study.config.max_parts)
+        return standing.improved(plain, said, question, turns, shown, MOST_PARTS)
 
     async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
         """Whether whole passages, as many as the context holds, answer the part."""
@@ -138,7 +138,7 @@ class ModelReasoner:
         asked = [one.part.asked or one.part.question for one in clear]
         fenced = context.fenced(evidence)
         order = _Order(
-            most=max(study.config.max_sentences, len(clear)),
+            most=max(MOST_SENTENCES, len(clear)),
             about=await asyncio.to_thread(asked_words, clear, evidence),
             foreign=await asyncio.to_thread(orders, evidence),
             headings=tuple(context.heading(one) for one in evidence),

@@ -12,8 +12,7 @@ from core.config import AgentConfig, EmbedderConfig, ReadingConfig, SearchConfig
         (ReadingConfig, "image_dpi", 0),
         (ReadingConfig, "max_inflated_megabytes", 0),
         (EmbedderConfig, "threads", -1),
-        (AgentConfig, "recent_turns", -1),
-        (AgentConfig, "max_sentences", 0),
+        (AgentConfig, "strictness", 1.5),
     ],
 )
 def test_a_value_out_of_bounds_is_refused_by_its_name(kind: type, name: str, value: float) -> None:

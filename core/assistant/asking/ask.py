@@ -35,6 +35,9 @@ from core.llm import NoModel
 if TYPE_CHECKING:
     from core.assistant.asking.catalogue import Inquiry
 
+RECENT_TURNS = 6
+"""Turns of the thread that a question is understood with."""
+
 
 def _no_figures(scope: Scope) -> Figures:
     return NoFigures()
@@ -84,7 +87,7 @@ async def ask(
     embedder cannot be used at all.
     """
     began = time.perf_counter()
-    past = await remembered(thread, memory=desk.memory, threads=desk.threads, recent=desk.config.recent_turns)
+    past = await remembered(thread, memory=desk.memory, threads=desk.threads, recent=RECENT_TURNS)
     over = await desk.budget.used_up(user, at) if desk.asks_models else ""
     if over:
         desk = replace(desk, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
@@ -94,7 +97,7 @@ async def ask(
             thread,
             memory=desk.memory,
             threads=desk.threads,
-            recent=desk.config.recent_turns,
+            recent=RECENT_TURNS,
             at=at,
             model=desk.model,
             meter=aside,
@@ -217,7 +220,7 @@ async def retrieve(question: str, *, thread: Thread, scope: Scope, desk: AskDesk
     papers = tuple(await desk.library.papers(scope))
     if not papers or not question.strip():
         return ()
-    turns = await desk.memory.recent(thread, limit=desk.config.recent_turns)
+    turns = await desk.memory.recent(thread, limit=RECENT_TURNS)
     study = await _study(papers, scope, desk, Silent())
     understanding = await desk.reasoner.understand(question.strip(), turns, study)
     if not understanding.parts:

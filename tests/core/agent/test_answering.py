@@ -1,7 +1,7 @@
 """What the extractive agent answers over a small library, told from the asker's side."""
 
+from core.agent.steps import MOST_REFINEMENTS
 from core.assistant.asking.ask import ask
-from core.config import AgentConfig
 from core.domain.model import Answer
 from core.text import squeeze
 from tests.core.agent.small_library import (
@@ -13,7 +13,6 @@ from tests.core.agent.small_library import (
     ShortMemory,
     SmallLibrary,
     desk,
-    library,
 )
 
 
@@ -123,18 +122,8 @@ async def test_sentences_are_delivered_as_they_pass_with_the_citations_they_brin
     assert heard.steps[:2] == ["understanding", "searching"]
 
 
-async def test_a_search_is_refined_at_most_as_often_as_configured() -> None:
-    for most in (0, 1, 2):
-        held = library()
-        answer = await ask(
-            "How much did the court pay the lawyers in dollars?",
-            thread=THREAD,
-            scope=SCOPE,
-            desk=desk(held, config=AgentConfig(max_refinements=most)),
-            progress=Heard(),
-            at=NOON,
-            trace_id="t1",
-        )
-        assert answer.outcome in ("unclear", "not_found")
-        assert answer.rounds == most + 1
-        assert answer.nearest
+async def test_a_search_is_refined_a_few_times_at_most() -> None:
+    answer = await asked("How much did the court pay the lawyers in dollars?")
+    assert answer.outcome in ("unclear", "not_found")
+    assert answer.rounds == MOST_REFINEMENTS + 1
+    assert answer.nearest
