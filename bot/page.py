@@ -51,6 +51,7 @@ def local_page(
     from adapters.web.platform import Conversations, WebPlatform
     from adapters.web.server import Opening, serving
     from bot.samples import sample_papers
+    from core.reading.pages import PICTURE_DPI
 
     conversations = Conversations(
         workspace,
@@ -60,7 +61,7 @@ def local_page(
     )
     opening = Opening(
         port=settings.web.port,
-        dpi=settings.reading.image_dpi,
+        dpi=PICTURE_DPI,
         samples=sample_papers,
         guide=_GUIDE,
         now=now,

@@ -20,33 +20,21 @@ class ReadingConfig:
     workers: int = 0
     """Reader processes; 0 takes one a core."""
     max_megabytes: float = 100.0
-    max_inflated_megabytes: float = 1_000.0
     max_pages: int = 500
     seconds_per_page: float = 120.0
     """How long one page may take before its process is ended; OCR takes 10 to 15 seconds of a free core."""
-    max_seconds: float = 3_600.0
-    """How long one paper may take, all its pages together."""
     memory_megabytes: int = 4_096
     """Address space that a reader process may use beyond what it has at start."""
     ocr: bool = True
-    ocr_dpi: int = 200
-    passage_characters: int = 600
-    """A text passage ends at the first sentence end past this many characters."""
-    image_dpi: int = 150
     transcribed_pages: int = 20
     """Most pages of a paper that a vision model, where one is set up, is shown because OCR can hardly read them."""
 
     def __post_init__(self) -> None:
         _within("workers", self.workers, 0, 64)
         _within("max_megabytes", self.max_megabytes, 0.001, 10_000)
-        _within("max_inflated_megabytes", self.max_inflated_megabytes, 0.001, 1_000_000)
         _within("max_pages", self.max_pages, 1, 100_000)
         _within("seconds_per_page", self.seconds_per_page, 1, 3_600)
-        _within("max_seconds", self.max_seconds, 1, 86_400)
         _within("memory_megabytes", self.memory_megabytes, 256, 1_000_000)
-        _within("ocr_dpi", self.ocr_dpi, 72, 600)
-        _within("passage_characters", self.passage_characters, 200, 4_000)
-        _within("image_dpi", self.image_dpi, 36, 600)
         _within("transcribed_pages", self.transcribed_pages, 0, 10_000)
 
 

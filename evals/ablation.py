@@ -1,8 +1,8 @@
 """What each choice of the search is worth: ``python -m evals.ablation --corpus DIR [--data DIR] [--out FILE]``.
 
 Every row changes one thing of the default and is scored on the same questions, with the paired difference to the
-default and its bootstrap interval. Passage size is the reader's: run again with ``--set
-reading.passage_characters=800``.
+default and its bootstrap interval. Passage size is the reader's: change
+``PASSAGE_CHARACTERS`` in ``core/reading/chunking.py`` and run again.
 """
 
 import asyncio

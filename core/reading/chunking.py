@@ -18,6 +18,9 @@ _RUNNING: tuple[Role, ...] = ("text", "list", "formula")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\^?\d{1,3})?\s*$")
 _BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
 
+PASSAGE_CHARACTERS = 600
+"""A text passage ends at the first sentence end past this many characters."""
+
 
 def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
     """All passages of a paper in reading order; ids are made of the paper's id and the passage's number."""

@@ -22,6 +22,8 @@ MAGIC = b"%PDF-"
 MAGIC_WITHIN = 1024
 """Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""
 CHUNK = 1 << 16
+MAX_INFLATED_MEGABYTES = 1_000.0
+"""What the streams of a file may inflate to: a small file can be a large bomb."""
 PROBED_PAGES = 4
 """Pages on which the ligatures of fonts that have any are looked at; spelling out every page costs time."""
 
@@ -95,7 +97,7 @@ def _is_utf8(pdf: Path) -> bool:
     return True
 
 
-def survey(pdf: Path, config: ReadingConfig) -> Survey:
+def survey(pdf: Path, config: ReadingConfig, *, inflated_megabytes: float = MAX_INFLATED_MEGABYTES) -> Survey:
     """Open the PDF and check pages and inflated size. Raises ``PaperRejected`` with the reason."""
     document = open_pdf(pdf)
     try:
@@ -104,7 +106,7 @@ def survey(pdf: Path, config: ReadingConfig) -> Survey:
             raise Damaged("The PDF is damaged: no page of it could be recovered.")
         if pages > config.max_pages:
             raise TooManyPages(f"The PDF has {pages:,} pages; the limit is {config.max_pages:,}.")
-        check_inflated(document, config.max_inflated_megabytes)
+        check_inflated(document, inflated_megabytes)
         fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
         notes = _repair_note(document) + _active_notes(document)
         blank = _blank_pages(document)

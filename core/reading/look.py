@@ -74,7 +74,7 @@ def look(turned: Upright, number: int, config: ReadingConfig, *, ligatures: bool
         return _from_text(page, seen, config)
     if not config.ocr:
         return _without_ocr(seen)
-    found = ocr.read_picture(page, config.ocr_dpi)
+    found = ocr.read_picture(page, ocr.DPI)
     if seen.layer:
         return _over_scan(seen, found)
     if seen.signals.doubtful:
@@ -124,7 +124,7 @@ def _needs_picture(page: "pymupdf.Page", seen: _Seen) -> bool:
 def _from_text(page: "pymupdf.Page", seen: _Seen, config: ReadingConfig) -> Look:
     lines, hidden = list(seen.sight.shown), seen.sight.hidden
     for line in seen.sight.doubtful:
-        if config.ocr and readings.agree(text_of(line), ocr.read_strip(page, line["bbox"], config.ocr_dpi)):
+        if config.ocr and readings.agree(text_of(line), ocr.read_strip(page, line["bbox"], ocr.DPI)):
             lines.append(line)
         else:
             hidden += hygiene.letters([line])

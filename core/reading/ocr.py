@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Picture: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]
 
+DPI = 200
+"""Resolution at which pages are drawn to be read."""
 SIZE_OF_BOX = 0.75
 """Font size over the height of a detected text box: the detector draws its boxes a third too high."""
 

@@ -9,6 +9,9 @@ from core.domain.model import Box
 from core.reading import worker
 from core.reading.pool import Died, Hung, Readers
 
+PICTURE_DPI = 150
+"""Small print can be read on a screen, and a page is some hundred kilobytes."""
+
 
 class PagePictures:
     """Draws pages in the reader processes; implements ``PageImages``."""
@@ -18,14 +21,14 @@ class PagePictures:
         self._readers = readers
 
     async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:
-        """PNG of ``page`` (from 1) with ``boxes`` marked, as fine as configured where ``dpi`` is not given.
+        """PNG of ``page`` (from 1) with ``boxes`` marked, in ``PICTURE_DPI`` where ``dpi`` is not given.
 
         Raises ``ReadingStopped`` or ``NotInScope``.
         """
         if page < 1:
             raise NotInScope("There is no such page.")
         seconds = self._config.seconds_per_page
-        fine = dpi or self._config.image_dpi
+        fine = dpi or PICTURE_DPI
         try:
             return await self._readers.run(worker.draw, pdf, page, tuple(boxes), fine, seconds=seconds)
         except (Hung, Died) as error:

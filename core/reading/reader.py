@@ -16,6 +16,8 @@ from core.reading.blocks import PageRead
 from core.reading.pool import Died, Hung, Readers
 from core.reading.showing import shown
 
+PAPER_SECONDS = 3_600.0
+"""How long one paper may take: hundreds of scanned pages take most of it."""
 LOST_PAGES = 3
 """A paper with more pages than this that hang or crash their process is given up."""
 
@@ -23,8 +25,12 @@ LOST_PAGES = 3
 class LayoutReader:
     """Reads PDFs with PyMuPDF's layout models in processes of their own; implements ``PdfReader``."""
 
-    def __init__(self, config: ReadingConfig, readers: Readers | None = None) -> None:
+    def __init__(
+        self, config: ReadingConfig, readers: Readers | None = None, *, seconds: float = PAPER_SECONDS
+    ) -> None:
+        """``seconds`` is what one paper may take, all its pages together."""
         self._config = config
+        self._seconds = seconds
         self.readers = readers or Readers(config)
 
     async def read(
@@ -42,12 +48,14 @@ class LayoutReader:
         await asyncio.to_thread(intake.admit, pdf, self._config)
         survey = await self._survey(pdf)
         try:
-            async with asyncio.timeout(self._config.max_seconds):
+            async with asyncio.timeout(self._seconds):
                 pages = await self._pages(pdf, survey, progress)
-                pages = await shown(pdf, pages, transcriber, readers=self.readers, config=self._config)
+                pages = await shown(
+                    pdf, pages, transcriber, readers=self.readers, config=self._config, seconds=self._seconds
+                )
                 reading = await self._understood(pages, survey, paper_id=paper_id)
         except TimeoutError as error:
-            raise limits.out_of_time(self._config.max_seconds, survey.pages) from error
+            raise limits.out_of_time(self._seconds, survey.pages) from error
         if not any(passage.text.strip() for passage in reading.passages):
             raise NoText("Too little text was found in this PDF to make a passage that could be cited.")
         return replace(reading, warnings=survey.notes + reading.warnings)
@@ -125,8 +133,8 @@ class LayoutReader:
     async def _understood(self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str) -> Reading:
         if not any(block.lines for page in pages for block in page.blocks):
             raise _no_text(pages, self._config, repaired=survey.repaired)
-        seconds = self._config.max_seconds
-        args = (tuple(pages), paper_id, self._config, dict(survey.metadata))
+        seconds = self._seconds
+        args = (tuple(pages), paper_id, dict(survey.metadata))
         try:
             return await self.readers.run(worker.understand, *args, seconds=seconds)
         except Hung as error:

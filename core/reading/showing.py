@@ -11,7 +11,7 @@ from pathlib import Path
 from core.config import ReadingConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.readers import Transcriber
-from core.reading import worker
+from core.reading import ocr, worker
 from core.reading.blocks import PageRead
 from core.reading.pool import Readers
 from core.reading.transcript import transcribed, wanting
@@ -21,16 +21,25 @@ _SHARE = 0.5
 
 
 async def shown(
-    pdf: Path, pages: Sequence[PageRead], transcriber: Transcriber, *, readers: Readers, config: ReadingConfig
+    pdf: Path,
+    pages: Sequence[PageRead],
+    transcriber: Transcriber,
+    *,
+    readers: Readers,
+    config: ReadingConfig,
+    seconds: float,
 ) -> Sequence[PageRead]:
-    """The pages, those that OCR can hardly read replaced by what the model copied from their pictures."""
+    """The pages, those that OCR can hardly read replaced by what the model copied from their pictures.
+
+    ``seconds`` is what the whole paper may take.
+    """
     wanted = wanting(pages)
     if not (transcriber.identity and wanted):
         return pages
     read = {page.number: page for page in pages}
     trouble = ""
     try:
-        async with asyncio.timeout(_SHARE * config.max_seconds):
+        async with asyncio.timeout(_SHARE * seconds):
             for number in wanted[: config.transcribed_pages]:
                 read[number] = await _read(pdf, read[number], transcriber, readers, config)
     except TimeoutError:
@@ -52,7 +61,7 @@ async def _read(
 ) -> PageRead:
     """The page as the model read it, or as it was. Raises ``ModelUnavailable`` where no other page need be tried."""
     try:
-        args = (pdf, page.number, (), config.ocr_dpi)
+        args = (pdf, page.number, (), ocr.DPI)
         picture = await readers.run(worker.draw, *args, seconds=config.seconds_per_page)
     except Exception:
         # Whatever a native library finds wrong with the page was told when it was read.

@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.config import ReadingConfig
 from core.domain.model import Heading, PaperKind, Reading
 from core.reading.blocks import PageRead
-from core.reading.chunking import passages
+from core.reading.chunking import PASSAGE_CHARACTERS, passages
 from core.reading.figures import figures_of
 from core.reading.floats import parts_in_order, with_captions_whole, with_float_sections
 from core.reading.furniture import without_furniture
@@ -31,10 +30,10 @@ def understand(
     pages: Sequence[PageRead],
     *,
     paper_id: str,
-    config: ReadingConfig,
     file_metadata: Mapping[str, str],
+    characters: int = PASSAGE_CHARACTERS,
 ) -> Reading:
-    """Everything a reader finds in the pages of one paper."""
+    """Everything a reader finds in the pages of one paper; passages are about ``characters`` long."""
     parts = parts_of(pages)
     read_by = {page.number: page.read_by for page in pages if page.read_by}
     about = metadata(_with_running_heads(pages), parts, file_metadata)
@@ -45,7 +44,7 @@ def understand(
         passages=tuple(
             replace(one, read_by=read_by[one.page], boxes=(), ends=()) if one.page in read_by else one
             for one in with_layer(
-                passages(parts, paper_id=paper_id, title=about.title, characters=config.passage_characters),
+                passages(parts, paper_id=paper_id, title=about.title, characters=characters),
                 {page.number: page.layer for page in pages},
             )
         ),

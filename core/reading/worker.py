@@ -73,13 +73,11 @@ def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) 
     )
 
 
-def understand(
-    pages: Sequence[PageRead], paper_id: str, config: ReadingConfig, file_metadata: Mapping[str, str]
-) -> Reading:
+def understand(pages: Sequence[PageRead], paper_id: str, file_metadata: Mapping[str, str]) -> Reading:
     """All pages of a paper as one reading; pure, but long enough to be kept off the event loop."""
     from core.reading import structure
 
-    return structure.understand(pages, paper_id=paper_id, config=config, file_metadata=file_metadata)
+    return structure.understand(pages, paper_id=paper_id, file_metadata=file_metadata)
 
 
 def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:

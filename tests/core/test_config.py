@@ -9,8 +9,8 @@ from core.config import AgentConfig, EmbedderConfig, ReadingConfig, SearchConfig
     ("kind", "name", "value"),
     [
         (SearchConfig, "rerank_seconds", 0),
-        (ReadingConfig, "image_dpi", 0),
-        (ReadingConfig, "max_inflated_megabytes", 0),
+        (ReadingConfig, "max_pages", 0),
+        (ReadingConfig, "max_megabytes", 0),
         (EmbedderConfig, "threads", -1),
         (AgentConfig, "strictness", 1.5),
     ],

@@ -1,6 +1,5 @@
 """Lines, blocks and pages made by hand, so that understanding a paper is tested without a PDF or a model."""
 
-from core.config import ReadingConfig
 from core.domain.model import Reading
 from core.reading.blocks import Block, BlockKind, Grid, Line, PageRead, Span
 from core.reading.geometry import union
@@ -71,6 +70,6 @@ def read(*pages: PageRead, characters: int = 800) -> Reading:
         pages,
         paper_id=PAPER,
         file_name="paper.pdf",
-        config=ReadingConfig(passage_characters=characters),
+        characters=characters,
         file_metadata={},
     )

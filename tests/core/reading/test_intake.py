@@ -13,7 +13,7 @@ from core.reading import intake
 from core.reading.limits import MEGABYTE
 from tests.core.reading import making
 
-LIMITS = ReadingConfig(max_megabytes=1, max_pages=3, max_inflated_megabytes=20)
+LIMITS = ReadingConfig(max_megabytes=1, max_pages=3)
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_a_bomb_is_refused_by_what_it_inflates_to(tmp_path: Path) -> None:
     pdf = making.bomb(tmp_path / "a.pdf", megabytes=60)
     assert pdf.stat().st_size < 200_000
     with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
-        intake.survey(pdf, LIMITS)
-    assert intake.survey(pdf, ReadingConfig(max_inflated_megabytes=100)).pages == 1
+        intake.survey(pdf, LIMITS, inflated_megabytes=20)
+    assert intake.survey(pdf, LIMITS, inflated_megabytes=100).pages == 1
 
 
 WORDS = " ".join(random.Random(3).choices(["moss", "roof", "slate", "winter", "(38) Tj", "0 0 m"], k=40_000)).encode()
@@ -118,7 +118,7 @@ def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:
         picture.clear_with(200 + shade)
         page.insert_image(page.rect, pixmap=picture)
     document.save(tmp_path / "a.pdf", deflate=True)
-    assert intake.survey(tmp_path / "a.pdf", LIMITS).pages == 3
+    assert intake.survey(tmp_path / "a.pdf", LIMITS, inflated_megabytes=20).pages == 3
 
 
 def test_bytes_that_only_begin_like_a_pdf_are_damaged(tmp_path: Path) -> None:

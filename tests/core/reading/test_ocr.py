@@ -55,7 +55,7 @@ def scan(path: Path, turn: int = 0, rotate: int = 0) -> Path:
 
 def read(pdf: Path) -> Reading:
     page = worker.read_page(pdf, 1, CONFIG, False)
-    return understand([page], paper_id="ab" * 32, config=CONFIG, file_metadata={})
+    return understand([page], paper_id="ab" * 32, file_metadata={})
 
 
 @pytest.mark.parametrize(("turn", "rotate"), [(0, 0), (90, 0), (180, 0), (0, 270)])

@@ -144,8 +144,8 @@ async def test_what_goes_wrong_before_or_after_the_pages_is_not_blamed_on_a_page
 
 
 async def test_time_for_the_whole_paper_is_limited(tmp_path: Path) -> None:
-    config = ReadingConfig(workers=1, ocr=False, max_seconds=4)
-    reader = LayoutReader(config, Haunted(ReadingConfig(workers=1), dict.fromkeys(range(1, 30), hostile.hang)))
+    config = ReadingConfig(workers=1, ocr=False)
+    reader = LayoutReader(config, Haunted(config, dict.fromkeys(range(1, 30), hostile.hang)), seconds=4)
     try:
         with pytest.raises(ReadingStopped, match="29 pages took longer than the limit of 4 seconds"):
             await _read(reader, making.write(tmp_path / "a.pdf", making.prose, pages=29))

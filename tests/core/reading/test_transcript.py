@@ -1,6 +1,5 @@
 """A page as a vision model copied it: what stands, what is thrown out, and what becomes of its structure."""
 
-from core.config import ReadingConfig
 from core.domain.model import Reading
 from core.reading.blocks import Block, Line, PageRead
 from core.reading.structure import understand
@@ -34,7 +33,7 @@ def page(*lines: str, number: int = 2, sureness: float = 0.6) -> PageRead:
 
 
 def understood(*pages: PageRead) -> Reading:
-    return understand(pages, paper_id="p" * 64, config=ReadingConfig(), file_metadata={})
+    return understand(pages, paper_id="p" * 64, file_metadata={})
 
 
 def test_only_pages_that_were_seen_and_hardly_read_are_wanting() -> None:

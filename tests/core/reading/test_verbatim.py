@@ -37,7 +37,7 @@ def quotes(one: Passage, start: int = 0, end: int | None = None) -> list[str]:
 def read(pdf: Path) -> Reading:
     survey = worker.survey(pdf, CONFIG)
     pages = [worker.read_page(pdf, n, CONFIG, survey.ligatures) for n in range(1, survey.pages + 1)]
-    return understand(pages, paper_id="ab" * 32, config=CONFIG, file_metadata={})
+    return understand(pages, paper_id="ab" * 32, file_metadata={})
 
 
 def test_what_the_layer_says_alike_is_told_by_nothing() -> None:
@@ -146,7 +146,7 @@ def test_sentences_of_real_papers_are_quoted_verbatim(corpus: Path) -> None:
         pdf = corpus / "papers" / name
         ligatures = worker.survey(pdf, CONFIG).ligatures
         pages = [worker.read_page(pdf, number, CONFIG, ligatures) for number in (2, 3, 4)]
-        made = understand(pages, paper_id="ab" * 32, config=CONFIG, file_metadata={})
+        made = understand(pages, paper_id="ab" * 32, file_metadata={})
         with pymupdf.open(pdf) as document:
             layers = {number: squeeze(document[number - 1].get_text()) for number in (2, 3, 4)}
         for one in made.passages:
