@@ -64,10 +64,6 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     questions_at_once: int = Field(default=4, ge=1, le=64)
     papers_at_once: int = Field(default=2, ge=1, le=64)
-    attempts: int = Field(default=4, ge=1, le=100)
-    retry_seconds: float = Field(default=2.0, ge=0.0, le=3_600.0)
-    lease_seconds: float = Field(default=30.0, ge=1.0, le=3_600.0)
-    keep_jobs_days: int = Field(default=30, ge=1, le=3_650)
     health_port: int = Field(default=0, ge=0, le=65_535)
 
     limits: LimitsConfig = LimitsConfig()

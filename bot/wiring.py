@@ -26,7 +26,7 @@ from bot.page import PageWords
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.use_cases import UseCases
-from bot.worker import Worker
+from bot.worker import POLICY, JobPolicy, Worker
 from core.config import Config
 from core.domain.errors import LibraryFailure
 from core.domain.platforms import ChatPlatform
@@ -81,14 +81,18 @@ class App:
 
 @asynccontextmanager
 async def open_store(
-    settings: Settings, *, platforms: frozenset[str] = frozenset(), apart: Mapping[str, str] = _NOT_APART
+    settings: Settings,
+    *,
+    platforms: frozenset[str] = frozenset(),
+    apart: Mapping[str, str] = _NOT_APART,
+    policy: JobPolicy = POLICY,
 ) -> AsyncIterator[SqliteJobStore]:
     """The job file; jobs of ``platforms`` alone can be claimed through it, under the names that ``apart`` gives."""
     path = settings.data / "process.db"
     with ExitStack() as stack:
         alive = _sign_of_life(settings.data, stack)
         async with SqliteJobStore(
-            path, alive=alive, platforms=platforms, apart=apart, lease_seconds=settings.lease_seconds
+            path, alive=alive, platforms=platforms, apart=apart, lease_seconds=policy.lease_seconds
         ) as store:
             yield store
 
@@ -100,10 +104,11 @@ async def open_tools(
     platforms: frozenset[str] = frozenset(),
     apart: Mapping[str, str] = _NOT_APART,
     engines: Engines = core_engine,
+    policy: JobPolicy = POLICY,
 ) -> AsyncIterator[Tools]:
     """Engine, job file and desk; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart))
+        store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart, policy=policy))
         engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
         yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
 
@@ -128,6 +133,7 @@ async def open_app(
     *,
     apart: Mapping[str, str] = _NOT_APART,
     engines: Engines = core_engine,
+    policy: JobPolicy = POLICY,
     now: Callable[[], datetime] = clock,
 ) -> AsyncIterator[App]:
     """The whole bot, running; leaving the block stops it and hands back unfinished jobs.
@@ -137,7 +143,7 @@ async def open_app(
     by_name: Mapping[str, ChatPlatform] = {platform.name: platform for platform in platforms}
     async with AsyncExitStack() as stack:
         tools = await stack.enter_async_context(
-            open_tools(settings, platforms=frozenset(by_name), apart=apart, engines=engines)
+            open_tools(settings, platforms=frozenset(by_name), apart=apart, engines=engines, policy=policy)
         )
         spool = settings.data / "spool" / tools.store.owner
         stack.callback(shutil.rmtree, spool, ignore_errors=True)
@@ -160,10 +166,7 @@ async def open_app(
             by_name,
             lanes={"questions": settings.questions_at_once, "papers": settings.papers_at_once},
             now=now,
-            attempts=settings.attempts,
-            retry_seconds=settings.retry_seconds,
-            lease_seconds=settings.lease_seconds,
-            keep_days=settings.keep_jobs_days,
+            policy=policy,
         )
         await stack.enter_async_context(worker)
         if settings.health_port:

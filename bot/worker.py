@@ -5,7 +5,7 @@ The only place that catches everything: whatever goes wrong in one job is that j
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Protocol
@@ -36,6 +36,23 @@ class Work(Protocol):
         """Raises ``FootnoteError``; anything else is a fault. ``stop`` is asked where the asker wants no more."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPolicy:
+    """How long work is kept at; another one than ``POLICY`` is for tests, which cannot wait."""
+
+    attempts: int = 4
+    """Tries before a piece of work is given up in clear words."""
+    retry_seconds: float = 2.0
+    """Before the second try; doubled before each further one."""
+    lease_seconds: float = 30.0
+    """Without a sign of life, after which another process takes a piece of work over."""
+    keep_days: int = 30
+    """For which finished work is remembered, so that a repeated delivery does nothing."""
+
+
+POLICY = JobPolicy()
+
+
 class Worker:
     """A pool with ``lanes[lane]`` jobs at once; an async context manager that runs while it is open."""
 
@@ -47,10 +64,7 @@ class Worker:
         *,
         lanes: Mapping[Lane, int],
         now: Callable[[], datetime],
-        attempts: int = 4,
-        retry_seconds: float = 2.0,
-        lease_seconds: float = 30.0,
-        keep_days: int = 30,
+        policy: JobPolicy = POLICY,
         grace_seconds: float = 10.0,
     ) -> None:
         self._store = store
@@ -58,10 +72,10 @@ class Worker:
         self._platforms = platforms
         self._lanes = lanes
         self._now = now
-        self._attempts = attempts
-        self._retry_seconds = retry_seconds
-        self._lease_seconds = lease_seconds
-        self._keep = timedelta(days=keep_days)
+        self._attempts = policy.attempts
+        self._retry_seconds = policy.retry_seconds
+        self._lease_seconds = policy.lease_seconds
+        self._keep = timedelta(days=policy.keep_days)
         self._grace_seconds = grace_seconds
         self._awake: Mapping[Lane, asyncio.Event] = {lane: asyncio.Event() for lane in lanes}
         self._stopping = False

@@ -10,9 +10,12 @@ from rich.console import Console
 from adapters.console import ConsolePlatform, ScriptedLines, StreamLines
 from bot.settings import Settings
 from bot.wiring import open_app
+from bot.worker import JobPolicy
 from core.domain.reply import Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.people import READING_GROUP, thread
+
+AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=2)
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home."
 
@@ -25,8 +28,12 @@ def terminal(folder: Path, *, live: bool = False) -> tuple[ConsolePlatform, io.S
 
 async def said(folder: Path, lines: list[str], *, engine: FakeEngine | None = None, live: bool = False) -> str:
     platform, shown = terminal(folder, live=live)
-    settings = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
-    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened) as app:
+    settings = Settings.model_validate(
+        {
+            "data": folder / "data",
+        }
+    )
+    async with open_app(settings, [platform], engines=(engine or FakeEngine()).opened, policy=AT_ONCE) as app:
         await platform.talk(ScriptedLines(lines, platform.view), app.dispatcher.accept)
     return shown.getvalue()
 

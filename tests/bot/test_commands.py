@@ -12,6 +12,7 @@ from bot.commands import TABLE, WORDS
 from bot.desk import scope_of
 from bot.settings import Settings
 from bot.wiring import App, open_app
+from bot.worker import JobPolicy
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Channel
 from core.domain.records import Remark
@@ -19,6 +20,8 @@ from core.domain.reply import LONGEST_VALUE, Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
 from tests.bot.people import LAB, NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
+
+AT_ONCE = JobPolicy(retry_seconds=0.0)
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -44,8 +47,8 @@ class Room:
 async def opened(folder: Path, limits: Mapping[str, int] | None = None) -> AsyncIterator[Room]:
     platform, engine = FakePlatform(), FakeEngine()
     platform.files["f1"] = PAPER
-    settings = Settings.model_validate({"data": folder, "retry_seconds": 0.0, "limits": limits or {}})
-    async with open_app(settings, [platform], engines=engine.opened) as app:
+    settings = Settings.model_validate({"data": folder, "limits": limits or {}})
+    async with open_app(settings, [platform], engines=engine.opened, policy=AT_ONCE) as app:
         room = Room(app, platform, engine)
         await room.after(dropped())
         yield room

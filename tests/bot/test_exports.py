@@ -10,12 +10,15 @@ import pytest
 from bot import replies_records
 from bot.settings import Settings
 from bot.wiring import open_app
+from bot.worker import JobPolicy
 from core.domain.model import SharedFile
 from core.domain.records import Difference, Imported, PageShown, Remark, Shelf
 from core.domain.reply import Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
 from tests.bot.people import NOW, command, dropped, paper, pressed, question
+
+AT_ONCE = JobPolicy(retry_seconds=0.0)
 
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
@@ -49,8 +52,8 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
 
 @asynccontextmanager
 async def _bot(folder: Path, platform: FakePlatform, engine: FakeEngine) -> AsyncIterator[None]:
-    given = Settings.model_validate({"data": folder, "retry_seconds": 0.0})
-    async with open_app(given, [platform], engines=engine.opened):
+    given = Settings.model_validate({"data": folder})
+    async with open_app(given, [platform], engines=engine.opened, policy=AT_ONCE):
         yield
 
 

@@ -15,6 +15,7 @@ from bot.replies_groups import Told
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.wiring import App, open_app
+from bot.worker import JobPolicy
 from core.domain.errors import LibraryFailure, PlatformFailure, SettingsInvalid
 from core.domain.events import DigestDue, Event
 from core.domain.groups import Arrival, Club, ClubQuestion, Digest, Discussed, Due, Reminder
@@ -22,6 +23,8 @@ from core.domain.model import Sentence
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
 from tests.bot.people import LAB, NOW, READING_GROUP, citation, command, paper, thread
+
+AT_ONCE = JobPolicy(retry_seconds=0.0)
 
 DUE = Due(thread=thread(""), name="digest", period="a/b", at=NOW)
 DIGEST = Digest(
@@ -41,8 +44,8 @@ DIGEST = Digest(
 
 @asynccontextmanager
 async def bot(folder: Path, platform: FakePlatform, engine: FakeEngine) -> AsyncIterator[App]:
-    given = Settings.model_validate({"data": folder, "retry_seconds": 0.0})
-    async with open_app(given, [platform], engines=engine.opened) as app:
+    given = Settings.model_validate({"data": folder})
+    async with open_app(given, [platform], engines=engine.opened, policy=AT_ONCE) as app:
         yield app
 
 

@@ -63,7 +63,7 @@ def test_an_empty_value_means_the_default(tmp_path: Path) -> None:
         ("FOOTNOTE_READING_MAX_PAGES", "0", "FOOTNOTE_READING_MAX_PAGES must lie between 1 and 100000, not 0."),
         ("FOOTNOTE_READING_WORKERS", "many", "FOOTNOTE_READING_WORKERS: input should be a valid integer"),
         ("FOOTNOTE_LOG_LEVEL", "loud", "FOOTNOTE_LOG_LEVEL: input should be 'debug', 'info', 'warning' or 'error'."),
-        ("FOOTNOTE_ATTEMPTS", "0", "FOOTNOTE_ATTEMPTS: input should be greater than or equal to 1."),
+        ("FOOTNOTE_QUESTIONS_AT_ONCE", "0", "FOOTNOTE_QUESTIONS_AT_ONCE: input should be greater than or equal to 1."),
         ("FOOTNOTE_READING_MAX_PAGE", "5", "did you mean FOOTNOTE_READING_MAX_PAGES?"),
         ("FOOTNOTE_READING", "{}", "FOOTNOTE_READING in the environment is not a setting"),
         ("FOOTNOTE_ZZZ", "1", "see .env.example"),

@@ -15,7 +15,7 @@ from bot.alive import SignOfLife
 from bot.jobs import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
-from bot.worker import Worker
+from bot.worker import JobPolicy, Worker
 from core.domain.errors import (
     FootnoteError,
     ModelUnavailable,
@@ -34,16 +34,18 @@ from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
 from tests.bot.people import NOW, READING_GROUP, command, dropped, edited, later, question, removed, thread
 
+AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=3)
+
 PAPER = "%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home. "
 
 
 def settings(folder: Path, **given: object) -> Settings:
-    return Settings.model_validate({"data": folder, "retry_seconds": 0.0, "attempts": 3, **given})
+    return Settings.model_validate({"data": folder, **given})
 
 
 @asynccontextmanager
 async def bot(folder: Path, platform: FakePlatform, engine: FakeEngine, **given: object) -> AsyncIterator[App]:
-    async with open_app(settings(folder, **given), [platform], engines=engine.opened) as app:
+    async with open_app(settings(folder, **given), [platform], engines=engine.opened, policy=AT_ONCE) as app:
         yield app
 
 
@@ -458,7 +460,7 @@ async def test_a_job_that_ends_the_process_each_time_is_given_up(
 ) -> None:
     for _ in range(3):
         await killed_while_running(tmp_path / "process.db", question())
-    async with bot(tmp_path, platform, engine, attempts=3):
+    async with bot(tmp_path, platform, engine):
         reply = (await platform.replies(1))[0]
     assert "stopped each time" in reply.body
     assert engine.calls == []

@@ -10,6 +10,7 @@ from adapters.console import ConsolePlatform, ScriptedLines
 from bot.sample_pdf import Block, write_pdf
 from bot.settings import Settings
 from bot.wiring import open_app
+from bot.worker import JobPolicy
 from core.domain.model import Channel, Visibility, Workspace
 
 COMETS = (
@@ -43,9 +44,7 @@ def made(folder: Path, name: str, paper: tuple[str, str]) -> Path:
 
 def settings(data: Path, models: Path) -> Settings:
     """The real settings, with one folder of exported models for all journeys."""
-    return Settings.model_validate(
-        {"data": data, "embedder": {"cache": models}, "reading": {"workers": 1}, "retry_seconds": 0.0}
-    )
+    return Settings.model_validate({"data": data, "embedder": {"cache": models}, "reading": {"workers": 1}})
 
 
 async def conversation(
@@ -64,6 +63,6 @@ async def conversation(
     console = ConsolePlatform(
         place, session=session, console=Console(file=shown, width=100), files=given.data, visible=visible
     )
-    async with open_app(given, [console]) as app:
+    async with open_app(given, [console], policy=JobPolicy(retry_seconds=0.0)) as app:
         await console.talk(ScriptedLines(lines, console.view), app.dispatcher.accept)
     return shown.getvalue()

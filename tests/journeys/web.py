@@ -41,7 +41,6 @@ class Server:
             **kept,
             "FOOTNOTE_DATA": str(data),
             "FOOTNOTE_EMBEDDER_CACHE": str(models),
-            "FOOTNOTE_RETRY_SECONDS": "0",
             "PYTHONUNBUFFERED": "1",
             **{f"FOOTNOTE_{name}": value for name, value in settings.items()},
         }

@@ -18,9 +18,12 @@ from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, Engines, open_app
+from bot.worker import JobPolicy
 from core.domain.errors import PaperRejected, TooLarge
 from core.domain.model import Channel, Workspace
 from tests.bot.fake_engine import FakeEngine
+
+AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=2)
 
 SETTINGS = DiscordSettings(token="t", catch_up_hours=0)
 PATIENCE = 60.0
@@ -222,7 +225,11 @@ async def world(
     """The whole bot on a simulated server."""
     client = Client(Deaf(), message_content=message_content)
     fake = engine or FakeEngine()
-    process = process or Settings.model_validate({"data": folder / "data", "retry_seconds": 0.0, "attempts": 2})
+    process = process or Settings.model_validate(
+        {
+            "data": folder / "data",
+        }
+    )
 
     async def fetch(url: str, to: Path, *, limit: int, mime: str) -> None:
         try:
@@ -238,7 +245,7 @@ async def world(
         channel = guild.create_text_channel("papers")
         alice, bob = (guild.add_member(env.create_user(name)) for name in ("alice", "bob"))
         platform = DiscordPlatform(settings, connection=Attached(client), fetch=fetch, now=env.now)
-        async with open_app(process, [platform], engines=engines or fake.opened) as app:
+        async with open_app(process, [platform], engines=engines or fake.opened, policy=AT_ONCE) as app:
             await env.settle()
             yield World(env, guild, channel, alice, bob, platform, app, fake)
 

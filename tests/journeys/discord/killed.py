@@ -19,9 +19,12 @@ from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import open_app
+from bot.worker import JobPolicy
 from core.domain.model import Thread
 from core.domain.reply import Reply
 from tests.journeys.slack.killed import KeepingEngine, armed_for_edits, die
+
+SOON = JobPolicy(retry_seconds=0.1, lease_seconds=5.0)
 
 POINTS = ("posted", "streaming", "sent")
 
@@ -60,11 +63,11 @@ async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> N
     limits = dict.fromkeys(
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0
     )
-    settings = Settings.model_validate({"data": data, "limits": limits, "retry_seconds": 0.1, "lease_seconds": 5.0})
+    settings = Settings.model_validate({"data": data, "limits": limits})
     engine = KeepingEngine()
     engine.moment = 3.0 if point in ("posted", "streaming") else 0.1  # long enough for signs of life to be shown
     fetch = partial(fetched, allowed=hosts("127.0.0.1"))
-    async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=engine.kept):
+    async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=engine.kept, policy=SOON):
         await asyncio.Event().wait()
 
 

@@ -20,6 +20,7 @@ from adapters.slack.streaming import Growing
 from bot.jobs import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import open_app
+from bot.worker import JobPolicy
 from core.config import Config
 from core.domain.events import Event, QuestionEdited
 from core.domain.model import Answer, IngestReport, Thread
@@ -27,6 +28,8 @@ from core.domain.ports import ForgetsPapers
 from core.domain.reply import Reply
 from tests.bot.fake_engine import FakeEngine
 from tests.peers.slack.front import APP_TOKEN, SECRET, TOKEN
+
+SOON = JobPolicy(retry_seconds=0.1, lease_seconds=5.0)
 
 POINTS = ("posted", "streaming", "sent")
 EDITS = ("heard", "kept")
@@ -115,11 +118,11 @@ async def main(data: Path, api: str, point: str, mode: str, port: str) -> None:
     limits = dict.fromkeys(
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0
     )
-    given = {"data": data, "slack": slack, "limits": limits, "retry_seconds": 0.1, "lease_seconds": 5.0}
+    given = {"data": data, "slack": slack, "limits": limits}
     settings = Settings.model_validate(given)
     engine = KeepingEngine()
     engine.moment = 2.0 if point == "streaming" else 0.1  # long enough for the sentence to be shown
-    async with open_app(settings, [SlackPlatform(slack, data)], engines=engine.kept):
+    async with open_app(settings, [SlackPlatform(slack, data)], engines=engine.kept, policy=SOON):
         await asyncio.Event().wait()
 
 

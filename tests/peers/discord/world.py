@@ -21,8 +21,11 @@ from adapters.discord.platform import DiscordPlatform, fetched
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, Engines, open_app
+from bot.worker import JobPolicy
 from tests.bot.fake_engine import FakeEngine
 from tests.peers.discord.front import Front, Payload
+
+SOON = JobPolicy(retry_seconds=0.1, attempts=3)
 
 HERE = Path(__file__).parent
 MISSING = "Discord's test server is missing: run `make peers` (needs Node 20)"
@@ -164,8 +167,8 @@ async def world(
 @asynccontextmanager
 async def running(w: World, folder: Path, *, engines: Engines | None = None) -> AsyncIterator[App]:
     """The whole bot, connected; ``folder`` holds what it keeps."""
-    settings = Settings.model_validate({"data": folder / "data", "retry_seconds": 0.1, "attempts": 3})
-    async with open_app(settings, [w.platform], engines=engines or w.engine.opened) as app:
+    settings = Settings.model_validate({"data": folder / "data"})
+    async with open_app(settings, [w.platform], engines=engines or w.engine.opened, policy=SOON) as app:
         w.app = app
         yield app
 

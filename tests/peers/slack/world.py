@@ -25,8 +25,11 @@ from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
 from bot.settings import Settings
 from bot.wiring import App, Engines, clock, open_app
+from bot.worker import JobPolicy
 from tests.bot.fake_engine import FakeEngine
 from tests.peers.slack.front import APP_TOKEN, BOT_USER, SECRET, TEAM, TOKEN, Front
+
+SOON = JobPolicy(retry_seconds=0.05)
 
 HERE = Path(__file__).parent
 MISSING = "Slack's test workspace is missing: run `make peers` (needs Node 20)"
@@ -352,9 +355,10 @@ async def the_bot(
     Its engine is one without models (``engine``), unless ``engines`` opens another; ``more`` are settings besides.
     """
     told = slack_settings(world, **given)
-    settings = Settings.model_validate({"data": data, "slack": told, "retry_seconds": 0.05, **(more or {})})
+    settings = Settings.model_validate({"data": data, "slack": told, **(more or {})})
     platform = SlackPlatform(told, data)
-    async with open_app(settings, [platform], engines=engines or (engine or FakeEngine()).opened, now=now) as app:
+    opened = engines or (engine or FakeEngine()).opened
+    async with open_app(settings, [platform], engines=opened, policy=SOON, now=now) as app:
         if told.mode == "socket":
             await until(_socket_of(world))
         with reachable(world, told):
