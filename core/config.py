@@ -156,15 +156,14 @@ class FetchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetConfig:
-    """What a language model may use up, in tokens and in money; 0 sets no bound. Then answers quote instead."""
+    """What a language model may use up: tokens a day, which take time, and money a month, as bills come.
+
+    0 sets no bound; beyond one answers quote instead.
+    """
 
     workspace_day_tokens: int = 0
-    workspace_month_tokens: int = 0
     user_day_tokens: int = 0
-    user_month_tokens: int = 0
-    workspace_day_cost: float = 0.0
     workspace_month_cost: float = 0.0
-    user_day_cost: float = 0.0
     user_month_cost: float = 0.0
 
     def __post_init__(self) -> None:

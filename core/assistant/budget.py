@@ -71,10 +71,10 @@ class KeptBudget:
     def _set(self) -> Iterator[tuple[str, str, int, float]]:
         bounds = self._bounds
         every = (
-            ("your", "day", bounds.user_day_tokens, bounds.user_day_cost),
-            ("your", "month", bounds.user_month_tokens, bounds.user_month_cost),
-            ("our", "day", bounds.workspace_day_tokens, bounds.workspace_day_cost),
-            ("our", "month", bounds.workspace_month_tokens, bounds.workspace_month_cost),
+            ("your", "day", bounds.user_day_tokens, 0.0),
+            ("your", "month", 0, bounds.user_month_cost),
+            ("our", "day", bounds.workspace_day_tokens, 0.0),
+            ("our", "month", 0, bounds.workspace_month_cost),
         )
         return (one for one in every if one[2] or one[3])
 
