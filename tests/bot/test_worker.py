@@ -544,7 +544,9 @@ async def test_a_process_that_lost_its_lease_cancels_the_work_and_delivers_nothi
     async with two_processes(tmp_path) as (first, second):
         await first.put(question(), at=NOW, trace_id="t")
         lanes: Mapping[Lane, int] = {"questions": 1}
-        async with Worker(first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=0.1):
+        async with Worker(
+            first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, policy=JobPolicy(lease_seconds=0.1)
+        ):
             await work.begun.wait()
             taken = await second.claim(at=later(31), lane="questions")
             assert taken is not None
@@ -564,7 +566,9 @@ async def test_a_reply_that_is_ready_after_the_lease_was_lost_is_not_delivered(
     async with two_processes(tmp_path) as (first, second):
         await first.put(question(), at=NOW, trace_id="t")
         lanes: Mapping[Lane, int] = {"questions": 1}
-        async with Worker(first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=600):
+        async with Worker(
+            first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, policy=JobPolicy(lease_seconds=600)
+        ):
             await work.begun.wait()
             taken = await second.claim(at=later(31), lane="questions")
             assert taken is not None
@@ -583,7 +587,13 @@ async def test_a_process_that_stops_does_not_hand_back_what_another_has_taken(
         await first.put(question(), at=NOW, trace_id="t")
         lanes: Mapping[Lane, int] = {"questions": 1}
         worker = Worker(
-            first, work, {"local": platform}, lanes=lanes, now=lambda: NOW, lease_seconds=600, grace_seconds=0.05
+            first,
+            work,
+            {"local": platform},
+            lanes=lanes,
+            now=lambda: NOW,
+            policy=JobPolicy(lease_seconds=600),
+            grace_seconds=0.05,
         )
         async with worker:
             await work.begun.wait()

@@ -173,7 +173,6 @@ async def test_an_address_is_checked_again_when_its_socket_is_opened(site: Site,
         return next(answers)
 
     changing = Fetcher(
-        FetchConfig(enabled=True),
         lookup=site.lookup,
         allowed=allowed_once,
         ports=frozenset({site.port}),

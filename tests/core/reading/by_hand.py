@@ -69,7 +69,6 @@ def read(*pages: PageRead, characters: int = 800) -> Reading:
     return understand(
         pages,
         paper_id=PAPER,
-        file_name="paper.pdf",
         characters=characters,
         file_metadata={},
     )
