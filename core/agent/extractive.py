@@ -43,7 +43,7 @@ class ExtractiveReasoner:
 
     async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
         """Parts with their queries, or a question back, or a refusal."""
-        request = tasks.read(question)
+        request = await tasks.sort(question, study.embedder)
         if request.refusal:
             return Understanding(course="decline", message=wording.declined(request.refusal))
         notes = (wording.stopped_instructions(),) if request.cleaned else ()
@@ -55,7 +55,7 @@ class ExtractiveReasoner:
             naming = own
         elif thread.chosen:
             naming = Naming(certain=(thread.chosen,))
-        found = self._parts(request.question, thread, naming, study)
+        found = await self._parts(request.question, thread, naming, study)
         back = await asking_back.candidates(request.question, thread, naming, study)
         if back.papers:
             message = wording.which_paper(back.papers, back.hint)
@@ -64,16 +64,16 @@ class ExtractiveReasoner:
             )
         return Understanding(course="investigate", parts=found, notes=notes)
 
-    def _parts(self, question: str, thread: followups.Thread, naming: Naming, study: Study) -> tuple[Part, ...]:
+    async def _parts(self, question: str, thread: followups.Thread, naming: Naming, study: Study) -> tuple[Part, ...]:
         likely = dict(naming.likely) | {paper: CITED_BEFORE for paper in thread.cited if thread.context}
         only = frozenset(naming.certain)
         filters = narrowing.asked_for(question, study.papers)
         result: list[Part] = []
         for half in parts.split(question, at_most=MOST_PARTS):
             context = f"{thread.context} {half.context}".strip()
-            kind = kinds.kind_of(half.question)
+            kind = await kinds.answer_type(half.question, study.embedder)
             if kind == "other" and context:
-                kind = kinds.kind_of(context)
+                kind = await kinds.answer_type(context, study.embedder)
             part = Part(
                 number=len(result) + 1,
                 question=half.question,

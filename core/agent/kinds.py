@@ -6,7 +6,10 @@ A prior for picking and judging, never a filter: what the asker limits the searc
 import re
 from typing import TypeAlias
 
+from core.agent.prototypes import Prototypes
 from core.agent.state import Kind
+from core.domain.ports import Embedder
+from core.text.questions import asked_noun, asks_count, asks_degree
 
 _Rule: TypeAlias = tuple[Kind, re.Pattern[str]]
 
@@ -24,30 +27,12 @@ _RULES: tuple[_Rule, ...] = (
         r"\b(?:welchem|welches) jahr\b|quelle année|en qué año|em que ano|哪一?年|何年|いつ",
     ),
     _rule(
-        "number",
-        r"\bhow (?:many|much|large|big|long|old|high|low|fast|far|tall|heavy|often|similar|wide|deep|well|accurate"
-        r"|strong)\b"
-        r"|\b(?:what|which)\b(?:\s+[\w'-]+){0,4}?\s+(?:percentage|percent|share|proportion|fraction|number|rate"
-        r"|ratio|score|value|size|sizes|"
-        r"accuracy|f1|factor|temperature|temperatures|dose|concentration|cutoff|threshold|mass|radius|age|wage|wages"
-        r"|salary|price|cost|fee|"
-        r"width|height|length|speed|throughput|p-value|coefficient|dispersion|id50|ic50|amount|range|ranges|zone"
-        r"|years|version|versions|"
-        r"precision|recall|auc|mean|median|average|error|effect|effects|odds|level|levels)\b"
-        r"|\bby (?:how much|what factor)\b|\bwhat is the (?:mean|average|median|total)\b|\b(?:combien|wie ?viele?"
-        r"|cuánt[oa]s?|quant[oi]s?|quantas?|quanta)\b"
-        r"|\b(?:qué valor|quel pourcentage|welcher anteil|que tamanho|qual o valor)\b"
-        r"|多少|几篇|幾|いくつ|何(?:人|個|件|本|％|%)",
-    ),
-    _rule(
         "definition",
-        r"\bwhat (?:does|do|is|are)\b.*\b(?:mean|means|stand for|abbreviation|called|count as|definition|refer to)\b"
+        r"\bwhat (?:does|do|is|are)\b.*\b(?:mean|means|stand for|abbreviation|called|definition|refer to)\b"
         r"|\bdefin(?:e|es|ed|ition)\b|"
-        r"^\W*what (?:is|are) (?:an?|the)? ?[\"“«\w'-]+(?: [\w'\"”»-]+){0,3}\W*\??$|\bstand(?:s)? for\b|\bpronounce",
+        r"^\W*what (?:is|are) (?:an?|the)? ?[\"“«\w'-]+(?: [\w'\"”»-]+){0,3}\W*\??$|\bstand(?:s)? for\b",
     ),
-    _rule(
-        "limitation", r"\b(?:limitations?|weakness(?:es)?|shortcomings?|drawbacks?|caveats?|untested|problems? with)\b"
-    ),
+    _rule("limitation", r"\b(?:limitations?|weakness(?:es)?|shortcomings?|drawbacks?|caveats?)\b"),
     _rule("why", r"\bwhy\b|\bwhat (?:is|was) the reason\b|\bpourquoi\b|\bwarum\b|\bpor qué\b|\bpor que\b|为什么|なぜ"),
     _rule(
         "comparison",
@@ -62,7 +47,7 @@ _RULES: tuple[_Rule, ...] = (
     _rule("how", r"\bhow\b|\bcomment\b|\bwie\b|\bcómo\b|\bcomo\b|怎么|如何|どのよう"),
     _rule(
         "which",
-        r"\b(?:which|what)\b|\b(?:quel(?:le)?s?|welche[rsnm]?|was|qué|cuál(?:es)?|qual|quais|quale|quali|che)\b|哪|什么|何",
+        r"\b(?:which|what)\b|\b(?:quel(?:le)?s?|welche[rsnm]?|was|qué|cuál(?:es)?|qual|quais|quale|quali|che)\b|^\W*que\b|哪|什么|何",
     ),
     _rule("yes_no", r"^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b"),
 )
@@ -114,5 +99,51 @@ def counted(question: str) -> str:
 
 
 def kind_of(question: str) -> Kind:
-    """The kind of answer asked for; the first rule that fits."""
-    return next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
+    """The kind of answer asked for, by grammar alone: the first rule that fits."""
+    first = next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
+    if first in ("summary", "when") or not (asks_count(question) or asks_degree(question)):
+        return first
+    return "number"
+
+
+_NOUNS = Prototypes(
+    {
+        "quantity": (
+            "How many were there?",
+            "What percentage was it?",
+            "How large was the measured value?",
+            "What was the score?",
+            "How long did it take?",
+            "How much does it cost?",
+            "What was the mean and its error?",
+            "How strong was the effect?",
+        ),
+        "thing": (
+            "Who did it?",
+            "Which method was used?",
+            "Which tool was used?",
+            "Which substance was it?",
+            "Where was it?",
+            "Which species was it?",
+            "Which group of people?",
+            "Which data were used?",
+            "What is the reason?",
+            "Which task was done?",
+            "Which part is it?",
+            "What is it about?",
+        ),
+    },
+    nearest=3,
+)
+_QUANTITY = 0.05
+"""By how much a noun must be nearer to quantities; a thing taken for a quantity costs more than the reverse."""
+
+
+async def answer_type(question: str, embedder: Embedder) -> Kind:
+    """The kind of answer asked for; "which" with a noun that is a quantity ("which diameter") asks for a number."""
+    kind = kind_of(question)
+    noun = asked_noun(question) if kind in ("which", "definition") else ""
+    if not noun:
+        return kind
+    likeness = await _NOUNS.likeness(f"What was the {noun}?", embedder)
+    return "number" if likeness["quantity"] - likeness["thing"] > _QUANTITY else kind
