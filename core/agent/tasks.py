@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from core.agent import addressed
+from core.agent.prototypes import Prototypes
+from core.domain.ports import Embedder
 
 Refusal: TypeAlias = addressed.Aside | Literal["secrets", "task", "advice", "world"]
 
@@ -32,15 +34,18 @@ _MAKE = (
     r"|tell)"
 )
 _PRODUCT = (
-    r"(?:poem|song|story|joke|haiku|limerick|novel|screenplay|e-?mail|cover letter|letter|resume|cv|application"
+    r"(?:poem|song|story|joke|haiku|limerick|novel|screenplay|e-?mail|letter|resume|cv|application"
     r"|speech|"
     r"essay|blog(?: post)?|tweet|advert\w*|slogan|recipe|script|program|function|code|app|website|web page|game|"
     r"shopping list|meal plan|invitation|contract|logo|picture|image)"
 )
+_FOR_ME = r"(?:(?:me|us)\s+(?!what|which|how|who|whose|why|where|when|whether|if|about)|.{0,60}?\bfor (?:me|us|my)\b)"
+"""Whom a thing is made for: what is made for the asker is no question, whatever it is."""
 _TASK = re.compile(
     rf"^\W*(?:(?:please|can you|could you|would you|will you|i (?:need|want|would like) you to|help me(?: to)?|hey"
     rf"|hi|hello)\W+)*"
-    rf"(?:{_MAKE}\b.{{0,60}}?\b{_PRODUCT}s?\b|translate\b|role-?play\b|pretend to be\b|act as\b|book (?:me|a|us)\b"
+    rf"(?:(?!tell\b){_MAKE}\s+{_FOR_ME}|{_MAKE}\b.{{0,60}}?\b{_PRODUCT}s?\b"
+    rf"|translate\b|role-?play\b|pretend to be\b|act as\b|book (?:me|a|us)\b"
     rf"|order (?:me|a|us)\b|"
     rf"remind me\b|set (?:an? )?(?:alarm|timer|reminder)\b|play\b|solve my\b|do my\b|calculate my\b|sing\b)",
     re.IGNORECASE | re.DOTALL,
@@ -50,34 +55,58 @@ _OF_PAPER = re.compile(
     r"|figures?|tables?(?! for\b)|sections?|reviews?|theses|thesis)\b",
     re.IGNORECASE,
 )
-_ADVICE = re.compile(
-    r"\b(?:should|can|may|shall|must|could) (?:i|we|my \w+)\b.{0,60}\b(?:take|stop|eat|drink|inject|use|buy|sell"
-    r"|invest|sue|sign|treat|swallow|smoke|mix)\b"
-    r".{0,80}\b(?:instead|my|prescri\w+|doctor|dose|medic\w+|pills?|painkillers?|drugs?|supplements?|shares?|stocks?"
-    r"|house|lawyer|symptoms?|pregnan\w+)\b"
-    r"|\bmy (?:symptoms?|doctor|prescri\w+|diagnosis|illness|tax(?:es)?|divorce|landlord|savings|girlfriend"
-    r"|boyfriend|wife|husband)\b"
-    r"|\bwhat should i (?:take|eat|buy|wear|do about my)\b",
-    re.IGNORECASE | re.DOTALL,
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|me|my|mine|myself|we|our|ours|ich|mir|mich|mein\w*|je|moi|mon|ma|mes|yo|mi|mis|eu|meus?|minhas?|io|mio|mia)\b",
+    re.IGNORECASE,
 )
-_WORLD = re.compile(
-    r"\b(?:weather|forecast)\b.{0,40}\b(?:today|tomorrow|tonight|now|this week|next week|weekend)\b|\bwhat(?:'s"
-    r"| is) the time\b|"
-    r"\bwhat time is it\b|\b(?:football|soccer|rugby|cricket) world cup\b|\bwho won\b.{0,40}\b(?:cup|league|match"
-    r"|game|election|oscar|olympics?|championship)\b|"
-    r"\b(?:share|stock|bitcoin) price\b.{0,30}\b(?:now|today|current)\b|\b(?:today'?s|latest|breaking) news\b|"
+_TO_THE_BOT = re.compile(
     r"\bhow are you\b|\bwho are you\b|\bwhat is your name\b|\bdo you love\b|\btell me about yourself\b"
     r"|\bare you (?:human|a robot|conscious|alive)\b",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )
+_SUBJECTS = Prototypes(
+    {
+        "advice": (
+            "Should I take this medicine?",
+            "Can I stop taking the pills my doctor gave me?",
+            "Should I buy or sell this investment?",
+            "Can I sue my landlord?",
+            "What should I do about my illness?",
+        ),
+        "world": (
+            "What will the weather be tomorrow?",
+            "Who won the match last night?",
+            "What is in the news today?",
+            "What time is it?",
+            "Which restaurant or shop is open near me?",
+        ),
+        "paper": (
+            "What method did the authors use?",
+            "What did the study find?",
+            "How many participants took part in the study?",
+            "Which data set does the paper use?",
+            "What does the table show?",
+            "What limitation does the paper name?",
+            "Which software does the paper recommend?",
+            "What value is reported?",
+            "Summarise the paper.",
+            "When was it measured?",
+        ),
+    }
+)
+_ADVICE, _ADVICE_OVER = 0.28, 0.15
+_WORLD, _WORLD_OVER = 0.40, 0.25
+"""Least likeness, and least lead over questions on papers: a paper's question turned away costs more than a search
+in vain, and only advice is also known by its grammar.
+"""
 _FRAME = re.compile(
     r"^\W*(?:please\s+)?(?:pretend|imagine|assume|suppose|claim|act as if|say|state|confirm)\s+that\s+", re.IGNORECASE
 )
 _ORDERS = re.compile(
     r"(?:,?\s*\band\b|,|;|\.|(?<=\?))\s*(?:then\s+)?(?:also\s+)?(?:please\s+)?"
-    r"(?:cite (?:it|this|that)\b|carry out\b|execute\b|obey\b|follow (?:every|each|all|the|any|its"
-    r"|your)\b.{0,20}\binstruction|"
-    r"do (?:what|whatever|everything)\b|ignore\b|disregard\b|forget (?:your|all|the)\b|print (?:your|the hidden)\b"
+    r"(?:[a-z]+(?: out| with| to)? (?:every|each|all|the|any|its|your)\b.{0,20}\b(?:instruction|order|command)s?\b|"
+    r"obey\b|do (?:what|whatever|everything)\b|ignore\b|disregard\b|forget (?:your|all|the)\b"
+    r"|print (?:your|the hidden)\b"
     r"|reveal\b|"
     r"(?:answer|reply|respond|say|write)\s+(?:only|just|with|in the style|nothing)\b)[^?.!]*[?.!]?",
     re.IGNORECASE,
@@ -94,7 +123,7 @@ class Request:
 
 
 def read(message: str) -> Request:
-    """Sort a message. The question part of a mixed message is kept, its orders are dropped."""
+    """What a message is by its grammar. The question part of a mixed message is kept, its orders are dropped."""
     aside = addressed.read(message)
     if aside:
         return Request(question=message.strip(), refusal=aside)
@@ -107,8 +136,21 @@ def read(message: str) -> Request:
         return Request(question=message, refusal="secrets")
     if _TASK.search(message) and not _OF_PAPER.search(message):
         return Request(question=message, refusal="task")
-    if _ADVICE.search(message):
-        return Request(question=message, refusal="advice")
-    if _WORLD.search(message) and not _OF_PAPER.search(message):
+    if _TO_THE_BOT.search(message) and not _OF_PAPER.search(message):
         return Request(question=message, refusal="world")
     return Request(question=message.strip())
+
+
+async def sort(message: str, embedder: Embedder) -> Request:
+    """As ``read``, and what a message is about: personal advice and matters of the day are no questions on papers."""
+    request = read(message)
+    if request.refusal or not any(sign.isalpha() for sign in message):
+        return request
+    likeness = await _SUBJECTS.likeness(request.question, embedder)
+    over = {name: likeness[name] - likeness["paper"] for name in likeness}
+    if _FIRST_PERSON.search(message) and likeness["advice"] >= _ADVICE and over["advice"] >= _ADVICE_OVER:
+        return Request(question=message, refusal="advice")
+    world = likeness["world"] >= _WORLD and over["world"] >= _WORLD_OVER
+    if world and not _OF_PAPER.search(message):
+        return Request(question=message, refusal="world")
+    return request

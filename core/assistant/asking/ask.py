@@ -134,7 +134,7 @@ async def _answered(
     if not choice and not past.recent and not any(sign.isalpha() for sign in question):
         return _declined(question, wording.empty_question(), desk)
     if not papers:
-        refusal = tasks.read(question).refusal
+        refusal = (await tasks.sort(question, desk.embedder)).refusal
         if refusal:
             return _declined(question, wording.declined(refusal), desk)
         return _said(question, wording.empty_library(), desk)
