@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from core.agent.terms import Term, coverage
 from core.domain.model import Passage
 from core.text import index_tokens
+from core.text.questions import has_superlative
 
 SHORT = 420
 """A table of at most this many characters is quoted whole."""
@@ -20,15 +21,8 @@ GROUP = 700
 """A heading inside the table that is asked for is quoted with the rows under it, up to this many characters."""
 MOST_HEAD_LINES = 4
 
-_MOST = re.compile(
-    r"\b(?:most|highest|largest|biggest|best|greatest|maximum|max|fastest|quickest|longest|strongest|top|rose"
-    r"|increased)\b",
-    re.IGNORECASE,
-)
-_LEAST = re.compile(
-    r"\b(?:least|lowest|smallest|fewest|worst|minimum|min|slowest|shortest|weakest|fell|decreased|dropped)\b",
-    re.IGNORECASE,
-)
+_MOST = re.compile(r"\b(?:highest|largest|greatest|maximum|max)\b", re.IGNORECASE)
+_LEAST = re.compile(r"\b(?:lowest|smallest|fewest|least|minimum|min)\b", re.IGNORECASE)
 _VALUE = re.compile(r"(?<![\w.])[-−–]?\d[\d,]*(?:\.\d+)?")
 
 
@@ -96,14 +90,22 @@ def quoted(passage: Passage, question: str, asked: Sequence[Term]) -> tuple[str,
     if sum(map(len, lines)) <= SHORT:
         return ("\n".join(lines),)
     chosen = _asked_for(table, asked)
-    for wanted, sign in ((_MOST, 1.0), (_LEAST, -1.0)):
-        if wanted.search(question):
-            chosen |= _extreme(table, sign, asked)
+    for sign in _extremes(question):
+        chosen |= _extreme(table, sign, asked)
     heads = len(table.head)
     if not chosen:
         return ("\n".join(lines[: max(heads, 1) + ROWS + 1]),)
     over = {place for row in chosen for place in table.above[row]}
     return _blocks(lines, sorted({*range(heads), *(heads + place for place in chosen | over)}))
+
+
+def _extremes(question: str) -> tuple[float, ...]:
+    """1 for the largest value, -1 for the smallest; both where a superlative does not say which of them it means.
+
+    "The fastest" is the largest speed or the smallest time, and what changed most rose or fell.
+    """
+    ends = tuple(sign for sign, wanted in ((1.0, _MOST), (-1.0, _LEAST)) if wanted.search(question))
+    return ends or ((1.0, -1.0) if has_superlative(question) else ())
 
 
 def _asked_for(table: Layout, asked: Sequence[Term]) -> set[int]:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from core.domain.model import Paper
 from core.search.coverage import rarity
 from core.text import index_tokens
+from core.text.questions import asks_count, asks_degree, has_superlative
 
 LabelKey: TypeAlias = tuple[str, str]
 """What a label names and its number: ("table", "2")."""
@@ -22,14 +23,8 @@ _LABEL = re.compile(
     r"|(?P<formula>\beq(?:uation|n|\.)?s?\b\.?|\bgleichung|\becuación|\béquation|式)\s*\(?(?P<e>[A-Z]?\d+)",
     re.IGNORECASE,
 )
-_QUANTITY = re.compile(
-    r"\bhow (?:many|much|large|big|small|old|long|far|fast|often|high|low)\b"
-    r"|\b(?:what|which) (?:share|percentage|proportion|fraction|number|value|values|score|scores|rate|rates|ratio"
-    r"|size|factor|average|mean|median|accuracy|error)\b"
-    r"|\b(?:most|least|highest|lowest|largest|smallest|best|worst|fastest|slowest|quickest|biggest)\b"
-    r"|\b(?:table|row|column|tabla|fila|columna|tabelle|zeile|spalte|tableau|ligne|colonne|tabela|linha|coluna)\b"
-    r"|\bcu[aá]nt[oa]s?\b|\bwie ?viele?\b|\bcombien\b|\bquant[oai]s?\b"
-    r"|多少|几个|幾個|いくつ|何[人個件%％]|表",
+_TABLE = re.compile(
+    r"\b(?:table|row|column|tabla|fila|columna|tabelle|zeile|spalte|tableau|ligne|colonne|tabela|linha|coluna)\b|表",
     re.IGNORECASE,
 )
 
@@ -44,7 +39,8 @@ class Hints:
 
 def read_hints(question: str) -> Hints:
     """What the wording of ``question`` asks for."""
-    return Hints(table=_QUANTITY.search(question) is not None, labels=frozenset(label_keys(question)))
+    table = bool(_TABLE.search(question)) or asks_count(question) or asks_degree(question) or has_superlative(question)
+    return Hints(table=table, labels=frozenset(label_keys(question)))
 
 
 def label_keys(text: str) -> list[LabelKey]:
