@@ -1,8 +1,12 @@
 """Whether words hold a value of the kind that a question asks for: a number with its unit, a year, a name, a reason."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 from core.agent.state import Kind
+from core.grounding.numbers import numbers_in as quantities
+from core.grounding.units import canonical_unit
 
 _CITATION = re.compile(
     r"\[\d[\d,\s–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[^()]*)\)|\b(?:Table|Fig(?:ure)?\.?|Section|Eq\.?)\s*\d+",
@@ -32,36 +36,20 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 
-UNITS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE))
-    for asked, given in (
-        (
-            r"\b(?:percent\w*|share|proportion|fraction)\b",
-            r"%|\bpercent|\bper cent|\bproportion|\bshare|\bhalf|\bthird|\bquarter|\b0?\.\d|\d of \d|\bout of\b|\d",
-        ),
-        (
-            r"\b(?:cost|costs|fees?|price|salary|wages?|income|pay|paid|budget|expens\w+|spend|spent|gast\w+"
-            r"|funding amount)\b.{0,60}|\bhow much (?:money|does .* cost)\b",
-            r"[$€£¥]|\b(?:USD|EUR|GBP|CNY|dollars?|euros?|pounds?|yuan|kwacha|cents?|free of charge|US\$)\b",
-        ),
-        (
-            r"\b(?:kilograms?|kg|grams?|tonnes?|tons)\b",
-            r"\d\s*(?:kg|g|mg|t)\b|\bkilograms?|\bgrams?|\btonnes?|\btons?\b",
-        ),
-        (
-            r"\b(?:in (?:days|hours|weeks|months|seconds|minutes|years)|how long (?:did|does|do|was|is|were|has"
-            r"|have))\b",
-            r"\d[\d.,]*\s*(?:-|–)?\s*(?:s|sec|min|h|hr|hrs|d|ms|seconds?|minutes?|hours?|days?|weeks?|months?"
-            r"|years?)\b|\b(?:one|two|three|four|five|six|seven|ten|several|few)\s(?:seconds?|minutes?|hours?|days?"
-            r"|weeks?|months?|years?)",
-        ),
-        (
-            r"\bhow old\b|\bwhat age\b|\bwhich age\b",
-            r"\b(?:years?|months?|weeks?|days?|hours?|yrs?|[kMG]yr)\b|\bage[sd]?\b|\bold\b",
-        ),
-        (r"\b(?:temperatures?|how (?:hot|cold|warm))\b", r"°|\b(?:degrees?|kelvin|celsius)\b|\d\s*[CKF]\b|◦|º"),
-    )
+_OF_TIME, _OF_MASS, _OF_LENGTH, _OF_WARMTH = "s ms min h d wk mo yr", "mg µg g kg t", "m km cm mm µm nm", "K °C °F °"
+_MEASURES: Mapping[str, str] = {
+    **{unit: measure for measure in (_OF_TIME, _OF_MASS, _OF_LENGTH, _OF_WARMTH, "$ € £ ¥") for unit in measure.split()}
+}
+"""Units that measure the same, each by all of them."""
+_IN_UNITS = re.compile(r"\b(?:how (?:many|much)|in|of)\s+((?:[\w$€£¥%°µ]+\s*){1,2})", re.IGNORECASE)
+_BY_ADJECTIVE: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (re.compile(r"\bhow old\b", re.IGNORECASE), frozenset({_OF_TIME})),
+    (re.compile(r"\bhow long\b", re.IGNORECASE), frozenset({_OF_TIME, _OF_LENGTH})),
+    (re.compile(r"\bhow heavy\b", re.IGNORECASE), frozenset({_OF_MASS})),
+    (re.compile(r"\bhow (?:hot|cold|warm)\b", re.IGNORECASE), frozenset({_OF_WARMTH})),
 )
+"""Adjectives of which each has its own measures."""
+_CURRENCY = re.compile(r"[$€£¥]|\b[A-Z]{3}\s?\d|\d\s?[A-Z]{3}\b")
 
 _ABOUT: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE))
@@ -127,5 +115,28 @@ def fits_kind(kind: Kind, words: str, question: str) -> bool:
 
 
 def unit_fits(words: str, question: str) -> bool:
-    """False where the question asks for a unit (money, mass, time, degrees) of which ``words`` hold none."""
-    return all(given.search(words) for asked, given in UNITS if asked.search(question))
+    """False where ``question`` asks for a measure ("in days", "how heavy") of which ``words`` hold no unit."""
+    wanted = _measures_asked(question)
+    return not wanted or bool(wanted & _measures_in(words))
+
+
+@lru_cache(maxsize=256)
+def _measures_asked(question: str) -> frozenset[str]:
+    """The measures of the units that a question names, else those of its adjective; none where nothing tells."""
+    named = {
+        _MEASURES[unit]
+        for match in _IN_UNITS.finditer(question)
+        for word in match.group(1).split()
+        if len(word) > 1 and (unit := canonical_unit(word)) in _MEASURES
+    }
+    adjectives = [measures for asked, measures in _BY_ADJECTIVE if asked.search(question)]
+    return frozenset(named).union(*([] if named else adjectives))
+
+
+def _measures_in(words: str) -> frozenset[str]:
+    """The measures of the units beside numbers, and of those that stand alone in brackets, as a column's head has."""
+    beside = {number.unit for number in quantities(words)} | {
+        canonical_unit(unit) for unit in re.findall(r"[(\[]([^\s()\[\]]{1,8})[)\]]", words)
+    }
+    money = {_MEASURES["$"]} if _CURRENCY.search(words) else set()
+    return frozenset(_MEASURES[unit] for unit in beside if unit in _MEASURES) | money
