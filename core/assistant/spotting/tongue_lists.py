@@ -38,7 +38,7 @@ DATA = own(
 )
 THINGS = own(
     r"""
-    municipios|ayuntamientos|empresas|estudiantes|hogares|personas|artículos|documentos|plantas|semillas|hojas|escuelas
+    empresas|estudiantes|hogares|personas|artículos|documentos|plantas|semillas|hojas|escuelas
     municípios|empresas|estudantes|domicílios|pessoas|artigos|sementes|folhas|escolas
     communes|entreprises|étudiants|ménages|personnes|articles|plantes|graines|feuilles|écoles|élèves
     comuni|imprese|studenti|famiglie|persone|articoli|piante|semi|foglie|scuole
@@ -59,7 +59,7 @@ GOT = own(
 )
 COUNTED = (
     r"\b(?!(?:19|20)\d\d\b)\d[\d.,]*(?:[\s\u00a0]\d{3})*[\s\u00a0](?:[^\s\d.;%]+ ){0,3}?(?:"
-    r"municipios|ayuntamientos|encuestas|personas|pacientes|estudiantes|participantes|muestras|empresas|artículos"
+    r"encuestas|personas|pacientes|estudiantes|participantes|muestras|empresas|artículos"
     r"|hogares|casos|mujeres|hombres|niñ[oa]s|docentes|plantas|entrevistas|cuestionarios|registros|parcelas|animales"
     r"|municípios|pessoas|amostras|artigos|mulheres|homens|crianças|questionários|domicílios|estudantes"
     r"|personnes|échantillons|entreprises|ménages|communes|femmes|hommes|enfants|élèves|étudiants|entretiens|plantes"

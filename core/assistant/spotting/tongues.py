@@ -32,7 +32,7 @@ _OPINION = (
 
 OURS = _with(signs.OURS, lists.OURS)
 OTHERS = _with(signs.OTHERS, lists.OTHERS)
-POINTS = _with(signs.POINTS, lists.POINTS, r"\bour hope\b")
+POINTS = _with(signs.POINTS, lists.POINTS)
 NO_DATA = _with(
     POINTS,
     r"\bwe (?:\w+ )?(?:remove|exclude|discard|filter|drop)d?\b|\bcompared (?:to|with|against)\b|\bbaselines?\b"

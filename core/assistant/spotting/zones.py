@@ -67,7 +67,7 @@ _HEADS: tuple[tuple[Zone, str, str], ...] = (
     (
         "data",
         r"data ?sets?|corpus|corpora|participants|subjects|patients|samples?|specimens|study (?:area|site|population)"
-        r"|setting|(?:the )?data|data collection|observations|genetic materials?|(?:base de )?datos|muestras?"
+        r"|setting|(?:the )?data|data collection|observations|(?:base de )?datos|muestras?"
         r"|participantes|población (?:y muestra|de estudio)"
         r"|daten\w*|stichproben?|(?:studien)?teilnehmer\w*|patienten\w*"
         r"|probanden|données|échantillons?|population (?:étudiée|et échantillon)|dados|amostras?|população e amostra"
@@ -78,7 +78,7 @@ _HEADS: tuple[tuple[Zone, str, str], ...] = (
         "method",
         r"materials?|methods?|methodology|methodological|experimental (?:setup|set-up|design|procedures?)|approach"
         r"|procedures?|implementation|model(?:s|ling|ing)?|architecture|training|statistical analys[ei]s|protocol"
-        r"|design|analys[ei]s|tasks?|study approach|tools"
+        r"|design|analys[ei]s|tasks?"
         r"|materiales|métodos?|metodología|procedimientos?|diseño|instrumentos?|análisis (?:estadístico|de datos)"
         r"|modelo|materiais|metodologia|procedimentos?|delineamento|análise (?:estatística|dos? dados)"
         r"|méthodes?|méthodologie|matériels?|protocole|démarche|analyse (?:statistique|des données)|modèle"
