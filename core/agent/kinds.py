@@ -100,7 +100,7 @@ def counted(question: str) -> str:
 
 def kind_of(question: str) -> Kind:
     """The kind of answer asked for, by grammar alone: the first rule that fits."""
-    first = next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
+    first: Kind = next((kind for kind, pattern in _RULES if pattern.search(question)), "other")
     if first in ("summary", "when") or not (asks_count(question) or asks_degree(question)):
         return first
     return "number"
@@ -142,7 +142,7 @@ _QUANTITY = 0.05
 async def answer_type(question: str, embedder: Embedder) -> Kind:
     """The kind of answer asked for; "which" with a noun that is a quantity ("which diameter") asks for a number."""
     kind = kind_of(question)
-    noun = asked_noun(question) if kind in ("which", "definition") else ""
+    noun = asked_noun(question) if kind == "which" else ""
     if not noun:
         return kind
     likeness = await _NOUNS.likeness(f"What was the {noun}?", embedder)
