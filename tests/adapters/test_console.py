@@ -140,7 +140,7 @@ async def test_waiting_for_a_line_does_not_stop_the_loop() -> None:
     reader, writer = os.pipe()
     with os.fdopen(reader, encoding="utf-8") as stream, os.fdopen(writer, "w", encoding="utf-8") as typed:
         waiting = asyncio.create_task(StreamLines(stream).next())
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)  # the waiting has begun, and the loop goes on
         assert not waiting.done()
         typed.write("hello\n")
         typed.flush()

@@ -24,7 +24,7 @@ async def test_the_newest_state_wins_and_is_always_shown() -> None:
     for number in range(200):
         edits.show(str(number))
         if number == 100:
-            await asyncio.sleep(0.01)
+            await until(shown, "100")
     await until(shown, "199")
     await edits.close()
 
@@ -46,13 +46,13 @@ async def test_nothing_is_shown_after_closing() -> None:
     await going.wait()
     edits.show("second")
     closing = asyncio.create_task(edits.close())
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
     assert not closing.done()  # it waits for the edit under way
     go_on.set()
     await closing
     edits.show("third")
-    await asyncio.sleep(0.03)
 
+    assert asyncio.all_tasks() == {asyncio.current_task()}  # nothing is left that could show more
     assert shown == ["first"]
 
 

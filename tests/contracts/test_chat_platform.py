@@ -54,20 +54,15 @@ async def test_a_long_reply_is_shown_whole(opened: Opened, tmp_path: Path) -> No
 @every_platform
 async def test_the_id_of_what_grows_is_told_first_and_the_reply_takes_its_place(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
-        told: list[str] = []
-
-        async def posted(id_: str) -> None:
-            told.append(id_)
-
-        progress = stage.platform.progress(stage.thread, key="ask:a/b/d", reply_id="", posted=posted)
+        told: asyncio.Queue[str] = asyncio.Queue()
+        progress = stage.platform.progress(stage.thread, key="ask:a/b/d", reply_id="", posted=told.put)
         await progress.step("searching", 0, 0)
         await progress.sentence(SENTENCE, [CITATION])
         async with asyncio.timeout(60):
-            while not told:  # noqa: ASYNC110  shown at the platform's own pace
-                await asyncio.sleep(0.02)
-        whole = replace(reply(r"A footnote is a promise. \[1\]"), replaces=told[0])
-        assert await stage.platform.send(stage.thread, whole, key="ask:a/b/d") == told[0]
-        assert (await stage.shown()).count("A footnote is a promise.") >= 1 and len(told) == 1
+            first = await told.get()  # shown at the platform's own pace
+        whole = replace(reply(r"A footnote is a promise. \[1\]"), replaces=first)
+        assert await stage.platform.send(stage.thread, whole, key="ask:a/b/d") == first
+        assert (await stage.shown()).count("A footnote is a promise.") >= 1 and told.empty()
 
 
 @every_platform

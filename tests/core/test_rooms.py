@@ -58,9 +58,11 @@ def house(tmp_path: Path) -> House:
 async def test_a_room_is_opened_once_for_all_who_come_at_the_same_time(house: House) -> None:
     held = rooms(house)
 
+    everybody = asyncio.Barrier(5)
+
     async def visit() -> Room:
         async with held.enter(ONE) as room:
-            await asyncio.sleep(0.01)
+            await everybody.wait()
             return room
 
     assert len({id(room) for room in await asyncio.gather(*(visit() for _ in range(5)))}) == 1

@@ -149,8 +149,9 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
         }
         program = textwrap.dedent(
             f"""
-            import asyncio, time
+            import asyncio
             from pathlib import Path
+            from langchain_core.tracers.langchain import wait_for_all_tracers
             from core.config import LlmConfig
             from tests.journeys.test_with_a_model import QUESTION, SCOPE, thread, with_paper
 
@@ -161,7 +162,7 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
                     print(answer.mode)
 
             asyncio.run(main())
-            time.sleep(1)
+            wait_for_all_tracers()
             """
         )
         environment = {key: value for key, value in os.environ.items() if not key.startswith("FOOTNOTE_")}

@@ -1,5 +1,6 @@
 """A page served over a real socket in front of a desk that remembers what it was asked."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -146,11 +147,18 @@ class Page:
         assert isinstance(told, dict)
         return list(told["messages"])
 
-    async def told(self, after: int, count: int, *, header: bool = False) -> list[tuple[int, dict[str, object]]]:
-        """The next ``count`` messages of the live stream after a revision, with their ids."""
+    async def told(
+        self, after: int, count: int, *, header: bool = False, connected: asyncio.Barrier | None = None
+    ) -> list[tuple[int, dict[str, object]]]:
+        """The next ``count`` messages of the live stream after a revision, with their ids.
+
+        Where ``connected`` is given, reading begins only once all of its parties have their connection.
+        """
         query, headers = ("", {"Last-Event-ID": str(after)}) if header else (f"?after={after}", {})
         found: list[tuple[int, dict[str, object]]] = []
         async with self.browser.get(f"{self.address}/api/stream{query}", headers=headers) as response:
+            if connected is not None:
+                await connected.wait()
             id_, name = 0, ""
             async for raw in response.content:
                 line = raw.decode().rstrip("\n")

@@ -62,8 +62,9 @@ async def test_sending_twice_shows_once_and_an_edit_takes_the_first_place(tmp_pa
 
 async def test_ten_browsers_see_the_same(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
-        watching = [asyncio.create_task(page.told(0, 6)) for _ in range(10)]
-        await asyncio.sleep(0.1)
+        everybody = asyncio.Barrier(11)
+        watching = [asyncio.create_task(page.told(0, 6, connected=everybody)) for _ in range(10)]
+        await everybody.wait()
         for number in range(3):
             await page.post("/api/channels/general/messages", {"id": message_id(number), "text": f"Why {number}?"})
         told = await asyncio.gather(*watching)

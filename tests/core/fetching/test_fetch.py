@@ -256,15 +256,18 @@ async def test_a_host_that_is_not_known_or_silent_is_a_failure_to_try_again(site
     site.addresses["nowhere.example"] = [[]]
     assert isinstance(await refused(site, site.wanted("/", "nowhere.example"), tmp_path / "a.pdf"), PlatformFailure)
 
+    ended = asyncio.Event()
+
     async def silent(request: web.Request) -> web.StreamResponse:
         answer = web.StreamResponse()
         await answer.prepare(request)
         await answer.write(PDF)
-        await asyncio.sleep(3)
+        await ended.wait()
         return answer
 
     site.pages["/silent"] = silent
     failure = await refused(site, site.wanted("/silent"), tmp_path / "a.pdf", silent_seconds=0.2)
+    ended.set()
     assert isinstance(failure, PlatformFailure) and failure.retry
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 
 def echo(value: int) -> int:
@@ -12,6 +13,12 @@ def echo(value: int) -> int:
 def hang(*_: object) -> None:
     while True:
         time.sleep(1)
+
+
+def hang_after(began: str) -> None:
+    """Leave an empty file at ``began``, then hang."""
+    Path(began).touch()
+    hang()
 
 
 def crash(*_: object) -> None:

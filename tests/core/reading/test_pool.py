@@ -3,7 +3,8 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,8 +20,14 @@ async def readers() -> AsyncIterator[Readers]:
     await readers.close()
 
 
+async def until(reached: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not reached():  # noqa: ASYNC110 - another process tells nobody
+            await asyncio.sleep(0.01)
+
+
 async def test_one_hung_and_one_crashed_task_leave_the_others_alone(readers: Readers) -> None:
-    hung = asyncio.create_task(readers.run(hostile.hang, seconds=3))
+    hung = asyncio.create_task(readers.run(hostile.hang, seconds=1))
     crashed = asyncio.create_task(readers.run(hostile.crash, seconds=60))
     fine = [asyncio.create_task(readers.run(hostile.echo, n, seconds=60)) for n in range(8)]
     assert await asyncio.gather(*fine) == list(range(8))
@@ -39,16 +46,19 @@ async def test_memory_beyond_the_limit_is_refused_by_the_process_itself(readers:
 
 async def test_an_idle_process_killed_from_outside_is_replaced(readers: Readers) -> None:
     victim = await readers.run(hostile.process_id, seconds=60)
+    broken = readers._pool
+    assert broken is not None
     os.kill(victim, signal.SIGKILL)
-    await asyncio.sleep(1)
+    await until(lambda: not broken.active)
     # All of these meet the broken pool; the one that is made for the first must do for the others.
     echoes = [readers.run(hostile.echo, n, seconds=60) for n in range(5)]
     assert await asyncio.gather(*echoes) == list(range(5))
 
 
-async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers) -> None:
-    hung = [asyncio.create_task(readers.run(hostile.hang, seconds=600)) for _ in range(2)]
-    await asyncio.sleep(3)
+async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers, tmp_path: Path) -> None:
+    began = [tmp_path / "first", tmp_path / "second"]
+    hung = [asyncio.create_task(readers.run(hostile.hang_after, str(path), seconds=600)) for path in began]
+    await until(lambda: all(path.exists() for path in began))
     for task in hung:
         task.cancel()
     await asyncio.gather(*hung, return_exceptions=True)
