@@ -4,10 +4,11 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from rich.console import Console
@@ -19,6 +20,9 @@ from core.domain.model import Thread
 from core.domain.platforms import ChatPlatform
 from tests.adapters.web.people import FakeDesk
 from tests.bot.people import READING_GROUP
+
+if TYPE_CHECKING:
+    from tests.peers.slack.world import Place
 
 PDF = b"%PDF-1.4\n" + b"words of a paper " * 100
 
@@ -78,25 +82,24 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def slack(folder: Path) -> AsyncIterator[Stage]:
+async def slack(folder: Path, place: "Place") -> AsyncIterator[Stage]:
     """A Slack workspace over sockets, in a process that somebody else wrote."""
     from adapters.slack.platform import SlackPlatform
-    from tests.peers.slack.world import _socket_of, a_world, running_workspace, shown, slack_settings, until
+    from tests.peers.slack.world import _socket_of, a_world, shown, slack_settings, until
 
-    with contextmanager(running_workspace)() as place:
-        async with a_world(place) as w:
-            platform, desk = SlackPlatform(slack_settings(w), folder), FakeDesk()
-            async with platform.listening(desk):
-                await until(_socket_of(w))
-                thread = (await _dropped(w, desk)).thread
+    async with a_world(place) as w:
+        platform, desk = SlackPlatform(slack_settings(w), folder), FakeDesk()
+        async with platform.listening(desk):
+            await until(_socket_of(w))
+            thread = (await _dropped(w, desk)).thread
 
-                async def told() -> str:
-                    return "\n".join(shown(one) for one in await w.of_bot("papers", thread.id))
+            async def told() -> str:
+                return "\n".join(shown(one) for one in await w.of_bot("papers", thread.id))
 
-                async def drop(data: bytes) -> PdfShared:
-                    return await _dropped(w, desk, data)
+            async def drop(data: bytes) -> PdfShared:
+                return await _dropped(w, desk, data)
 
-                yield Stage(platform, thread, w.people["alice"], told, drop)
+            yield Stage(platform, thread, w.people["alice"], told, drop)
 
 
 async def _dropped(w: "object", desk: FakeDesk, data: bytes = PDF) -> PdfShared:
@@ -136,4 +139,9 @@ async def web(folder: Path) -> AsyncIterator[Stage]:
         yield Stage(page.platform, Thread(channel=channel, id="t"), "you", shown, drop)
 
 
-STAGES = [pytest.param(one, id=one.__name__) for one in (console, web, discord, slack)]
+@pytest.fixture(params=["console", "web", "discord", "slack"])
+def opened(request: pytest.FixtureRequest) -> Opened:
+    """How a platform's stage is opened over a folder."""
+    if request.param == "slack":
+        return partial(slack, place=request.getfixturevalue("workspace"))
+    return {"console": console, "web": web, "discord": discord}[request.param]

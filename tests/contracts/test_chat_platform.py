@@ -10,18 +10,18 @@ from core.domain.errors import TooLarge
 from core.domain.model import Citation, Sentence, Span
 from core.domain.reply import Attachment, Button, Reply
 from tests.bot.people import full_reply
-from tests.contracts.stages import PDF, STAGES, Opened
+from tests.contracts.stages import PDF, Opened, opened
+
+__all__ = ["opened"]
 
 SENTENCE = Sentence(text="A footnote is a promise.", markers=(1,))
 CITATION = Citation(marker=1, paper_id="p", section=(), spans=(Span(passage_id="p", page=1, quote="A promise."),))
-every_platform = pytest.mark.parametrize("opened", STAGES)
 
 
 def reply(words: str) -> Reply:
     return Reply(kind="answer", body=words)
 
 
-@every_platform
 async def test_a_reply_is_shown_with_its_footnotes_under_an_id(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         given = replace(full_reply(), audience="thread", replaces="", files=())
@@ -32,7 +32,6 @@ async def test_a_reply_is_shown_with_its_footnotes_under_an_id(opened: Opened, t
             assert words in shown
 
 
-@every_platform
 async def test_a_reply_that_replaces_keeps_the_id(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         first = await stage.platform.send(stage.thread, reply("First words."), key="ask:a/b/c")
@@ -42,7 +41,6 @@ async def test_a_reply_that_replaces_keeps_the_id(opened: Opened, tmp_path: Path
         assert again == first and "Second words." in await stage.shown()
 
 
-@every_platform
 async def test_a_long_reply_is_shown_whole(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         body = "\n\n".join(f"Paragraph {n} begins. " + "It goes on. " * 60 + f"Here ends {n}." for n in range(25))
@@ -51,7 +49,6 @@ async def test_a_long_reply_is_shown_whole(opened: Opened, tmp_path: Path) -> No
         assert all(f"Paragraph {n} begins." in shown and f"Here ends {n}." in shown for n in range(25))
 
 
-@every_platform
 async def test_the_id_of_what_grows_is_told_first_and_the_reply_takes_its_place(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         told: asyncio.Queue[str] = asyncio.Queue()
@@ -65,7 +62,6 @@ async def test_the_id_of_what_grows_is_told_first_and_the_reply_takes_its_place(
         assert (await stage.shown()).count("A footnote is a promise.") >= 1 and told.empty()
 
 
-@every_platform
 async def test_buttons_tables_and_files_are_taken(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         given = Reply(
@@ -79,7 +75,6 @@ async def test_buttons_tables_and_files_are_taken(opened: Opened, tmp_path: Path
         assert all(words in shown for words in ("Method", "CRF", "91"))
 
 
-@every_platform
 async def test_a_dropped_file_is_fetched_and_guarded(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         event = await stage.drop(PDF)
@@ -91,7 +86,6 @@ async def test_a_dropped_file_is_fetched_and_guarded(opened: Opened, tmp_path: P
             await stage.platform.download(event.file, tmp_path / "too-large", limit=10)
 
 
-@every_platform
 async def test_places_and_people_are_told(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         channel = stage.thread.channel
@@ -105,7 +99,6 @@ async def test_places_and_people_are_told(opened: Opened, tmp_path: Path) -> Non
         assert all(event.file.name for event in [one async for one in stage.platform.earlier_files(channel)])
 
 
-@every_platform
 async def test_signs_are_put_on_messages_and_nothing_else_is_disturbed(opened: Opened, tmp_path: Path) -> None:
     async with opened(tmp_path) as stage:
         event = await stage.drop(PDF)

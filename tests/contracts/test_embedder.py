@@ -11,11 +11,6 @@ from core.search import open_embedder
 from core.search.fakes import WordEmbedder
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture(params=["packaged", "stand-in"])
 def embedder(request: pytest.FixtureRequest, models: Path) -> Embedder:
     return open_embedder(EmbedderConfig(cache=models)) if request.param == "packaged" else WordEmbedder()

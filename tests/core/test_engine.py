@@ -31,12 +31,6 @@ def _thread(channel: str, workspace: Workspace = _HOME) -> Thread:
     return Thread(channel=Channel(workspace=workspace, id=channel), id="t1")
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One export of the model for the module."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture
 async def engine(tmp_path: Path, models: Path) -> AsyncIterator[Engine]:
     """A fresh data folder behind real parts."""

@@ -7,12 +7,6 @@ import pytest
 from tests.journeys.web import Server, chromium, served
 
 
-@pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Exported models, made once for all journeys."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, models: Path, browser: Any) -> Iterator[Server]:
     """The page as it is served, once for a module's journeys: each takes channels of its own."""

@@ -1,4 +1,6 @@
 import asyncio
+import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,20 +15,9 @@ from core.search import embedder as embedders
 from core.search import open_embedder
 from core.search.models import Prefixes, locate, packaged_folder, prefixes, vector_length
 from core.search.runtimes import OnnxTexts, batches_by_length
-from tests.core.search.tiny_models import save_tiny_encoder
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ["wheat yield fell", "the heat of a star and the silver particle of a star 1 2 3", "silver"]
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny_encoder(tmp_path_factory.mktemp("encoder"), prompts={"query": "query : ", "document": ""})
 
 
 @pytest.mark.slow
@@ -50,35 +41,34 @@ print(rows.shape, [name for name in ("torch", "transformers", "sentence_transfor
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 384) []"
-    (exported,) = models.glob("embedder-*-fp32-*/model.onnx")
+    digest = open_embedder(EmbedderConfig(cache=models)).identity.partition("@")[2].partition("/")[0]
+    (exported,) = models.glob(f"embedder-{digest}-fp32-*/model.onnx")
     assert sum(node.op_type == "Attention" for node in onnx.load(exported).graph.node) == 6, "one for each layer"
 
 
 @pytest.mark.slow
-async def test_pooling_dense_layer_and_prompt_of_another_model_are_kept(tiny: Path, models: Path) -> None:
+async def test_pooling_dense_layer_and_prompt_of_another_model_are_kept(tiny_encoder: Path, models: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
-    config = EmbedderConfig(model=str(tiny), cache=models)
+    config = EmbedderConfig(model=str(tiny_encoder), cache=models)
     embedder = open_embedder(config)
-    original = SentenceTransformer(str(tiny), device="cpu")
+    original = SentenceTransformer(str(tiny_encoder), device="cpu")
     want = original.encode(TEXTS, normalize_embeddings=True)
     assert embedder.dimension == 24 == want.shape[1]
     assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
     asked = original.encode_query("wheat yield", normalize_embeddings=True)
     assert np.allclose(await embedder.query("wheat yield"), asked, atol=1e-5)
-    plain = await open_embedder(EmbedderConfig(model=str(tiny), onnx=False)).passages(TEXTS)
+    plain = await open_embedder(EmbedderConfig(model=str(tiny_encoder), onnx=False)).passages(TEXTS)
     assert np.allclose(plain, want, atol=1e-5)
 
 
 @pytest.mark.slow
-async def test_a_model_that_does_not_export_runs_as_it_is(tiny: Path, tmp_path: Path) -> None:
-    blocked = tmp_path / "cache"
-    config = EmbedderConfig(model=str(tiny), cache=blocked)
-    embedder = open_embedder(config)
-    digest = embedder.identity.partition("@")[2].partition("/")[0]
-    blocking = blocked / f"embedder-{digest}-fp32-{embedders.EXPORT}"
-    blocking.write_text("a file where the export wants a folder")
-    want = await open_embedder(EmbedderConfig(model=str(tiny), onnx=False)).passages(TEXTS)
+async def test_a_model_that_does_not_export_runs_as_it_is(
+    tiny_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))  # the process that exports fails
+    embedder = open_embedder(EmbedderConfig(model=str(tiny_encoder), cache=tmp_path))
+    want = await open_embedder(EmbedderConfig(model=str(tiny_encoder), onnx=False)).passages(TEXTS)
     assert np.allclose(await embedder.passages(TEXTS), want, atol=1e-5)
 
 
@@ -122,10 +112,12 @@ def test_the_default_is_packaged_by_both_its_names() -> None:
     assert vector_length(packaged_folder()) == 384
 
 
-def test_prefixes_come_from_settings_then_model_then_family(tiny: Path) -> None:
-    own = prefixes(tiny, EmbedderConfig(model=str(tiny)))
+def test_prefixes_come_from_settings_then_model_then_family(tmp_path: Path) -> None:
+    named = {"prompts": {"query": "query : ", "document": ""}}
+    (tmp_path / "config_sentence_transformers.json").write_text(json.dumps(named))
+    own = prefixes(tmp_path, EmbedderConfig(model=str(tmp_path)))
     assert own == Prefixes(query="query : ")
-    assert prefixes(tiny, EmbedderConfig(model=str(tiny), query_prefix="Q ")) == Prefixes(query="Q ")
+    assert prefixes(tmp_path, EmbedderConfig(model=str(tmp_path), query_prefix="Q ")) == Prefixes(query="Q ")
     e5 = prefixes(packaged_folder(), EmbedderConfig(model="intfloat/multilingual-e5-small"))
     assert e5 == Prefixes(query="query: ", passage="passage: ")
     assert prefixes(packaged_folder(), EmbedderConfig()) == Prefixes()
@@ -135,12 +127,15 @@ def test_batches_hold_texts_of_like_length() -> None:
     assert list(batches_by_length([3, 9, 1, 8, 2], 2)) == [[1, 3], [0, 4], [2]]
 
 
-async def test_warming_loads_a_model_that_was_exported_and_exports_none(tiny: Path, tmp_path: Path) -> None:
-    config = EmbedderConfig(model=str(tiny), cache=tmp_path / "cold")
-    first = embedders.LocalEmbedder(config)
-    await first.warm()
-    assert not first.ready
-    await first.query("wheat")
+@pytest.mark.slow
+async def test_warming_loads_a_model_that_was_exported_and_exports_none(
+    tiny_encoder: Path, models: Path, tmp_path: Path
+) -> None:
+    cold = embedders.LocalEmbedder(EmbedderConfig(model=str(tiny_encoder), cache=tmp_path))
+    await cold.warm()
+    assert not cold.ready
+    config = EmbedderConfig(model=str(tiny_encoder), cache=models)
+    await open_embedder(config).query("wheat")
     second = embedders.LocalEmbedder(config)
     await second.warm()
     assert second.ready

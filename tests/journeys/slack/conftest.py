@@ -1,17 +1,11 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.peers.slack.world import Place, World, a_world, running_workspace
+from tests.peers.slack.world import Place, World, a_world
 
 
-@pytest.fixture(scope="session")
-def workspace() -> Iterator[Place]:
-    """One workspace process for all journeys."""
-    yield from running_workspace()
-
-
-@pytest.fixture(params=["socket", "http"])
+@pytest.fixture(params=["socket", pytest.param("http", marks=pytest.mark.slow)])
 async def world(workspace: Place, request: pytest.FixtureRequest) -> AsyncIterator[World]:
     """The workspace, new for each journey, which goes over Socket Mode and over signed HTTP."""
     async with a_world(workspace, request.param) as made:
