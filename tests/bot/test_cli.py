@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,12 +19,26 @@ ROOT = Path(__file__).parents[2]
 
 
 def footnote(data: Path, *arguments: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command as a shell would have it, with nobody at the terminal; within this process, which is quicker."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        for name in [name for name in os.environ if name.startswith("FOOTNOTE_")]:
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "stdin", StringIO(said))
+        code = run(["--data", str(data), "--env-file", os.devnull, *arguments])
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def started(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own, which ends as a shell sees it."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("FOOTNOTE_")}
     return subprocess.run(
         [sys.executable, "-m", "bot", "--data", str(data), "--env-file", os.devnull, *arguments],
         cwd=ROOT,
-        env=clean | environment,
-        input=said,
+        env=clean,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
@@ -85,7 +101,7 @@ def test_a_home_that_is_not_known_is_code_1_and_one_sentence(capsys: pytest.Capt
 
 def test_a_data_folder_in_which_nothing_can_be_made_is_code_1_and_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "alive").write_text("in the way")
-    ended = footnote(tmp_path, "chat")
+    ended = started(tmp_path, "chat")
     assert ended.returncode == 1
     assert ended.stderr.count("\n") == 1 and str(tmp_path) in ended.stderr
 
@@ -125,54 +141,56 @@ def test_the_wrong_name_clears_nothing_and_is_code_2(tmp_path: Path) -> None:
 
 
 def test_nobody_at_the_terminal_is_a_clean_end(tmp_path: Path) -> None:
-    ended = footnote(tmp_path, "chat")
+    ended = started(tmp_path, "chat")
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "Drop a PDF here" in ended.stdout
 
 
 @pytest.mark.slow
-def test_a_whole_life_of_a_library(tmp_path: Path) -> None:
+def test_a_whole_life_of_a_library(tmp_path: Path, models: Path) -> None:
     data, papers = tmp_path / "data", tmp_path / "papers"
+    command = partial(footnote, FOOTNOTE_EMBEDDER_CACHE=str(models))
     made(papers, "comet.pdf", COMETS)
     (papers / "broken.PDF").write_text("<html>not a paper</html>")
     (papers / "notes.txt").write_text("not looked at")
 
-    first = footnote(data, "ingest", str(papers), "--json")
+    first = command(data, "ingest", str(papers), "--json")
     assert first.returncode == 3, first.stderr
     told = json.loads(first.stdout)
     assert told["summary"] == {"indexed": 1, "known": 0, "rejected": 1, "failed": 0}
     reasons = {Path(row["file"]).name: row["reason"] for row in told["files"]}
     assert reasons.keys() == {"broken.PDF", "comet.pdf"} and "PDF" in reasons["broken.PDF"]
 
-    again = footnote(data, "ingest", str(papers / "comet.pdf"))
+    again = command(data, "ingest", str(papers / "comet.pdf"))
     assert (again.returncode, again.stdout) == (0, "1 known.\n")
 
-    asked = footnote(data, "ask", "How many degrees did the tail of the comet Velorum measure?", "--json")
+    asked = command(data, "ask", "How many degrees did the tail of the comet Velorum measure?", "--json")
     answer = json.loads(asked.stdout)
     assert (asked.returncode, answer["outcome"]) == (0, "answered")
     cited = answer["citations"][0]
     assert (cited["file"], cited["spans"][0]["page"]) == ("comet.pdf", 1)
     assert any("42 degrees" in span["quote"] for one in answer["citations"] for span in one["spans"])
 
-    elsewhere = json.loads(footnote(data, "papers", "--channel", "other", "--json").stdout)
+    elsewhere = json.loads(command(data, "papers", "--channel", "other", "--json").stdout)
     assert elsewhere == {"papers": []}
 
     out = tmp_path / "out.json"
-    assert footnote(data, "export", "--out", str(out)).returncode == 0
+    assert command(data, "export", "--out", str(out)).returncode == 0
     exported = json.loads(out.read_text(encoding="utf-8"))["papers"]
     assert any("brass sextant" in passage["text"] for passage in exported[0]["passages"])
 
-    gone = json.loads(footnote(data, "forget", "slow comet", "--json").stdout)
+    gone = json.loads(command(data, "forget", "slow comet", "--json").stdout)
     assert len(gone["papers"]) == 1
-    assert json.loads(footnote(data, "papers", "--json").stdout) == {"papers": []}
-    assert footnote(data, "forget", "--all", "--yes-forget", "main").returncode == 0
+    assert json.loads(command(data, "papers", "--json").stdout) == {"papers": []}
+    assert command(data, "forget", "--all", "--yes-forget", "main").returncode == 0
 
 
 @pytest.mark.slow
-def test_reindexing_makes_every_vector_anew(tmp_path: Path) -> None:
+def test_reindexing_makes_every_vector_anew(tmp_path: Path, models: Path) -> None:
+    command = partial(footnote, FOOTNOTE_EMBEDDER_CACHE=str(models))
     made(tmp_path, "comet.pdf", COMETS)
-    assert footnote(tmp_path / "data", "ingest", str(tmp_path / "comet.pdf")).returncode == 0
-    ended = footnote(tmp_path / "data", "reindex", "--json")
+    assert command(tmp_path / "data", "ingest", str(tmp_path / "comet.pdf")).returncode == 0
+    ended = command(tmp_path / "data", "reindex", "--json")
     assert ended.returncode == 0
     assert json.loads(ended.stdout)["passages"] > 0
 

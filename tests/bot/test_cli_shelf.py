@@ -9,8 +9,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,7 @@ from bot.cli.app import run
 from bot.cli.ingesting import pdfs_in
 from core.domain.model import Workspace
 from core.library import open_library, workspace_folder
-from tests.bot.test_cli import ROOT
+from tests.bot.test_cli import ROOT, footnote
 from tests.core.library.making import EMBEDDER, make
 
 MAIN = Workspace(platform="local", id="main")
@@ -37,14 +35,6 @@ async def data(tmp_path: Path) -> Path:
         await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     await opened.close()
     return folder
-
-
-def footnote(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command as a shell would have it, with nobody at the terminal; within this process, which is quicker."""
-    out, err = StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = run(["--data", str(data), "--env-file", os.devnull, *arguments])
-    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
 def listed(data: Path, *words: str) -> dict[int, str]:
@@ -178,6 +168,7 @@ def _without_rights() -> None:
         ctypes.CDLL(None).prctl(_BOUNDING_SET_DROP, _OVERRIDE, 0, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="rights are taken away in Linux's way")
 def test_a_data_folder_that_may_only_be_read_is_listed_and_exported_and_says_so_for_the_rest(data: Path) -> None:
     def told(*arguments: str) -> subprocess.CompletedProcess[str]:

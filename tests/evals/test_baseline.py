@@ -1,4 +1,11 @@
-from evals.baseline import CHUNK_TOKENS, OVERLAP_TOKENS, chunks, fuse
+from pathlib import Path
+
+import pytest
+
+from evals import datasets
+from evals.baseline import CHUNK_TOKENS, OVERLAP_TOKENS, Baseline, chunks, fuse
+from evals.similarity import Similarities
+from tests.evals import tiny
 
 
 def test_chunks_overlap_and_know_the_pages_of_their_first_and_last_character() -> None:
@@ -27,3 +34,21 @@ def test_fusion_adds_reciprocal_ranks() -> None:
     ranked = fuse([7, 8], [8, 9])
     assert [number for number, _ in ranked] == [8, 7, 9]
     assert ranked[0][1] == 1 / 62 + 1 / 61
+
+
+@pytest.mark.slow
+def test_the_real_encoder_finds_the_page_that_answers_and_is_asked_once_for_a_corpus(tmp_path: Path) -> None:
+    corpus = datasets.load(tiny.corpus(tmp_path / "corpus"))
+    built = Baseline.build(corpus, tmp_path / "baseline")
+    (found,) = built.search("What share of north slopes did the moss cover?", 1)
+    assert (found.paper, found.page) == ("moss.pdf", 1)
+    (kept,) = (tmp_path / "baseline").iterdir()
+    written = kept.stat().st_mtime_ns
+    assert Baseline.build(corpus, tmp_path / "baseline").search("How many bees?", 1)[0].paper == "bees.pdf"
+    assert kept.stat().st_mtime_ns == written
+
+
+@pytest.mark.slow
+def test_the_real_encoder_sees_like_topics_as_near() -> None:
+    near, far = Similarities().pairs([("bees in a park", "insects of cities"), ("bees in a park", "a sum of money")])
+    assert near > far

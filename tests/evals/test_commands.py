@@ -8,10 +8,8 @@ import pytest
 
 from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
-from evals.baseline import Baseline
 from evals.metrics import squeeze
 from evals.shelf import Assistant, Shelf
-from evals.similarity import Similarities
 from tests.evals import tiny
 
 
@@ -59,7 +57,7 @@ def test_a_folder_that_is_no_corpus_is_refused_in_one_sentence(
 
 
 async def test_retrieval_scores_both_systems_and_can_be_scored_again(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    baseline = tiny.baseline(corpus)
     run = await retrieval.run(corpus, Shelf(assistant=tiny.Plain()), baseline, limit=None, settings={"k": 1})
     data = written(run, tmp_path / "out" / "retrieval.json")
     systems = data["metrics"]["systems"]
@@ -83,16 +81,14 @@ async def test_evidence_that_no_passage_holds_is_missed_and_said_loudly(
     gold = tiny.QUESTIONS[0] | {"id": "t-9", "gold_evidence": ["words that are printed nowhere"]}
     (corpus.root / "benchmark.jsonl").write_text(json.dumps(gold), "utf-8")
     corpus = datasets.load(corpus.root)
-    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    baseline = tiny.baseline(corpus)
     run = await retrieval.run(corpus, Shelf(assistant=tiny.Plain()), baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@10"].value == 0
     assert [line for line in run.loud if "t-9 moss.pdf page 2: words that are printed nowhere" in line]
 
 
-async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_measured(
-    corpus: datasets.Corpus, tmp_path: Path
-) -> None:
-    baseline = Baseline.build(corpus, tmp_path / "baseline")
+async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_measured(corpus: datasets.Corpus) -> None:
+    baseline = tiny.baseline(corpus)
     shelf = Shelf(assistant=tiny.Plain(refuses="scan.pdf"))
     run = await retrieval.run(corpus, shelf, baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@1"].value == pytest.approx(2 / 3)
@@ -101,7 +97,7 @@ async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_me
 
 
 async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    run = await answers.run(corpus, Shelf(assistant=tiny.Plain()), Similarities(), limit=None, settings={})
+    run = await answers.run(corpus, Shelf(assistant=tiny.Plain()), tiny.Similar(), limit=None, settings={})
     metrics = written(run, tmp_path / "answers.json")["metrics"]
     assert (metrics["outcome_answerable"], metrics["outcome_answerable_n"]) == (1.0, 3)
     assert (metrics["outcome_unanswerable"], metrics["outcome_unanswerable_n"]) == (1.0, 1)
@@ -114,7 +110,7 @@ async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: dat
 
 async def test_a_quote_that_the_page_does_not_hold_costs_fidelity_and_is_named(corpus: datasets.Corpus) -> None:
     shelf = Shelf(assistant=tiny.Plain(misquote=True))
-    run = await answers.run(corpus, shelf, Similarities(), limit=None, settings={})
+    run = await answers.run(corpus, shelf, tiny.Similar(), limit=None, settings={})
     assert run.systems["footnote"]["quote_fidelity"].value == pytest.approx(2 / 3)
     assert any(line.startswith("t-1: not on page 2 of moss.pdf: The mean cover") for line in run.loud)
 
@@ -187,7 +183,7 @@ async def test_two_runs_are_compared_case_by_case(
 ) -> None:
     for name, misquote in (("good", False), ("bad", True)):
         shelf = Shelf(assistant=tiny.Plain(misquote=misquote))
-        run = await answers.run(corpus, shelf, Similarities(), limit=None, settings={"misquote": misquote})
+        run = await answers.run(corpus, shelf, tiny.Similar(), limit=None, settings={"misquote": misquote})
         reports.write(run, tmp_path / f"{name}.json", draw=plots.draw)
     good, bad = compare.load(tmp_path / "good.json"), compare.load(tmp_path / "bad.json")
     rows = {row.name: row for row in compare.moved(good, bad)}

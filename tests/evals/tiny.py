@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pymupdf
 
 from core.domain.errors import NotAPdf, NotInScope
@@ -34,6 +36,13 @@ from core.domain.model import (
     Turn,
 )
 from core.domain.progress import Progress
+from core.search.fakes import WordEmbedder
+from evals.baseline import Baseline, Chunk
+from evals.datasets import Corpus
+from evals.similarity import Similarities
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vectors
 
 MOSS = [
     ["Moss on Roofs", "Ann Lee", "1 Introduction", "Moss grows on the roofs of old barns."],
@@ -245,3 +254,27 @@ class Plain:
             sentences=(Sentence(text=quote, markers=(1,)),),
             citations=(Citation(marker=1, paper_id=piece.paper_id, section=(), spans=(span,)),),
         )
+
+
+class Words:
+    """An encoder by words alone, called as sentence-transformers calls its own."""
+
+    def encode(self, texts: Sequence[str], **_: object) -> "Vectors":
+        return np.stack([WordEmbedder()._vector(text) for text in texts])
+
+
+def baseline(corpus: Corpus) -> Baseline:
+    """The baseline with a chunk a page and an encoder by words alone."""
+    pieces = []
+    for path in corpus.papers:
+        with pymupdf.open(path) as document:
+            for number, page in enumerate(document, 1):
+                pieces.append(Chunk(paper=path.name, page=number, last_page=number, text=page.get_text()))
+    return Baseline(pieces, Words(), Words().encode([piece.text for piece in pieces]))
+
+
+class Similar(Similarities):
+    """Nearness by words alone."""
+
+    def __init__(self) -> None:
+        self._model = Words()
