@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.splitting import length, split
@@ -87,7 +87,6 @@ LINES = st.text(alphabet="ab .|`*\\>#-\n😀é。 ", max_size=60)
 
 
 @given(st.lists(LINES, max_size=30), st.integers(min_value=40, max_value=400))
-@settings(max_examples=150)
 def test_whatever_the_text_every_piece_fits_and_no_word_is_lost(lines: list[str], limit: int) -> None:
     text = "\n".join(lines)
     pieces = split(text, limit)

@@ -56,7 +56,9 @@ def unharmed(tmp_path_factory: pytest.TempPathFactory, models: Path, pdf: Path) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point", [point if point == "storing" else pytest.param(point, marks=pytest.mark.slow) for point in POINTS]
+)
 async def test_a_kill_loses_nothing_and_doubles_nothing(
     point: str, tmp_path: Path, models: Path, pdf: Path, unharmed: tuple[str, list[Passage], int]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.markdown import escape, table
@@ -162,7 +162,6 @@ WORDS = st.text(alphabet="ab*_`|~#>-<@:.\\\n😀方 é[]()!0", max_size=400)
     labels=st.lists(WORDS, max_size=30),
     footer=WORDS,
 )
-@settings(max_examples=120)
 def test_anything_at_all_is_within_the_limits(
     body: str, tables: list[list[str]], notes: list[str], labels: list[str], footer: str
 ) -> None:

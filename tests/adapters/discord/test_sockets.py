@@ -134,6 +134,7 @@ async def test_a_dropped_socket_is_resumed_and_nothing_said_meanwhile_is_lost(
         await w.until_said("Nothing here says so", channel=again)
 
 
+@pytest.mark.slow
 async def test_a_session_that_is_over_begins_anew_and_hears_what_was_missed_once(
     tmp_path: Path, new_twin: Payload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +189,7 @@ async def test_the_socket_dropped_in_mid_answer_changes_nothing(
         assert len(await w.own(asked)) == 1
 
 
+@pytest.mark.slow
 async def test_after_a_restart_what_was_said_meanwhile_is_answered_and_the_rest_is_left(
     tmp_path: Path, new_twin: Payload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +225,7 @@ async def test_a_server_that_is_not_there_is_one_sentence(
                 pass
 
 
+@pytest.mark.slow
 async def test_without_the_message_content_intent_the_bot_goes_on_and_says_so(
     tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

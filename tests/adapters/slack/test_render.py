@@ -82,7 +82,6 @@ def test_every_kind_of_reply_is_taken(reply: Reply) -> None:
     assert view_problems(render.home(reply)) == []
 
 
-@settings(max_examples=40)
 @given(replies)
 def test_whatever_a_reply_holds_is_taken_and_the_fallback_reads(reply: Reply) -> None:
     for message in render.messages(reply, thread="1700000000.000100"):

@@ -116,6 +116,7 @@ def service() -> tuple[ThreadingHTTPServer, str, list[bytes]]:
     return server, f"http://127.0.0.1:{server.server_port}", taken
 
 
+@pytest.mark.slow
 def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_it() -> None:
     ours, address, taken = service()
     others, foreign, stolen = service()

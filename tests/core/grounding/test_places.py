@@ -1,7 +1,7 @@
 """What has changed places, in a claim that has every word of its quote."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.grounding.support import check
@@ -46,7 +46,6 @@ def test_places(sentence: str, quote: str, holds: bool) -> None:
     assert verdict.supported is holds, verdict.reasons
 
 
-@settings(max_examples=60)
 @given(two_places, st.lists(NUMBERS, min_size=2, max_size=2, unique=True))
 def test_numbers_belong_where_they_stand(places: list[str], numbers: list[int]) -> None:
     (here, there), (one, other) = places, numbers
@@ -59,7 +58,6 @@ def test_numbers_belong_where_they_stand(places: list[str], numbers: list[int]) 
     assert not check(exchanged, [quote]).supported
 
 
-@settings(max_examples=60)
 @given(two_trees, st.sampled_from(COMPARING), st.booleans(), st.sampled_from(PLACES))
 def test_a_comparison_has_two_true_tellings(trees: list[str], ends: tuple[str, str], turn: bool, place: str) -> None:
     one, other = trees
@@ -70,7 +68,6 @@ def test_a_comparison_has_two_true_tellings(trees: list[str], ends: tuple[str, s
     assert not check(f"In the {place} the {one} was {less} than the {other} after the drought.", [quote]).supported
 
 
-@settings(max_examples=60)
 @given(two_trees, st.sampled_from(["shades", "replaces", "surrounds", "displaces"]), st.sampled_from(PLACES))
 def test_who_acts_and_who_suffers_stay_apart(trees: list[str], verb: str, place: str) -> None:
     one, other = trees

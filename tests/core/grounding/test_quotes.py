@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.model import Box
@@ -101,7 +101,6 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(WORDS, st.data())
 def test_every_stretch_of_words_is_found_and_no_altered_one(words: list[str], data: st.DataObject) -> None:
     text = " ".join(words)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.grounding.support import check
@@ -54,7 +54,6 @@ def test_names_from_the_title_may_be_used_but_prove_nothing() -> None:
     assert not check("The leaves are green.", [quote], known="LeafBERT: the leaves are green").supported
 
 
-@settings(max_examples=80)
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_any_text_gets_a_verdict(sentence: str, quote: str) -> None:
     verdict = check(sentence, [quote])
@@ -65,7 +64,6 @@ NOUNS = ["shade", "oak", "leaf", "area", "root", "mass", "light", "water", "soil
 WORDS = st.lists(st.sampled_from(NOUNS), min_size=4)
 
 
-@settings(max_examples=80)
 @given(WORDS, st.integers(2, 10**6))
 def test_a_verbatim_sentence_is_always_supported(words: list[str], number: int) -> None:
     sentence = f"The {' '.join(words)} was not {number}."
@@ -79,7 +77,6 @@ def test_a_code_is_a_name_and_not_the_number_that_it_begins_with() -> None:
     assert check("In shaded plots strain 6cd32 grew.", quotes).supported
 
 
-@settings(max_examples=80)
 @given(st.integers(2, 10**6), st.integers(2, 10**6))
 def test_another_number_is_never_supported(number: int, other: int) -> None:
     quote = f"In shaded plots {number} seedlings died."

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.grounding.citations import without_markers
@@ -130,7 +130,6 @@ SENTENCES = [
 ]
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(SENTENCES), st.integers(0, 10**6), st.data())
 def test_adversarial_drafts_never_pass(sentence: str, number: int, data: st.DataObject) -> None:
     words = sentence.split()
@@ -140,7 +139,6 @@ def test_adversarial_drafts_never_pass(sentence: str, number: int, data: st.Data
     assert said(Draft(text=invented, sources=(("a", FIRST), ("b", SECOND)))) == []
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(SENTENCES), st.text(max_size=30), st.text(max_size=30))
 def test_every_citation_is_printed_whatever_is_claimed(sentence: str, key: str, quote: str) -> None:
     result = verify([Draft(text=sentence, sources=((key, quote), ("a", quote)))], EVIDENCE)

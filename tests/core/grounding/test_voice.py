@@ -1,7 +1,7 @@
 """Who does it and to whom, in the active and the passive; every claim has nearly all words of its quote."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.grounding.claims import claim
@@ -55,7 +55,6 @@ NAMES = st.lists(st.sampled_from(["otter", "heron", "badger", "weasel", "falcon"
 VERBS = st.sampled_from([("chased", "chased"), ("took", "taken"), ("fed", "fed"), ("saw", "seen"), ("stole", "stolen")])
 
 
-@settings(max_examples=60)
 @given(NAMES, VERBS, st.sampled_from(["", " in spring", " at the lake"]))
 def test_one_doing_has_two_tellings_and_no_other(names: list[str], verb: tuple[str, str], where: str) -> None:
     one, other = names[:2]

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.reading.blocks import Block
@@ -97,7 +97,6 @@ word = st.text(alphabet="abcdefghij", min_size=1, max_size=9)
 lines_of_words = st.lists(st.lists(word, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=40)
 
 
-@settings(max_examples=60)
 @given(lines_of_words, st.integers(min_value=200, max_value=900))
 def test_letters_and_digits_are_those_of_the_page(lines: list[str], characters: int) -> None:
     printed = block("text", "\n".join(lines), y=200)

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.core.reading import fuzz
 
 
+@pytest.mark.slow
 async def test_broken_files_end_in_a_clear_verdict_and_the_reader_lives(tmp_path: Path) -> None:
     ended = await fuzz.run(15, seed=3, folder=tmp_path)
     assert [(name, found.words) for name, found, _ in ended if found.outcome == "broken"] == []

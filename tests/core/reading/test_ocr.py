@@ -1,5 +1,6 @@
 """Scans made on the spot: what is printed is read, in order and the right way up, whatever the file says of it."""
 
+from functools import cache
 from pathlib import Path
 
 import pymupdf
@@ -53,14 +54,22 @@ def scan(path: Path, turn: int = 0, rotate: int = 0) -> Path:
     return path
 
 
-def read(pdf: Path) -> Reading:
+@cache
+def read_scan(folder: Path, turn: int, rotate: int) -> Reading:
+    """A scan as it is read; once for all tests that ask for the same."""
+    pdf = scan(folder / f"{turn}-{rotate}.pdf", turn, rotate)
     page = worker.read_page(pdf, 1, CONFIG, False)
     return understand([page], paper_id="ab" * 32, file_metadata={})
 
 
+@pytest.fixture(scope="module")
+def scans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scans")
+
+
 @pytest.mark.parametrize(("turn", "rotate"), [(0, 0), (90, 0), (180, 0), (0, 270)])
-def test_a_scan_is_read_in_order_and_upright_however_it_lies(tmp_path: Path, turn: int, rotate: int) -> None:
-    reading = read(scan(tmp_path / "scan.pdf", turn, rotate))
+def test_a_scan_is_read_in_order_and_upright_however_it_lies(scans: Path, turn: int, rotate: int) -> None:
+    reading = read_scan(scans, turn, rotate)
     text = " ".join(passage.text for passage in reading.passages)
     assert folded(" ".join((*LEFT, *RIGHT))) in folded(text)
     assert all(passage.from_ocr and not passage.layer for passage in reading.passages)
@@ -79,8 +88,8 @@ def test_a_turned_scan_is_drawn_as_it_was_read(tmp_path: Path) -> None:
     assert not any(dark[12:])
 
 
-def test_words_are_parted_as_they_are_printed(tmp_path: Path) -> None:
-    reading = read(scan(tmp_path / "scan.pdf"))
+def test_words_are_parted_as_they_are_printed(scans: Path) -> None:
+    reading = read_scan(scans, 0, 0)
     words = set(" ".join(passage.text for passage in reading.passages).split())
     missing = [word for line in (*LEFT, *RIGHT) for word in line.split() if word not in words]
     assert len(missing) <= 2, missing

@@ -1,7 +1,7 @@
 """Reading whole files through real reader processes: what comes back, and what a bad file costs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,11 +46,12 @@ class Haunted(Readers):
         return await super().run(task, *args, seconds=seconds)
 
 
-@pytest.fixture
-async def reader() -> AsyncIterator[LayoutReader]:
+@pytest.fixture(scope="module")
+def reader() -> Iterator[LayoutReader]:
+    """One for all tests that do no harm to its processes."""
     reader = LayoutReader(CONFIG)
     yield reader
-    await reader.close()
+    asyncio.run(reader.close())
 
 
 async def _read(reader: LayoutReader, pdf: Path, steps: Steps | None = None) -> Reading:
@@ -164,6 +165,7 @@ async def test_blank_and_picture_only_papers_are_refused_in_their_own_words(
         await _read(reader, scan)
 
 
+@pytest.mark.slow
 async def test_many_blank_pages_cost_next_to_nothing(tmp_path: Path) -> None:
     """One sentence among 1,500 pages is read, its page kept; the blank ones never reach a reader."""
     import pymupdf

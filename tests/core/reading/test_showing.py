@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,12 +13,14 @@ from core.config import ReadingConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable, NoText
 from core.domain.model import Reading
 from core.domain.progress import Silent
+from core.reading import worker
 from core.reading.pool import Readers
 from core.reading.reader import LayoutReader
 from tests.core.reading import making
 
 Result = TypeVar("Result")
 CONFIG = ReadingConfig(workers=2, ocr=False, transcribed_pages=2)
+read_once = cache(worker.read_page)
 
 
 @dataclass
@@ -37,10 +40,11 @@ class Eyes:
 
 
 class Here(Readers):
-    """Reads in this process: what is tested is who reads a page, not what a process survives."""
+    """Reads in this process, a page once: what is tested is who reads a page, not what a process survives."""
 
     async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
-        return await asyncio.to_thread(task, *args)
+        work: Callable[..., Result] = read_once if task is worker.read_page else task  # type: ignore[assignment]
+        return await asyncio.to_thread(work, *args)
 
 
 @pytest.fixture(scope="module")

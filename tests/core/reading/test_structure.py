@@ -1,6 +1,6 @@
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.reading.blocks import Block, BlockKind, PageRead
@@ -45,7 +45,6 @@ def papers(draw: st.DrawFn) -> list[PageRead]:
     return [page(number, *own) for number, own in enumerate(pages, start=1)]
 
 
-@settings(max_examples=150)
 @given(papers())
 def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageRead]) -> None:
     letters = Counter(squeeze("".join(line.text for own in pages for b in own.blocks for line in b.lines)))
@@ -53,7 +52,6 @@ def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageRead]) -> None:
     assert Counter(squeeze("".join(part.text for part in parts))) == letters
 
 
-@settings(max_examples=100)
 @given(papers())
 def test_passages_are_sound_whatever_the_pages_hold(pages: list[PageRead]) -> None:
     reading = read(*pages)

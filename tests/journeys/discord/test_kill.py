@@ -22,6 +22,7 @@ from tests.peers.discord.front import Payload
 from tests.peers.discord.world import World, running_twin, world
 from tests.peers.slack.world import jobs
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
 EVENTS = int(os.environ.get("FOOTNOTE_TEST_DISCORD_EVENTS", "60"))
 PATIENCE = 60.0 + EVENTS / 2
@@ -32,7 +33,7 @@ ANSWER = "Its tail measured 42 degrees. \\[1\\]"
 NO_KILL = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def twin() -> Iterator[Payload]:
     yield from running_twin()
 

@@ -18,8 +18,9 @@ from adapters.slack.settings import SlackSettings
 from tests.journeys.slack.killed import EDITS, POINTS
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import BOT_USER
-from tests.peers.slack.world import World, at_rest, jobs, reachable, shown, slack_settings, taken, until
+from tests.peers.slack.world import World, at_rest, jobs, over, reachable, shown, slack_settings, taken, until
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
 EVENTS = int(os.environ.get("FOOTNOTE_TEST_SLACK_EVENTS", "60"))
 PATIENCE = 120.0 + EVENTS / 2
@@ -74,6 +75,7 @@ async def bot(world: World, tmp_path: Path) -> AsyncIterator[Bot]:
         await made.is_killed()
 
 
+@over("socket")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 @pytest.mark.parametrize("point", POINTS)
 async def test_a_kill_at_the_worst_moment_leads_to_one_answer(
@@ -93,6 +95,7 @@ async def test_a_kill_at_the_worst_moment_leads_to_one_answer(
     assert world.front.streams == {}
 
 
+@over("http")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 @pytest.mark.parametrize("point", EDITS)
 async def test_an_edit_that_comes_with_a_kill_is_answered_once(

@@ -5,7 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.assistant.groups.fires import Fires
@@ -98,7 +98,6 @@ def test_a_zone_that_does_not_exist_is_refused_in_one_sentence(zone: str) -> Non
         ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kolkata"]
     ),
 )
-@settings(max_examples=150)
 def test_last_and_after_meet_at_every_moment(moment: datetime, text: str, zone: str) -> None:
     fires = Fires(text, zone)
     last, after = fires.last(moment), fires.after(moment)

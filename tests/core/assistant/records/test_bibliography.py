@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.assistant.records.bibliography import bibliography, bibtex, cite_keys, csl, ris
@@ -145,7 +145,6 @@ text = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max
     venue=text,
     year=st.integers(1500, 2099),
 )
-@settings(max_examples=120)
 def test_any_title_author_and_venue_leave_a_file_that_is_read_whole(
     title: str, author: str, venue: str, year: int
 ) -> None:
@@ -214,7 +213,6 @@ def test_what_is_no_bibliography_is_refused_in_one_sentence(data: bytes) -> None
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=150)
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     for head in (b"", b"@article{a, title={", b"TY  - JOUR\nT1  - ", b'[{"title": "'):
         try:

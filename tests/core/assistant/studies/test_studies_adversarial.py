@@ -28,7 +28,7 @@ from core.search.fakes import WordEmbedder
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_room import BARLEY, TEXTS, WHEAT, Room, Says, desk, printed
 
-FEW = settings(max_examples=25)
+FEW = settings(max_examples=12)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _VALUE = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(\s?%)?")
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen".split()
