@@ -80,14 +80,14 @@ class Server:
     def kill(self) -> None:
         """As a power cut would: the bot and its reader processes at once."""
         os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.communicate()
 
     def stop(self) -> None:
         """As Ctrl-C would."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGINT)
             try:
-                self._process.wait(timeout=20)
+                self._process.communicate(timeout=20)
             except subprocess.TimeoutExpired:
                 self.kill()
 

@@ -1,6 +1,7 @@
 """Files are taken while they come, refused politely, and kept until their paper is read."""
 
 from collections.abc import AsyncIterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,7 @@ async def test_a_file_that_is_too_large_is_refused_while_it_comes(tmp_path: Path
 
 async def test_a_size_that_is_announced_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     async with opened(tmp_path, limit=1_000) as page:
-        told = await page.put(where(0), b"%PDF" + b"x" * 2_000_000, status=413)
+        told = await page.put(where(0), BytesIO(b"%PDF" + b"x" * 2_000_000), status=413)
         assert told["words"] == "The file has 2 MB; Footnote takes up to 0.001 MB here."
         assert left(tmp_path) == []
 

@@ -37,15 +37,14 @@ def running_twin() -> Iterator[Payload]:
     node = shutil.which("node")
     if node is None or not (HERE / "node_modules" / "discord-digital-twin").is_dir():
         pytest.skip(MISSING)
-    process = subprocess.Popen([node, "twin.mjs"], cwd=HERE, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, "the test server ended at once"
-        yield json.loads(line)
-    finally:
-        process.terminate()
-        process.wait(timeout=10)
+    with subprocess.Popen([node, "twin.mjs"], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, "the test server ended at once"
+            yield json.loads(line)
+        finally:
+            process.terminate()
 
 
 @dataclass

@@ -76,14 +76,13 @@ def running_workspace(*arguments: str) -> Iterator[Place]:
         pytest.skip(MISSING)
     port, reset, front = free_ports(3)
     command = [node, str(HERE / "workspace.mjs"), str(port), f"http://127.0.0.1:{front}/_events", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline().strip() == "up"
-        yield Place(url=f"http://127.0.0.1:{port}", reset_url=f"http://127.0.0.1:{reset}", front_port=front)
-    finally:
-        process.terminate()
-        process.wait(timeout=10)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == "up"
+            yield Place(url=f"http://127.0.0.1:{port}", reset_url=f"http://127.0.0.1:{reset}", front_port=front)
+        finally:
+            process.terminate()
 
 
 @dataclass
