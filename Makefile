@@ -1,6 +1,6 @@
 # make run   set everything up and start the bot (with no tokens: a page on this machine)
-# make test  set everything up and run the tests
-# make check format, lint, types, import contracts and tests: what must pass before a commit
+# make test  set everything up and run the tests but for the slow ones
+# make check format, lint, types, import contracts and those tests: what must pass before a commit
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && { command -v $$p; break; }; done)
@@ -15,7 +15,7 @@ NPM ?= npm
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-emit-index-url --no-annotate \
 	--custom-compile-command "make lock" pyproject.toml
 
-.PHONY: help setup peers browsers run test check lint format types contracts lock check-lock package clean
+.PHONY: help setup peers browsers run test slow check lint format types contracts lock check-lock package clean
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -35,8 +35,11 @@ browsers: ## install the browser that the page is tested in (Debian's Chromium; 
 run: $(VENV)/.ready ## set up and start the bot
 	@$(BIN)/python -m bot run $(ARGS)
 
-test: $(VENV)/.ready ## set up and run the tests
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.ready ## set up and run the tests but for the slow ones
+	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+slow: $(VENV)/.ready ## set up and run the slow tests: kills, crowds, browsers, OCR, whole commands, real models
+	@$(BIN)/python -m pytest -m slow $(ARGS)
 
 check: lint types contracts test ## everything that must pass before a commit
 
