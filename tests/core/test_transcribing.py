@@ -11,7 +11,7 @@ from core.engine import Engine
 from core.parts import Parts
 from core.reading.reader import LayoutReader
 from core.search.fakes import WordEmbedder
-from tests.core.doors.shelved import CLUB, HOME, AsFound, Drawn, thread
+from tests.core.doors.shelved import CLUB, HOME, AsFound, Drawn, Hand, thread
 from tests.core.reading import making
 from tests.llm.scripted_server import Request, Says, ScriptedServer
 
@@ -30,7 +30,7 @@ async def engine(folder: Path, server: ScriptedServer, budget: BudgetConfig) -> 
     config = Config(
         data=folder / "data", reading=READING, vlm=LlmConfig(base_url=server.url, model="eyes-7b"), budget=budget
     )
-    async with Engine(config, using=parts) as opened:
+    async with Engine(config, using=parts, now=Hand()) as opened:
         yield opened
 
 
