@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.counting import counted
-from bot.sample_pdf import sample
+from bot.samples import sample_papers
 from bot.settings import Settings
 from core.config import LlmConfig
 from core.domain.errors import FootnoteError
@@ -176,8 +176,9 @@ async def _jobs(settings: Settings) -> str:
 async def _reader(engine: "Engine") -> str:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
-        pdf = Path(folder) / "sample.pdf"
-        pdf.write_bytes(sample().pdf)
+        sample = sample_papers()[0]
+        pdf = Path(folder) / sample.name
+        pdf.write_bytes(sample.pdf)
         reading = await engine.read(pdf)
     return f"read {counted(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 

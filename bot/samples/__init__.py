@@ -1,6 +1,6 @@
 """Three short papers of our own, so that a first visit has something to ask: one column, two columns, a scan.
 
-Everything that they say is made up and known (``evals/sample_texts.py``), so they also show whether reading works.
+Everything that they say is made up and known, so they also show whether reading works.
 """
 
 from collections.abc import Sequence

@@ -7,11 +7,11 @@ from pathlib import Path
 from rich.console import Console
 
 from adapters.console import ConsolePlatform, ScriptedLines
-from bot.sample_pdf import Block, write_pdf
 from bot.settings import Settings
 from bot.wiring import open_app
 from bot.worker import JobPolicy
 from core.domain.model import Channel, Visibility, Workspace
+from tests.pdfs.papers import Draft, Section, pdf_bytes
 
 COMETS = (
     "A slow comet over Lowmere",
@@ -28,17 +28,15 @@ BREAD = (
 def made(folder: Path, name: str, paper: tuple[str, str]) -> Path:
     """A PDF of one page with a title and two sections."""
     title, words = paper
-    blocks = [
-        Block(kind="title", words=title),
-        Block(kind="text", words="Ada Ferris and Jon Holt"),
-        Block(kind="heading", words="1 Introduction"),
-        Block(kind="text", words="This short report tells what was done and what was seen, in plain words."),
-        Block(kind="heading", words="2 Results"),
-        Block(kind="text", words=words),
-    ]
+    introduction = Section(
+        heading="1 Introduction",
+        paragraphs=("This short report tells what was done and what was seen, in plain words.",),
+    )
+    results = Section(heading="2 Results", paragraphs=(words,))
+    draft = Draft(title=title, authors="Ada Ferris and Jon Holt", sections=(introduction, results))
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(write_pdf([blocks]))
+    path.write_bytes(pdf_bytes(draft))
     return path
 
 
