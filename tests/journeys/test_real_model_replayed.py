@@ -12,7 +12,7 @@ from core.config import Config, EmbedderConfig, LlmConfig, ReadingConfig
 from core.domain.model import Answer, Thread
 from core.engine import Engine
 from core.text import squeeze
-from evals.transcripts import PAPERS, PLACE, QUESTIONS, SAMPLES, SCOPE, filled
+from tests.llm.record import PAPERS, PLACE, QUESTIONS, SAMPLES, SCOPE, filled
 from tests.llm.replay import Replay
 from tests.llm.scripted_server import ScriptedServer
 

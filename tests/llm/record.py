@@ -1,6 +1,6 @@
 """Records what a real model says about the sample papers, so that tests can replay it without the model.
 
-``FOOTNOTE_LLM_… python -m evals.transcripts FILE`` asks through the graph and writes each request with its answer down
+``FOOTNOTE_LLM_… python -m tests.llm.record FILE`` asks through the graph and writes each request with its answer down
 on the way to the endpoint. The sample papers are our own, so what is kept holds nobody else's words.
 """
 
@@ -24,10 +24,9 @@ from core.agent import prompts
 from core.config import Config
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
 from core.engine import Engine
-from evals import opening
 
 PAPERS = ("margins-and-notes.pdf", "notes-on-a-screen.pdf")
-SAMPLES = Path(__file__).parents[1] / "bot" / "samples"
+SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 STEPS = {
     prompts.UNDERSTAND: "understand",
     prompts.JUDGE: "judge",
@@ -191,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len(given) != 1 or not config.llm.configured:
         sys.stderr.write("FOOTNOTE_LLM_BASE_URL and FOOTNOTE_LLM_MODEL must be set, and one file named.\n")
         return WRONG_INPUT
-    models = config.embedder.cache or opening.RESULTS / "models"
+    models = config.embedder.cache or Path(tempfile.gettempdir()) / "footnote-models"
     with tempfile.TemporaryDirectory() as data:
         config = replace(config, data=Path(data), embedder=replace(config.embedder, cache=models))
         kept = asyncio.run(recorded(config))
