@@ -1,6 +1,7 @@
-"""The command line of the evaluation: ``python -m evals --help`` names what can be measured.
+"""The command line of the evaluation: quality on a corpus, comparisons of runs, and benchmarks of cost.
 
-Papers that were read once are kept under the results folder and found again; ``--fresh`` reads them anew.
+Papers that were read once are kept under the results folder and found again; ``--fresh`` reads them anew. The
+commands over a corpus print a table and write JSON, a Markdown page and plots.
 """
 
 import argparse
@@ -14,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from evals import compare, datasets, opening, plots, reports
+from evals import compare, configuration, datasets, plots, reports
+from evals.benchmarks import BENCHMARKS
 from evals.reports import Json, Run
 
 if TYPE_CHECKING:
@@ -45,11 +47,11 @@ class Order:
             "papers": len(self.corpus.papers),
             "corpus_fingerprint": self.corpus.fingerprint,
             "limit": self.limit,
-            "footnote": opening.recorded(self.config),
+            "footnote": configuration.as_json(self.config),
         }
 
 
-Command: TypeAlias = Callable[[Order], Coroutine[object, object, Run]]
+Measure: TypeAlias = Callable[[Order], Coroutine[object, object, Run]]
 
 
 @asynccontextmanager
@@ -66,23 +68,24 @@ async def _engine(
 async def _retrieval(order: Order) -> Run:
     from evals import retrieval
     from evals.baseline import Baseline
-    from evals.shelf import Shelf
+    from evals.session import Session
 
-    baseline = await asyncio.to_thread(Baseline.build, order.corpus, opening.RESULTS / "baseline")
+    baseline = await asyncio.to_thread(Baseline.build, order.corpus, configuration.RESULTS / "baseline")
     settings = {**order.settings, "returned": retrieval.RETURNED, "baseline": dict(baseline.settings)}
     async with _engine(order) as engine:
-        shelf = Shelf(assistant=engine)
-        return await retrieval.run(order.corpus, shelf, baseline, limit=order.limit, settings=settings)
+        session = Session(assistant=engine)
+        return await retrieval.run(order.corpus, session, baseline, limit=order.limit, settings=settings)
 
 
 async def _answers(order: Order) -> Run:
     from evals import answers
-    from evals.shelf import Shelf
-    from evals.similarity import Similarities
+    from evals.metrics import SemanticSimilarity
+    from evals.session import Session
 
     async with _engine(order) as engine:
-        shelf = Shelf(assistant=engine)
-        return await answers.run(order.corpus, shelf, Similarities(), limit=order.limit, settings=order.settings)
+        session = Session(assistant=engine)
+        similarity = SemanticSimilarity()
+        return await answers.run(order.corpus, session, similarity, limit=order.limit, settings=order.settings)
 
 
 async def _refusal(order: Order) -> Run:
@@ -109,13 +112,13 @@ async def _stages(order: Order) -> Run:
 
 async def _parsing(order: Order) -> Run:
     from evals import parsing
-    from evals.shelf import Shelf
+    from evals.session import Session
 
     cache = order.config.data / "readings"
     async with _engine(order) as engine:
         cache.mkdir(parents=True, exist_ok=True)
-        shelf = Shelf(assistant=engine)
-        return await parsing.run(order.corpus, shelf, cache=cache, limit=order.limit, settings=order.settings)
+        session = Session(assistant=engine)
+        return await parsing.run(order.corpus, session, cache=cache, limit=order.limit, settings=order.settings)
 
 
 async def _hard(order: Order) -> Run:
@@ -136,86 +139,139 @@ async def _extraction(order: Order) -> Run:
 
 async def _page_marks(order: Order) -> Run:
     from evals import page_marks
-    from evals.shelf import Shelf
+    from evals.session import Session
 
     async with _engine(order) as engine:
-        shelf = Shelf(assistant=engine)
-        return await page_marks.run(order.corpus, shelf, limit=order.limit, settings=order.settings)
+        session = Session(assistant=engine)
+        return await page_marks.run(order.corpus, session, limit=order.limit, settings=order.settings)
 
 
-COMMANDS: Mapping[str, Command] = {
-    "retrieval": _retrieval,
-    "parsing": _parsing,
-    "answers": _answers,
-    "hard": _hard,
-    "refusal": _refusal,
-    "stages": _stages,
-    "extraction": _extraction,
-    "page-marks": _page_marks,
+MEASURES: Mapping[str, tuple[Measure, str]] = {
+    "retrieval": (_retrieval, "is the right passage first, in how few characters; Footnote and a plain baseline"),
+    "answers": (_answers, "outcome, page cited, quotes on their page, keywords, planted instructions"),
+    "parsing": (_parsing, "headings, titles, authors, captions, reading order, evidence, characters"),
+    "hard": (_hard, "difficult files: verdict, message, time, memory, what is and is not found"),
+    "refusal": (_refusal, "what is answered and refused as strictness grows"),
+    "stages": (_stages, "recall by stage of the search"),
+    "extraction": (_extraction, "cells of the standard table against two sheets of printed facts"),
+    "page-marks": (_page_marks, "marks on page pictures against where the words are printed"),
 }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name in COMMANDS:
-        one = commands.add_parser(name, help=f"measure {name} on a corpus")
-        one.add_argument("--corpus", type=Path, required=True, metavar="DIR", help="a folder with papers and questions")
-        one.add_argument("--out", type=Path, metavar="FILE", help="the JSON; Markdown and plots go beside it")
-        one.add_argument("--data", type=Path, metavar="DIR", help="keep and reuse the read papers here")
-        one.add_argument("--fresh", action="store_true", help="read the papers anew")
-        one.add_argument("--limit", type=int, metavar="N", help="only the first N questions, papers or files")
-        one.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="PART.NAME=VALUE",
-            help="change a setting, as reading.max_pages=20",
-        )
-    two = commands.add_parser("compare", help="two stored runs side by side")
-    two.add_argument("before", type=Path)
-    two.add_argument("after", type=Path)
-    two.add_argument(
-        "--cases", action="append", default=[], metavar="MEASURE", help="list changed cases of this measure"
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (measure, about) in MEASURES.items():
+        measured = commands.add_parser(name, help=about, description=about)
+        configuration.add_corpus_arguments(measured)
+        measured.add_argument("--out", type=Path, metavar="FILE", help="the JSON; Markdown and plots go beside it")
+        measured.add_argument("--fresh", action="store_true", help="read the papers anew")
+        measured.add_argument("--limit", type=int, metavar="N", help="only the first N questions, papers or files")
+        measured.set_defaults(run=lambda given, measure=measure: _measure(given, measure))
+    _add_studies(commands)
+    listed = "\n".join(f"  {name:20} {about}" for name, about in BENCHMARKS.items())
+    benchmark = commands.add_parser(
+        "benchmark",
+        help=f"cost on this machine: {', '.join(BENCHMARKS)}",
+        description=f"Cost on this machine. Each prints its figures; --out FILE writes them as JSON.\n\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    words = commands.add_parser("feedback-to-testset", help="make a test set of what readers said of answers")
-    words.add_argument("--data", type=Path, required=True, metavar="DIR", help="the bot's data folder")
-    words.add_argument("--workspace", required=True, metavar="KEY", help="for example slack:T1")
-    words.add_argument(
+    benchmark.add_argument("name", choices=BENCHMARKS, metavar="NAME", help="as listed above")
+    benchmark.add_argument("options", nargs=argparse.REMAINDER, help="NAME --help lists them")
+    benchmark.set_defaults(run=_benchmark)
+    return parser
+
+
+def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Commands with options of their own."""
+    from evals.entailment import mutated_sentences, pairs
+
+    ablation = commands.add_parser("ablation", help="what each choice of the search is worth")
+    configuration.add_corpus_arguments(ablation)
+    ablation.add_argument("--only", default="", metavar="PATTERN", help="rows whose name holds this, and the default")
+    ablation.add_argument(
+        "--embedder", action="append", default=[], metavar="MODEL", help="a row with this model's vectors; repeatable"
+    )
+    ablation.add_argument("--out", type=Path, metavar="FILE", help="write JSON")
+    ablation.set_defaults(run=_ablation)
+    models = commands.add_parser("model-comparison", help="answers without a model, with parts of one and with all")
+    configuration.add_corpus_arguments(models)
+    models.add_argument("--limit", type=int, default=1_000_000, metavar="N", help="questions, the types in turns")
+    models.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
+    models.add_argument("--out", type=Path, metavar="FILE", help="write the verdicts as JSON")
+    models.set_defaults(run=_model_comparison)
+    written = commands.add_parser("entailment-pairs", help="errors of the entailment check on written pairs")
+    pairs.add_arguments(written)
+    written.set_defaults(run=pairs.run)
+    mutated = commands.add_parser("entailment-mutations", help="errors of the check on changes to real sentences")
+    mutated_sentences.add_arguments(mutated)
+    mutated.set_defaults(run=mutated_sentences.run)
+    runs = commands.add_parser("compare", help="two stored runs side by side")
+    runs.add_argument("before", type=Path)
+    runs.add_argument("after", type=Path)
+    runs.add_argument("--cases", action="append", default=[], metavar="MEASURE", help="list its changed cases")
+    runs.set_defaults(run=_compare)
+    readers = commands.add_parser("feedback-to-testset", help="make a test set of what readers said of answers")
+    readers.add_argument("--data", type=Path, required=True, metavar="DIR", help="the bot's data folder")
+    readers.add_argument("--workspace", required=True, metavar="KEY", help="for example slack:T1")
+    readers.add_argument(
         "--channel", action="append", required=True, metavar="ID", help="whose papers and answers go out; repeatable"
     )
-    words.add_argument("--out", type=Path, required=True, metavar="DIR", help="the corpus folder to write")
-    return parser
+    readers.add_argument("--out", type=Path, required=True, metavar="DIR", help="the corpus folder to write")
+    readers.set_defaults(run=_testset)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 when it ran to its end, 2 when what it was given cannot be used."""
     given = _parser().parse_args(arguments)
     try:
-        if given.command == "compare":
-            compare.show(compare.load(given.before), compare.load(given.after), measures=given.cases)
-            return 0
-        if given.command == "feedback-to-testset":
-            return _testset(given)
-        return _measure(given)
-    except (datasets.CorpusInvalid, opening.SettingUnknown, OSError, ValueError) as error:
+        return int(given.run(given))
+    except (datasets.CorpusInvalid, configuration.SettingUnknown, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG_INPUT
 
 
-def _measure(given: argparse.Namespace) -> int:
-    corpus = datasets.load(given.corpus)
-    config = opening.configured(corpus, given.data, given.set)
+def _measure(given: argparse.Namespace, measure: Measure) -> int:
+    corpus, config = configuration.open_corpus(given)
     if given.fresh and config.data.is_dir():
         _empty(config.data)
-    run = asyncio.run(COMMANDS[given.command](Order(corpus=corpus, config=config, limit=given.limit)))
+    run = asyncio.run(measure(Order(corpus=corpus, config=config, limit=given.limit)))
     reports.show(run)
     stamp = f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    out = given.out or opening.RESULTS / f"{given.command}-{stamp}.json"
+    out = given.out or configuration.RESULTS / f"{given.command}-{stamp}.json"
     for path in reports.write(run, out, draw=plots.draw):
         sys.stderr.write(f"wrote {path}\n")
     for note in corpus.notes:
         sys.stderr.write(f"note: {note}\n")
+    return 0
+
+
+def _empty(data: Path) -> None:
+    """Remove what the evaluation put there and leave the workspaces of other platforms alone."""
+    for folder in [*data.glob("evals*"), data / "readings"]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _ablation(given: argparse.Namespace) -> int:
+    from evals import ablation
+
+    return ablation.run(*configuration.open_corpus(given), given)
+
+
+def _model_comparison(given: argparse.Namespace) -> int:
+    from evals import model_comparison
+
+    return model_comparison.run(*configuration.open_corpus(given), given)
+
+
+def _benchmark(given: argparse.Namespace) -> int:
+    from evals.benchmarks import harness
+
+    return harness.main(given.name, given.options)
+
+
+def _compare(given: argparse.Namespace) -> int:
+    compare.show(compare.load(given.before), compare.load(given.after), measures=given.cases)
     return 0
 
 
@@ -224,19 +280,12 @@ def _testset(given: argparse.Namespace) -> int:
     from evals import feedback_testset
 
     platform, _, name = given.workspace.partition(":")
-    made = asyncio.run(
-        feedback_testset.export(given.data, Workspace(platform=platform, id=name), given.channel, given.out)
-    )
+    workspace = Workspace(platform=platform, id=name)
+    made = asyncio.run(feedback_testset.export(given.data, workspace, given.channel, given.out))
     sys.stdout.write(f"{len(made.rows)} questions over {len(made.papers)} papers in {given.out}\n")
     for why in made.left_out:
         sys.stderr.write(f"left out: {why}\n")
     return 0
-
-
-def _empty(data: Path) -> None:
-    """Take out what evaluation put there; a folder that holds anything of another platform is left alone."""
-    for place in [*data.glob("evals*"), data / "readings"]:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 if __name__ == "__main__":

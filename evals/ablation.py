@@ -1,10 +1,11 @@
-"""What each choice of the search is worth: ``python -m evals.ablation --corpus DIR [--data DIR] [--out FILE]``.
+"""What each choice of the search is worth.
 
 Every row changes one thing of the default and is scored on the same questions, with the paired difference to the
 default and its bootstrap interval. Passage size is the reader's: change
 ``PASSAGE_CHARACTERS`` in ``core/reading/chunking.py`` and run again.
 """
 
+import argparse
 import asyncio
 import json
 import re
@@ -20,12 +21,11 @@ from core.search import HybridRetriever, KeepOrder, LiveIndex, SignalWeights
 from core.search.fusion import best_first, reciprocal_ranks
 from core.search.retriever import DEPTH
 from core.text import index_tokens, query_tokens
-from evals import opening
 from evals.datasets import Corpus, Question
 from evals.metrics import Found, Ranking, rank
-from evals.progress import bar
+from evals.reports import progress_bar
 from evals.retrieval import RETURNED, SCORES
-from evals.shelf import Shelf
+from evals.session import Session
 from evals.statistics import Measure, difference, mean
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Bench:
 
     corpus: Corpus
     scope: Scope
-    shelf: Shelf
+    session: Session
     library: "Library"
     lexical: "LexicalIndex"
     embedder: Remembering
@@ -170,7 +170,7 @@ class Bench:
         return rankings
 
     def _ranking(self, question: Question, evidence: Sequence[Evidence]) -> Ranking:
-        found: list[Found] = [self.shelf.found(one.passage) for one in evidence[:RETURNED]]
+        found: list[Found] = [self.session.found(one.passage) for one in evidence[:RETURNED]]
         return rank(question.gold, found, image_papers=self.corpus.image_papers)
 
     async def _made(self, embedder: Remembering, texts: Sequence[str]) -> "DenseIndex":
@@ -259,19 +259,19 @@ async def measure(
 
     config.data.mkdir(parents=True, exist_ok=True)
     async with Engine(config) as engine:
-        shelf = Shelf(assistant=engine)
-        await shelf.fill(corpus.papers)
+        session = Session(assistant=engine)
+        await session.ingest(corpus.papers)
     models = {"int8": replace(config.embedder, int8=True)}
     models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}
-    libraries = {name: await open_library(config.data, shelf.workspace, weights=one) for name, one in WEIGHTS.items()}
-    opened = await open_library(config.data, shelf.workspace)
-    numbers: Numbers = await opened.library.numbers(shelf.scope)
-    passages = await opened.library.passages(shelf.scope, numbers.tolist())
+    libraries = {name: await open_library(config.data, session.workspace, weights=one) for name, one in WEIGHTS.items()}
+    opened = await open_library(config.data, session.workspace)
+    numbers: Numbers = await opened.library.numbers(session.scope)
+    passages = await opened.library.passages(session.scope, numbers.tolist())
     embedder = Remembering(open_embedder(config.embedder))
     bench = Bench(
         corpus=corpus,
-        scope=shelf.scope,
-        shelf=shelf,
+        scope=session.scope,
+        session=session,
         library=opened.library,
         lexical=opened.lexical,
         embedder=embedder,
@@ -291,7 +291,7 @@ async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:
     table: dict[str, dict[str, Measure]] = {}
     usual: dict[str, list[float]] = {}
     rows = {name: row for name, row in choices(bench).items() if name == "default" or re.search(only, name)}
-    with bar("choices", len(rows)) as step:
+    with progress_bar("choices", len(rows)) as step:
         for name, choice in rows.items():
             step(name)
             rankings = await bench.ask(choice)
@@ -317,21 +317,11 @@ def markdown(table: Mapping[str, Mapping[str, Measure]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
+def run(corpus: Corpus, config: "Config", options: argparse.Namespace) -> int:
     """Measure and print; ``--out`` also writes JSON."""
-    wanted = opening.arguments("ablation", __doc__)
-    wanted.add_argument("--only", default="", metavar="PATTERN", help="rows whose name holds this, beside the default")
-    wanted.add_argument(
-        "--embedder", action="append", default=[], metavar="MODEL", help="a row with this model's vectors; repeatable"
-    )
-    given, corpus, config = opening.opened(wanted)
-    table = asyncio.run(measure(corpus, config, given.only, given.embedder))
+    table = asyncio.run(measure(corpus, config, options.only, options.embedder))
     sys.stdout.write(markdown(table))
-    if given.out:
-        rows = {name: {key: one.value for key, one in found.items()} for name, found in table.items()}
-        given.out.write_text(json.dumps({"command": "ablation", "systems": rows}, indent=1) + "\n", "utf-8")
+    if options.out:
+        rows = {name: {key: measured.value for key, measured in found.items()} for name, found in table.items()}
+        options.out.write_text(json.dumps({"command": "ablation", "systems": rows}, indent=1) + "\n", "utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

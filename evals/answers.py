@@ -14,6 +14,7 @@ from core.domain.model import Answer, Usage
 from evals.datasets import Corpus, Question
 from evals.metrics import (
     TOLERANCE,
+    SemanticSimilarity,
     citation_shares,
     keyword_hit,
     outcome_right,
@@ -23,10 +24,8 @@ from evals.metrics import (
     token_f1,
     without_margin_numbers,
 )
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Measures, Run
-from evals.shelf import Shelf
-from evals.similarity import Similarities
+from evals.reports import OURS, Case, Json, Measures, Run, progress_bar
+from evals.session import Session
 from evals.statistics import Measure, mean, percentile, proportion, share
 
 _EXPECTED = {"answer": "answerable", "abstain": "unanswerable", "clarify": "clarify", "decline": "decline"}
@@ -85,21 +84,21 @@ class Asked:
 
 async def run(
     corpus: Corpus,
-    shelf: Shelf,
-    similarities: Similarities,
+    session: Session,
+    similarities: SemanticSimilarity,
     *,
     limit: int | None,
     settings: Mapping[str, Json],
 ) -> Run:
-    """Ask every question of the benchmark; difficult files that questions are about are on the shelf as well."""
+    """Ask every question of the benchmark; difficult files that questions are about are on the session as well."""
     questions = corpus.questions[:limit]
-    reports = await shelf.fill([*corpus.papers, *difficult(corpus, questions)])
+    reports = await session.ingest([*corpus.papers, *difficult(corpus, questions)])
     loud = [f"{name} is not in the library: {r.reason}" for name, r in reports.items() if r.paper is None]
     asked = []
-    with bar("questions", len(questions)) as step:
+    with progress_bar("questions", len(questions)) as step:
         for question in questions:
             step(question.id)
-            asked.append(await ask(corpus, shelf, question))
+            asked.append(await ask(corpus, session, question))
     loud += [f"{one.question.id} crashed: {one.error}" for one in asked if one.outcome == "crashed"]
     loud += [
         f"{one.question.id}: not on page {quote.page} of {quote.paper}: {quote.quote}"
@@ -125,23 +124,23 @@ def difficult(corpus: Corpus, questions: Sequence[Question]) -> list[Path]:
     return [hard.path for hard in corpus.hard if hard.path.name in wanted]
 
 
-async def ask(corpus: Corpus, shelf: Shelf, question: Question) -> Asked:
+async def ask(corpus: Corpus, session: Session, question: Question) -> Asked:
     """Ask one question; a crash is an outcome of that question, not the end of the run."""
     began = time.perf_counter()
     try:
-        answer = await asyncio.wait_for(shelf.ask(question), _PATIENCE)
+        answer = await asyncio.wait_for(session.ask(question), _PATIENCE)
     except Exception as error:
         took = time.perf_counter() - began
         return Asked(question=question, outcome="crashed", seconds=took, error=f"{type(error).__name__}: {error}")
-    return _asked(corpus, shelf, question, answer, time.perf_counter() - began)
+    return _asked(corpus, session, question, answer, time.perf_counter() - began)
 
 
-def _asked(corpus: Corpus, shelf: Shelf, question: Question, answer: Answer, seconds: float) -> Asked:
+def _asked(corpus: Corpus, session: Session, question: Question, answer: Answer, seconds: float) -> Asked:
     quotes = tuple(
         quoted(
             corpus,
             marker=citation.marker,
-            paper=shelf.name(citation.paper_id),
+            paper=session.name(citation.paper_id),
             page=span.page,
             section=" > ".join(citation.section),
             quote=span.quote,
@@ -149,7 +148,7 @@ def _asked(corpus: Corpus, shelf: Shelf, question: Question, answer: Answer, sec
         for citation in answer.citations
         for span in citation.spans
     )
-    nearest = (shelf.found(piece.passage) for piece in answer.nearest)
+    nearest = (session.found(piece.passage) for piece in answer.nearest)
     return Asked(
         question=question,
         outcome=answer.outcome,
@@ -160,7 +159,7 @@ def _asked(corpus: Corpus, shelf: Shelf, question: Question, answer: Answer, sec
         derivations=tuple((c.marker, c.derivation.expression) for c in answer.citations if c.derivation),
         message=answer.message,
         nearest=tuple((found.paper, found.page, found.text) for found in nearest),
-        candidates=tuple(shelf.name(paper_id) for paper_id in answer.candidates),
+        candidates=tuple(session.name(paper_id) for paper_id in answer.candidates),
         notes=answer.notes,
         usage=answer.usage,
     )
@@ -183,7 +182,7 @@ def quoted(corpus: Corpus, *, marker: int, paper: str, page: int, section: str, 
     )
 
 
-def _measures(asked: Sequence[Asked], similarities: Similarities) -> dict[str, Measure]:
+def _measures(asked: Sequence[Asked], similarities: SemanticSimilarity) -> dict[str, Measure]:
     answerable = [one for one in asked if one.question.answerable]
     measures = {
         "quote_fidelity": _fidelity(asked, [q.stands for one in asked for q in one.quotes]),
@@ -202,7 +201,7 @@ def _measures(asked: Sequence[Asked], similarities: Similarities) -> dict[str, M
     return {**measures, **_further(asked, answerable, similarities)}
 
 
-def _further(asked: Sequence[Asked], answerable: Sequence[Asked], similarities: Similarities) -> Measures:
+def _further(asked: Sequence[Asked], answerable: Sequence[Asked], similarities: SemanticSimilarity) -> Measures:
     replied = [one for one in answerable if one.outcome == "answered"]
     shares = [citation_shares(one.question, one.cited) for one in answerable]
     seconds = [one.seconds * 1000 for one in asked]

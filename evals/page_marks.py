@@ -18,9 +18,8 @@ from core.grounding.spans import Stretch, spans_of
 from core.text import squeeze_with_offsets
 from evals.datasets import Corpus, Gold
 from evals.metrics import squeeze
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Run
-from evals.shelf import Shelf
+from evals.reports import OURS, Case, Json, Run, progress_bar
+from evals.session import Session
 from evals.statistics import mean, share
 
 if TYPE_CHECKING:
@@ -69,18 +68,18 @@ class Pages(Protocol):
         """The printed pieces of a page (from 1), in reading order."""
 
 
-async def run(corpus: Corpus, shelf: Shelf, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
+async def run(corpus: Corpus, session: Session, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
     """Mark every piece of evidence and compare the marks with the words."""
-    await shelf.fill(corpus.papers)
+    await session.ingest(corpus.papers)
     spans = [(question.id, gold) for question in corpus.answerable for gold in question.gold][:limit]
-    ids = {name: paper_id for paper_id, name in shelf.names.items()}
+    ids = {name: paper_id for paper_id, name in session.names.items()}
     passages = {
-        file: await shelf.assistant.passages(shelf.scope, ids[file])
+        file: await session.assistant.passages(session.scope, ids[file])
         for file in sorted({gold.paper for _, gold in spans})
         if file in ids
     }
     found = []
-    with bar("evidence", len(spans)) as step:
+    with progress_bar("evidence", len(spans)) as step:
         for question, gold in spans:
             step(question)
             scanned = gold.paper in corpus.image_papers

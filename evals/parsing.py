@@ -12,17 +12,14 @@ from pathlib import Path
 from core.assistant.papers.welcome import counts
 from core.domain.errors import FootnoteError
 from core.domain.model import Passage, Reading
-from evals import characters
 from evals.datasets import Corpus, Gold, Structure
 from evals.metrics import norm
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Run
-from evals.shelf import Shelf
-from evals.statistics import Measure, proportion, share
-from evals.structure import (
+from evals.parsing_metrics import (
+    CharacterErrors,
     PaperRead,
     authors_right,
     caption_found,
+    compare_characters,
     evidence_in_two,
     evidence_reachable,
     headings_in_order,
@@ -31,11 +28,14 @@ from evals.structure import (
     running_text,
     title_right,
 )
+from evals.reports import OURS, Case, Json, Run, progress_bar
+from evals.session import Session
+from evals.statistics import Measure, proportion, share
 
 
-async def run(corpus: Corpus, shelf: Shelf, *, cache: Path, limit: int | None, settings: Mapping[str, Json]) -> Run:
+async def run(corpus: Corpus, session: Session, *, cache: Path, limit: int | None, settings: Mapping[str, Json]) -> Run:
     """Read every paper and compare it with what is printed. ``cache`` is a folder for finished readings."""
-    reads, failed = await _read_all(shelf, corpus.papers[:limit], cache)
+    reads, failed = await _read_all(session, corpus.papers[:limit], cache)
     printed = [one for one in corpus.structure if one.paper in reads]
     spans = [(q.id, span) for q in corpus.answerable for span in q.gold if span.paper in reads]
     errors = {file: _characters(corpus, reads[file]) for file in sorted(corpus.image_papers) if file in reads}
@@ -55,26 +55,28 @@ async def run(corpus: Corpus, shelf: Shelf, *, cache: Path, limit: int | None, s
     )
 
 
-async def _read_all(shelf: Shelf, paths: Sequence[Path], cache: Path) -> tuple[dict[str, PaperRead], dict[str, str]]:
+async def _read_all(
+    session: Session, paths: Sequence[Path], cache: Path
+) -> tuple[dict[str, PaperRead], dict[str, str]]:
     reads, failed = {}, {}
-    with bar("papers", len(paths)) as step:
+    with progress_bar("papers", len(paths)) as step:
         for path in paths:
             step(path.name)
             try:
-                reads[path.name] = plain(path.name, await _reading(shelf, path, cache))
+                reads[path.name] = plain(path.name, await _reading(session, path, cache))
             except FootnoteError as error:
                 failed[path.name] = error.words
     return reads, failed
 
 
-async def _reading(shelf: Shelf, path: Path, cache: Path) -> Reading:
+async def _reading(session: Session, path: Path, cache: Path) -> Reading:
     """A reading of this code kept from an earlier run, or a new one. The cache is our own, so unpickling is safe."""
-    kept = cache / f"{path.name[:80]}-{await shelf.paper_id(path)}.pickle"
+    kept = cache / f"{path.name[:80]}-{await session.paper_id(path)}.pickle"
     if kept.is_file():
         reading = pickle.loads(kept.read_bytes())
         if isinstance(reading, Reading):
             return reading
-    reading = await shelf.assistant.read(path)
+    reading = await session.assistant.read(path, file_name=path.name)
     await asyncio.to_thread(kept.write_bytes, pickle.dumps(reading))
     return reading
 
@@ -88,7 +90,7 @@ def plain(file: str, reading: Reading) -> PaperRead:
         authors=meta.authors,
         headings=tuple((heading.text, heading.page) for heading in reading.headings),
         captions=tuple(_captions(reading)),
-        passages=tuple((piece.kind, Shelf.plain(file, piece)) for piece in reading.passages),
+        passages=tuple((piece.kind, Session.plain(file, piece)) for piece in reading.passages),
         tables=counts(reading)["tables"],
         figures=len({figure.label or figure.id for figure in reading.figures}),
         kind=reading.kind,
@@ -150,7 +152,7 @@ def _lost(corpus: Corpus, spans: Sequence[tuple[str, Gold]], reads: Mapping[str,
     return [(key, span) for key, span in spans if not evidence_reachable(span, reads[span.paper], images)]
 
 
-def _characters(corpus: Corpus, read: PaperRead) -> characters.Aligned:
+def _characters(corpus: Corpus, read: PaperRead) -> CharacterErrors:
     truth = corpus.pages(read.paper)
     pages = [page_text(read, number) for number in range(1, len(truth) + 1)]
     for text, page in (*read.headings, *read.references):
@@ -158,10 +160,10 @@ def _characters(corpus: Corpus, read: PaperRead) -> characters.Aligned:
             pages[page - 1] += f"\n{text}"
     if pages:
         pages[0] += "\n" + "\n".join([read.title, *read.authors])
-    return characters.compare(pages, truth)
+    return compare_characters(pages, truth)
 
 
-def _errors(errors: Iterable[characters.Aligned]) -> dict[str, Measure]:
+def _errors(errors: Iterable[CharacterErrors]) -> dict[str, Measure]:
     every = list(errors)
     return {
         "cer": proportion(sum(one.edits for one in every), sum(one.length for one in every)),
@@ -169,7 +171,7 @@ def _errors(errors: Iterable[characters.Aligned]) -> dict[str, Measure]:
     }
 
 
-def _case(corpus: Corpus, read: PaperRead, printed: Structure | None, errors: characters.Aligned | None) -> Case:
+def _case(corpus: Corpus, read: PaperRead, printed: Structure | None, errors: CharacterErrors | None) -> Case:
     return {
         "id": read.paper,
         "type": read.kind,

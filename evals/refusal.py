@@ -11,9 +11,8 @@ from typing import TypeAlias
 from evals import answers
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Run
-from evals.shelf import Assistant, Shelf
+from evals.reports import OURS, Case, Json, Run, progress_bar
+from evals.session import Assistant, Session
 from evals.statistics import Measure, share
 
 POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -43,13 +42,13 @@ async def _points(
 ) -> AsyncIterator[tuple[float, list[str]]]:
     for point in POINTS:
         async with opener(point) as assistant:
-            shelf = Shelf(assistant=assistant)
-            await shelf.fill([*corpus.papers, *answers.difficult(corpus, questions)])
-            with bar(f"strictness {point:g}", len(questions)) as step:
+            session = Session(assistant=assistant)
+            await session.ingest([*corpus.papers, *answers.difficult(corpus, questions)])
+            with progress_bar(f"strictness {point:g}", len(questions)) as step:
                 found = []
                 for question in questions:
                     step(question.id)
-                    found.append((await answers.ask(corpus, shelf, question)).outcome)
+                    found.append((await answers.ask(corpus, session, question)).outcome)
         yield point, found
 
 

@@ -1,4 +1,4 @@
-"""What a run leaves behind: a table on the screen, JSON for programs, Markdown for people, plots for both.
+"""What a run prints and writes: progress and a table on the screen, a JSON file, a Markdown page and plots.
 
 The JSON's top level has ``command``, ``corpus``, ``settings``, ``metrics`` (flat names to numbers; where several
 systems ran, those of Footnote, and one such map per system under ``systems``) and ``cases``.
@@ -7,6 +7,7 @@ systems ran, those of Footnote, and one such map per system under ``systems``) a
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -153,3 +154,40 @@ def markdown(run: Run, pictures: Sequence[str] = ()) -> str:
 def _md_table(heads: Sequence[str], rows: Iterator[list[str]]) -> list[str]:
     ruler = ["---", *("---:" for _ in heads[1:])]
     return [f"| {' | '.join(cells)} |" for cells in (list(heads), ruler, *rows)]
+
+
+@contextmanager
+def progress_bar(title: str, total: int) -> Iterator[Callable[[str], None]]:
+    """Show on standard error how many of ``total`` are done; call what is yielded with the name of the next item."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    if not sys.stderr.isatty():
+        yield _plain(title, total)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.fields[name]}"), console=Console(stderr=True)) as progress:
+        task = progress.add_task(title, total=total, name="")
+        started = False
+
+        def step(name: str) -> None:
+            nonlocal started
+            progress.update(task, name=name[:60], advance=1 if started else 0)
+            started = True
+
+        yield step
+        progress.update(task, completed=total, name="")
+
+
+def _plain(title: str, total: int) -> Callable[[str], None]:
+    """A line now and then, for an output that is no terminal."""
+    done = 0
+
+    def step(name: str) -> None:
+        nonlocal done
+        done += 1
+        if total <= 40 or done % (total // 10) == 0:
+            sys.stderr.write(f"{title} {done}/{total} {name}\n")
+            sys.stderr.flush()
+
+    return step

@@ -12,9 +12,8 @@ from functools import partial
 from evals.baseline import Baseline
 from evals.datasets import Corpus, Question
 from evals.metrics import Found, Ranking, hits, rank, recall_at, reciprocal_rank, squeeze, within_budget, within_rank
-from evals.progress import bar
-from evals.reports import OURS, Case, Json, Run
-from evals.shelf import Shelf
+from evals.reports import OURS, Case, Json, Run, progress_bar
+from evals.session import Session
 from evals.statistics import Measure, difference, mean, percentile, trec
 
 RETURNED = 40
@@ -35,34 +34,34 @@ BY_TYPE = ("B2000", "B6000", "page_R@5", "R@5", "MRR")
 
 
 async def run(
-    corpus: Corpus, shelf: Shelf, baseline: Baseline, *, limit: int | None, settings: Mapping[str, Json]
+    corpus: Corpus, session: Session, baseline: Baseline, *, limit: int | None, settings: Mapping[str, Json]
 ) -> Run:
     """Ask every answerable question of both systems and score what comes back."""
     questions = corpus.answerable[:limit]
-    reports = await shelf.fill(corpus.papers)
+    reports = await session.ingest(corpus.papers)
     loud = [f"{name} is not in the library: {r.reason}" for name, r in reports.items() if r.paper is None]
     returned: dict[str, list[list[Found]]] = {OURS: [], "baseline": []}
     latency: dict[str, list[float]] = {OURS: [], "baseline": []}
     if questions:  # models load when first needed: that is start-up, measured elsewhere
-        await shelf.retrieve(questions[0], RETURNED)
+        await session.retrieve(questions[0], RETURNED)
         baseline.search(questions[0].text, RETURNED)
-    with bar("questions", len(questions)) as step:
+    with progress_bar("questions", len(questions)) as step:
         for question in questions:
             step(question.id)
-            passages, took = await shelf.retrieve(question, RETURNED)
+            passages, took = await session.retrieve(question, RETURNED)
             returned[OURS].append(passages)
             latency[OURS].append(took)
             began = time.perf_counter()
             returned["baseline"].append(baseline.search(question.text, RETURNED))
             latency["baseline"].append((time.perf_counter() - began) * 1000)
-    missed = await unreachable(corpus, shelf, questions)
+    missed = await unreachable(corpus, session, questions)
     loud += [f"unreachable, counted as missed: {line}" for lines in missed.values() for line in lines]
     return _scored(corpus, questions, returned, latency, missed, settings, loud)
 
 
-async def unreachable(corpus: Corpus, shelf: Shelf, questions: Sequence[Question]) -> dict[str, list[str]]:
+async def unreachable(corpus: Corpus, session: Session, questions: Sequence[Question]) -> dict[str, list[str]]:
     """Per question, the gold spans that no passage of the library holds on their page."""
-    held = await shelf.stored({span.paper for question in questions for span in question.gold})
+    held = await session.stored_passages({span.paper for question in questions for span in question.gold})
     squeezed = {name: [squeeze(piece.text) for piece in pieces] for name, pieces in held.items()}
     missed: dict[str, list[str]] = {}
     for question in questions:

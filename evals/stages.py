@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from core.search import SignalWeights
 from evals.datasets import Corpus
 from evals.metrics import Ranking, rank, recall_at
-from evals.progress import bar
-from evals.reports import OURS, Json, Run
+from evals.reports import OURS, Json, Run, progress_bar
 from evals.retrieval import RETURNED, SCORES
-from evals.shelf import Assistant, Shelf
+from evals.session import Assistant, Session
 from evals.statistics import Measure, difference, mean
 
 DEPTHS = (1, 2, 3, 5, 10, 20, RETURNED)
@@ -85,11 +84,11 @@ async def _rankings(
     questions = corpus.answerable[:limit]
     found = []
     async with opened as assistant:
-        shelf = Shelf(assistant=assistant)
-        await shelf.fill(corpus.papers)
-        with bar(stage, len(questions)) as step:
+        session = Session(assistant=assistant)
+        await session.ingest(corpus.papers)
+        with progress_bar(stage, len(questions)) as step:
             for question in questions:
                 step(question.id)
-                passages, _ = await shelf.retrieve(question, RETURNED)
+                passages, _ = await session.retrieve(question, RETURNED)
                 found.append(rank(question.gold, passages, image_papers=corpus.image_papers))
     return found

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from evals import answers, compare, datasets, hard, opening, parsing, plots, refusal, reports, retrieval, stages
+from core.config import SearchConfig
+from evals import answers, compare, configuration, datasets, hard, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
-from evals.metrics import squeeze
-from evals.shelf import Assistant, Shelf
+from evals.baseline import Baseline
+from evals.metrics import SemanticSimilarity, squeeze
+from evals.session import Assistant, Session
 from tests.evals import tiny
 
 
@@ -57,8 +59,8 @@ def test_a_folder_that_is_no_corpus_is_refused_in_one_sentence(
 
 
 async def test_retrieval_scores_both_systems_and_can_be_scored_again(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    baseline = tiny.baseline(corpus)
-    run = await retrieval.run(corpus, Shelf(assistant=tiny.Plain()), baseline, limit=None, settings={"k": 1})
+    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    run = await retrieval.run(corpus, Session(assistant=tiny.Plain()), baseline, limit=None, settings={"k": 1})
     data = written(run, tmp_path / "out" / "retrieval.json")
     systems = data["metrics"]["systems"]
     assert set(systems) == {"footnote", "baseline"}
@@ -81,23 +83,25 @@ async def test_evidence_that_no_passage_holds_is_missed_and_said_loudly(
     gold = tiny.QUESTIONS[0] | {"id": "t-9", "gold_evidence": ["words that are printed nowhere"]}
     (corpus.root / "benchmark.jsonl").write_text(json.dumps(gold), "utf-8")
     corpus = datasets.load(corpus.root)
-    baseline = tiny.baseline(corpus)
-    run = await retrieval.run(corpus, Shelf(assistant=tiny.Plain()), baseline, limit=None, settings={})
+    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    run = await retrieval.run(corpus, Session(assistant=tiny.Plain()), baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@10"].value == 0
     assert [line for line in run.loud if "t-9 moss.pdf page 2: words that are printed nowhere" in line]
 
 
-async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_measured(corpus: datasets.Corpus) -> None:
-    baseline = tiny.baseline(corpus)
-    shelf = Shelf(assistant=tiny.Plain(refuses="scan.pdf"))
-    run = await retrieval.run(corpus, shelf, baseline, limit=None, settings={})
+async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_measured(
+    corpus: datasets.Corpus, tmp_path: Path
+) -> None:
+    baseline = Baseline.build(corpus, tmp_path / "baseline")
+    session = Session(assistant=tiny.Plain(refuses="scan.pdf"))
+    run = await retrieval.run(corpus, session, baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@1"].value == pytest.approx(2 / 3)
     assert "scan.pdf is not in the library: Not today." in run.loud
     assert any(line.startswith("unreachable, counted as missed: t-3 scan.pdf page 1") for line in run.loud)
 
 
 async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    run = await answers.run(corpus, Shelf(assistant=tiny.Plain()), tiny.Similar(), limit=None, settings={})
+    run = await answers.run(corpus, Session(assistant=tiny.Plain()), SemanticSimilarity(), limit=None, settings={})
     metrics = written(run, tmp_path / "answers.json")["metrics"]
     assert (metrics["outcome_answerable"], metrics["outcome_answerable_n"]) == (1.0, 3)
     assert (metrics["outcome_unanswerable"], metrics["outcome_unanswerable_n"]) == (1.0, 1)
@@ -109,8 +113,8 @@ async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: dat
 
 
 async def test_a_quote_that_the_page_does_not_hold_costs_fidelity_and_is_named(corpus: datasets.Corpus) -> None:
-    shelf = Shelf(assistant=tiny.Plain(misquote=True))
-    run = await answers.run(corpus, shelf, tiny.Similar(), limit=None, settings={})
+    session = Session(assistant=tiny.Plain(misquote=True))
+    run = await answers.run(corpus, session, SemanticSimilarity(), limit=None, settings={})
     assert run.systems["footnote"]["quote_fidelity"].value == pytest.approx(2 / 3)
     assert any(line.startswith("t-1: not on page 2 of moss.pdf: The mean cover") for line in run.loud)
 
@@ -118,7 +122,7 @@ async def test_a_quote_that_the_page_does_not_hold_costs_fidelity_and_is_named(c
 async def test_parsing_compares_with_what_is_printed(corpus: datasets.Corpus, tmp_path: Path) -> None:
     cache = tmp_path / "readings"
     cache.mkdir()
-    run = await parsing.run(corpus, Shelf(assistant=tiny.Plain()), cache=cache, limit=None, settings={})
+    run = await parsing.run(corpus, Session(assistant=tiny.Plain()), cache=cache, limit=None, settings={})
     metrics = written(run, tmp_path / "parsing.json")["metrics"]
     for name in ("heading_precision", "heading_recall", "titles", "authors", "evidence_reachable"):
         assert metrics[name] == 1.0, name
@@ -182,8 +186,8 @@ async def test_two_runs_are_compared_case_by_case(
     corpus: datasets.Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, misquote in (("good", False), ("bad", True)):
-        shelf = Shelf(assistant=tiny.Plain(misquote=misquote))
-        run = await answers.run(corpus, shelf, tiny.Similar(), limit=None, settings={"misquote": misquote})
+        session = Session(assistant=tiny.Plain(misquote=misquote))
+        run = await answers.run(corpus, session, SemanticSimilarity(), limit=None, settings={"misquote": misquote})
         reports.write(run, tmp_path / f"{name}.json", draw=plots.draw)
     good, bad = compare.load(tmp_path / "good.json"), compare.load(tmp_path / "bad.json")
     rows = {row.name: row for row in compare.moved(good, bad)}
@@ -203,14 +207,14 @@ def test_comparing_with_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest
 
 
 def test_settings_are_changed_by_name_and_kept_with_the_run(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    config = opening.configured(corpus, tmp_path, ["reading.max_pages=20", "reading.ocr=false"])
-    assert config.reading.max_pages == 20 and config.reading.ocr is False and config.data == tmp_path
-    shown: Any = opening.recorded(config)
-    assert shown["reading"]["max_pages"] == 20
+    config = configuration.load_config(corpus, tmp_path, ["search.k=20", "reading.ocr=false"])
+    assert config.search.k == 20 and config.reading.ocr is False and config.data == tmp_path
+    shown: Any = configuration.as_json(config)
+    assert shown["search"]["k"] == 20
     assert str(tmp_path) not in json.dumps(shown)
-    plain = opening.configured(corpus, None, [])
+    plain = configuration.load_config(corpus, None, [])
     assert plain.data.name.startswith(corpus.fingerprint)
-    assert opening.code_key(plain) != opening.code_key(config)
-    for wrong in ("reading.nothing=1", "reading.max_pages=many", "reading.max_pages=0", "max_pages=1"):
-        with pytest.raises(opening.SettingUnknown):
-            opening.configured(corpus, tmp_path, [wrong])
+    assert configuration.code_key(plain) != configuration.code_key(config)
+    for wrong in ("search.nothing=1", "search.k=many", "search.k=1000", "k=1"):
+        with pytest.raises(configuration.SettingUnknown):
+            configuration.load_config(corpus, tmp_path, [wrong])

@@ -24,7 +24,7 @@ from core.domain.records import Feedback
 from core.library import open_library
 from evals import datasets, feedback_testset
 from evals.__main__ import main
-from evals.feedback_testset import Shelf, made_of
+from evals.feedback_testset import ScopedPapers, made_of
 
 HERE = Workspace(platform="local", id="moss")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -65,7 +65,7 @@ TEXTS = {
     ),
     BEES.id: (_passage(BEES.id, 1, "We counted 412 bees in nine parks. The counting took all summer."),),
 }
-SHELF = Shelf(papers={MOSS.id: MOSS, BEES.id: BEES}, passages=TEXTS)
+SHELF = ScopedPapers(papers={MOSS.id: MOSS, BEES.id: BEES}, passages=TEXTS)
 
 
 def _answer(question: str, *, outcome: str = "answered", cites: str = MOSS.id) -> Answer:
@@ -137,7 +137,7 @@ def test_the_last_verdict_on_a_question_counts() -> None:
 
 def test_no_two_papers_share_a_file_name() -> None:
     other = _paper("c" * 64, "Moss again", "Cy Dew")
-    files = Shelf(papers={MOSS.id: MOSS, other.id: other}, passages={}).files
+    files = ScopedPapers(papers={MOSS.id: MOSS, other.id: other}, passages={}).files
     assert len(set(files.values())) == 2
 
 

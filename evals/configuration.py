@@ -1,4 +1,4 @@
-"""Opens Footnote for a run: its settings, and a data folder in which papers once read are found again.
+"""Settings of Footnote for a run, and a data folder in which papers that were read once are found again.
 
 The folder's name holds a fingerprint of the corpus and of everything that decides what a paper becomes in the
 library (the code of reading and library, the settings of reader and embedder), so that a change there reads the
@@ -21,35 +21,30 @@ from evals.reports import Json
 RESULTS = Path(__file__).parent / "results"
 """Where results and cached data go unless said otherwise; never part of the repository."""
 
-_DECIDES = ("reading", "library", "text", "domain/model.py", "assistant/papers/ingest.py")
+_READING_CODE = ("reading", "library", "text", "domain/model.py", "assistant/papers/ingest.py")
 
 
-def arguments(command: str, about: str) -> argparse.ArgumentParser:
-    """What every measurement over a corpus is given; a command adds its own."""
-    wanted = argparse.ArgumentParser(prog=f"python -m evals.{command}", description=about)
-    wanted.add_argument("--corpus", type=Path, required=True, metavar="DIR")
-    wanted.add_argument("--data", type=Path, metavar="DIR", help="where papers once read are found again")
-    wanted.add_argument("--out", type=Path, metavar="FILE", help="also write JSON there")
-    wanted.add_argument("--set", action="append", default=[], metavar="PART.NAME=VALUE")
-    return wanted
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every measurement over a corpus."""
+    parser.add_argument("--corpus", type=Path, required=True, metavar="DIR", help="a folder with papers and questions")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep and reuse the read papers here")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="PART.NAME=VALUE", help="change a setting, as search.k=20"
+    )
 
 
-def opened(wanted: argparse.ArgumentParser) -> tuple[argparse.Namespace, Corpus, Config]:
-    """What was given for ``wanted`` of ``arguments``, with corpus and settings; ends the run where one is wrong."""
-    given = wanted.parse_args()
-    try:
-        corpus = datasets.load(given.corpus)
-        return given, corpus, configured(corpus, given.data, given.set)
-    except (datasets.CorpusInvalid, SettingUnknown) as error:
-        wanted.exit(2, f"{error}\n")
+def open_corpus(options: argparse.Namespace) -> tuple[Corpus, Config]:
+    """The corpus and the settings that these options name. Raises ``CorpusInvalid`` and ``SettingUnknown``."""
+    corpus = datasets.load(options.corpus)
+    return corpus, load_config(corpus, options.data, options.set)
 
 
 class SettingUnknown(Exception):
     """A ``--set`` names no setting, or gives it a value of the wrong kind."""
 
 
-def configured(corpus: Corpus, data: Path | None, changes: Sequence[str]) -> Config:
-    """The environment's settings with ``changes`` ("reading.ocr=no") and a data folder. Raises ``SettingUnknown``."""
+def load_config(corpus: Corpus, data: Path | None, changes: Sequence[str]) -> Config:
+    """The environment's settings with ``changes`` ("search.k=20") and a data folder. Raises ``SettingUnknown``."""
     from bot.settings import load
 
     config = load(env_file=None).config
@@ -64,14 +59,14 @@ def code_key(config: Config) -> str:
     """Changes with whatever decides what a paper becomes in the library."""
     digest = hashlib.sha256(repr((config.reading, replace(config.embedder, cache=None))).encode())
     root = Path(next(iter(core.__path__)))
-    for name in _DECIDES:
-        place = root / name
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+    for name in _READING_CODE:
+        source = root / name
+        for path in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def recorded(config: Config) -> dict[str, Json]:
+def as_json(config: Config) -> dict[str, Json]:
     """The settings as they are kept with a run, without folders of this machine."""
     parts: dict[str, Any] = {part.name: getattr(config, part.name) for part in fields(config)}
     shown = {

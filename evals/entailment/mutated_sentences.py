@@ -1,7 +1,7 @@
-"""How many automatic changes to real sentences pass the support check: ``python -m evals.support_mutations FOLDER``.
+"""Errors of the entailment check on automatic changes to real sentences.
 
-Sentences come from the PDFs of any folder, so that the check is measured on words nobody wrote for it. A sentence
-is changed in one way, by a fixed seed, and held against what is printed around it. Papers fall into two halves by
+Sentences come from the PDFs of any folder, so that the check is measured on words nobody wrote for it. A sentence is
+changed in one way, by a fixed seed, and checked against what is printed around it. Papers fall into two halves by
 their names: ``--half dev`` is for working on the check, ``--half test`` for reporting.
 """
 
@@ -20,7 +20,7 @@ from core.grounding.claims import claim
 from core.grounding.support import check
 from core.text import normalise, sentences
 from evals.datasets import Corpus
-from evals.support_changes import FALSE, TRUE, Change, Printed, rewritten
+from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten
 
 PER_PAPER = 150
 REWORDED: Mapping[str, Change] = {f"{kind}, reworded": change for kind, change in FALSE.items()}
@@ -144,19 +144,20 @@ def corpus_of(folder: Path) -> Corpus:
     return Corpus(root=inside.parent, papers=tuple(sorted(inside.glob("*.[pP][dD][fF]"))), questions=())
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print false accepts by kind of change and false rejects by kind of harmless rewrite."""
-    parser = argparse.ArgumentParser(prog="python -m evals.support_mutations", description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
     parser.add_argument("folder", type=Path, help="a folder of PDFs, or a corpus with papers/ in it")
     parser.add_argument("--half", choices=("dev", "test", "all"), default="all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.add_argument("--show", default="", help="list the errors of kinds that begin with these words")
-    options = parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print false accepts by kind of change and false rejects by kind of harmless rewrite."""
     corpus = corpus_of(options.folder)
     if not corpus.papers:
-        sys.stderr.write(f"There is no PDF in {options.folder}.\n")
-        return 2
+        raise ValueError(f"There is no PDF in {options.folder}.")
     every = list(cases(corpus, options.half, options.seed))
     began = time.process_time()
     outcomes = judge(every)
@@ -164,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = table(outcomes)
     if options.json:
         values = {name: {"wrong": wrong, "total": total} for name, wrong, total in rows}
-        shown = {"command": "support_mutations", "half": options.half, "seed": options.seed, "metrics": values}
+        shown = {"command": "entailment-mutations", "half": options.half, "seed": options.seed, "metrics": values}
         sys.stdout.write(json.dumps(shown, indent=1) + "\n")
         return 0
     for name, wrong, total in rows:
@@ -180,7 +181,3 @@ def _show(outcomes: Sequence[Outcome], kinds: str) -> None:
         if one.supported is one.case.false and one.case.kind.startswith(kinds):
             sys.stdout.write(f"\n{one.case.kind}: {'; '.join(one.reasons) or 'accepted'}\n  {one.case.sentence}\n")
             sys.stdout.write(f"  {one.case.printed.sentence}\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,7 @@
-"""How often the support check is wrong: ``python -m evals.support`` over sentence and passage pairs of our own.
+"""Errors of the entailment check on 666 written pairs of a sentence and a passage.
 
-Each false sentence differs from its passage in one thing. A third of the passages (part "test") is kept out of
-sight while the check is worked on; ``--part dev --show`` lists the errors of the rest.
+Each false sentence differs from its passage in one thing. A third of the passages (part "test") is kept out of sight
+while the check is worked on; ``--part dev --show`` lists the errors of the rest.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 from core.grounding.support import check
 from core.text import sentences
 
-PAIRS = Path(__file__).with_name("support_pairs.jsonl")
+PAIRS = Path(__file__).with_name("pairs.jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,20 +80,24 @@ def _share(name: str, group: Sequence[Judged]) -> Share:
     return Share(name=name, wrong=sum(one.supported is not one.pair.supported for one in group), total=len(group))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print shares by kind, and with ``--show`` every pair that was judged wrongly."""
-    parser = argparse.ArgumentParser(prog="python -m evals.support", description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
     parser.add_argument("--part", choices=("dev", "test", "all"), default="all")
     parser.add_argument("--show", action="store_true", help="list the pairs that were judged wrongly")
     parser.add_argument("--json", action="store_true", help="print shares as JSON")
-    options = parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print shares by kind, and with ``--show`` every pair that was judged wrongly."""
     began = time.perf_counter()
     judged = judge(pairs(options.part))
     seconds = time.perf_counter() - began
     rows = list(shares(judged))
     if options.json:
         values = {row.name: {"wrong": row.wrong, "total": row.total} for row in rows}
-        sys.stdout.write(json.dumps({"command": "support", "part": options.part, "metrics": values}, indent=1) + "\n")
+        sys.stdout.write(
+            json.dumps({"command": "entailment-pairs", "part": options.part, "metrics": values}, indent=1) + "\n"
+        )
         return 0
     for row in rows:
         sys.stdout.write(f"{row.name:<32} {row.wrong:>3} of {row.total:>3}  {row.wrong / max(row.total, 1):6.1%}\n")
@@ -110,7 +114,3 @@ def _show(judged: Sequence[Judged]) -> None:
             sys.stdout.write(
                 f"\n{one.pair.id} {one.pair.kind}: {reasons}\n  {one.pair.sentence}\n  {one.pair.passage}\n"
             )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

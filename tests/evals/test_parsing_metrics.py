@@ -1,12 +1,12 @@
 import pytest
 
-from evals import characters
 from evals.datasets import Caption, Gold, Probe, Structure
 from evals.metrics import Found
-from evals.structure import (
+from evals.parsing_metrics import (
     PaperRead,
     authors_right,
     caption_found,
+    compare_characters,
     evidence_in_two,
     evidence_reachable,
     headings_in_order,
@@ -86,20 +86,20 @@ def test_evidence_is_reached_within_one_passage_of_its_page_and_reported_where_i
 
 def test_character_errors_are_counted_line_by_line_wherever_the_line_stands() -> None:
     truth = ["The first printed line\nThe second printed line"]
-    exact = characters.compare(["The second printed line\nThe first printed line"], truth)
+    exact = compare_characters(["The second printed line\nThe first printed line"], truth)
     assert (exact.edits, exact.found, exact.in_order) == (0, 2, 1)
-    noisy = characters.compare(["The f1rst printed line\nThe second prlnted line"], truth)
+    noisy = compare_characters(["The f1rst printed line\nThe second prlnted line"], truth)
     assert (noisy.edits, noisy.in_order) == (2, 2)
     assert noisy.length == len("thefirstprintedline") + len("thesecondprintedline")
 
 
 def test_a_page_that_was_not_read_has_lost_every_character() -> None:
-    lost = characters.compare([], ["The first printed line"])
+    lost = compare_characters([], ["The first printed line"])
     assert lost.edits == lost.length == len("thefirstprintedline")
 
 
 def test_running_heads_are_no_loss() -> None:
     truth = [f"Journal of Moss, page {number}\nSomething new on page {'x' * number}" for number in range(1, 4)]
     body = [page.splitlines()[1] for page in truth]
-    assert characters.compare(body, truth).edits == 0
-    assert characters.compare(body[:2], truth[:2]).edits > 0
+    assert compare_characters(body, truth).edits == 0
+    assert compare_characters(body[:2], truth[:2]).edits > 0

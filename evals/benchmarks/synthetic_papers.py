@@ -1,16 +1,21 @@
-"""Papers and questions made up for measuring large workspaces; to an index they look like the real thing.
+"""Synthetic papers and questions for measuring large workspaces.
 
 Words follow the law of Zipf and Mandelbrot; the most frequent are true stop words, papers have topics, passages vary
-in length, and a question takes its words from a passage, common ones included. What is alike in real papers and here:
-the share of passages in which a question's words stand, which is what a lexical index pays for.
+in length, and a question takes its words from a passage, common ones included. As in real papers is the share of
+passages that hold a question's words, which is what a lexical index pays for.
 """
 
+import asyncio
+import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain.model import Box, Metadata, Paper, Passage, Reading, Share
+from core.domain.model import Box, Metadata, Paper, Passage, Reading, Scope, Share, Workspace
+from core.library import open_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +23,8 @@ if TYPE_CHECKING:
 CHANNELS = 10
 PASSAGES = 80
 DIMENSION = 384
+WORKSPACE = Workspace(platform="local", id="synthetic")
+EVERYTHING = Scope(workspace=WORKSPACE, channels=frozenset({f"C{number}" for number in range(CHANNELS)}))
 _WORDS = 100_000
 _STOP_SHARE = 0.4
 _TOPICS = 40
@@ -30,10 +37,11 @@ _STOP = (
     "there each through those over then so do how any under who where about because does"
 ).split()
 _SYLLABLES = [first + vowel for first in "b c d f g h k l m n p r s t v w z".split() for vowel in "aeiou"]
+_CORNERS = ("oldest", "tallest", "driest", "northern")
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class PaperMill:
+class SyntheticPapers:
     """Makes papers, and questions about what is in them; the same seed makes the same.
 
     ``made`` papers count as made already: a library that was filled before goes on with others of the same topics.
@@ -53,12 +61,12 @@ class PaperMill:
             self._random = np.random.default_rng([seed, made])
 
     def paper(self) -> tuple[Paper, Reading, "np.ndarray[tuple[int, int], np.dtype[np.float32]]"]:
-        """One paper of ``PASSAGES`` passages with vectors that stand for nothing."""
+        """One paper of ``PASSAGES`` passages with random unit vectors."""
         self._made += 1
         paper_id = sha256(f"paper {self._made}".encode()).hexdigest()
         topic = int(self._random.integers(_TOPICS))
         title = " ".join(self._words(9, topic))
-        passages = tuple(self._passage(paper_id, title, topic, place) for place in range(PASSAGES))
+        passages = tuple(self._passage(paper_id, title, topic, index) for index in range(PASSAGES))
         metadata = Metadata(title=title, authors=(f"Author {self._made}",), year=2000 + self._made % 25)
         share = Share(
             paper_id=paper_id, channel=f"C{self._made % CHANNELS}", message=f"m{self._made}", user="u", at=_AT
@@ -73,14 +81,14 @@ class PaperMill:
             shares=(share,),
         )
         vectors = self._random.standard_normal((PASSAGES, DIMENSION)).astype("float32")
-        vectors /= _lengths(vectors)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return paper, Reading(metadata=metadata, kind="born digital", pages=10, passages=passages), vectors
 
     def question(self, passage: Passage, words: int = 7) -> str:
         """Words of a passage as they come, the stop words left out, in a question's frame."""
-        held = [word for word in dict.fromkeys(passage.text.lower().replace(".", "").split()) if word not in _STOP]
-        places = sorted(self._random.permutation(len(held))[:words].tolist())
-        picked = [held[place] for place in places]
+        content = [word for word in dict.fromkeys(passage.text.lower().replace(".", "").split()) if word not in _STOP]
+        chosen = sorted(self._random.permutation(len(content))[:words].tolist())
+        picked = [content[index] for index in chosen]
         half = len(picked) // 2
         return f"How does the {' '.join(picked[:half])} in the {' '.join(picked[half:])}?"
 
@@ -96,17 +104,17 @@ class PaperMill:
         ranks = np.where(self._random.random(count) < _STOP_SHARE, small, ranks + len(_STOP))
         return [spelt(rank) for rank in ranks.tolist()]
 
-    def _passage(self, paper_id: str, title: str, topic: int, place: int) -> Passage:
-        section = (f"{place // 8 + 1} {title.split()[place // 8 % 9]}",)
+    def _passage(self, paper_id: str, title: str, topic: int, index: int) -> Passage:
+        section = (f"{index // 8 + 1} {title.split()[index // 8 % 9]}",)
         text = self._text(topic)
-        boxes = tuple(Box(page=place // 8 + 1, x0=72, y0=72 + 12 * n, x1=520, y1=84 + 12 * n) for n in range(10))
+        boxes = tuple(Box(page=index // 8 + 1, x0=72, y0=72 + 12 * n, x1=520, y1=84 + 12 * n) for n in range(10))
         return Passage(
-            id=sha256(f"{paper_id}{place}".encode()).hexdigest()[:20],
+            id=sha256(f"{paper_id}{index}".encode()).hexdigest()[:20],
             paper_id=paper_id,
-            ordinal=place,
-            page=place // 8 + 1,
+            ordinal=index,
+            page=index // 8 + 1,
             section=section,
-            kind="table" if place % 20 == 19 else "text",
+            kind="table" if index % 20 == 19 else "text",
             text=text,
             indexed_text=f"{title}\n{section[0]}\n{text}",
             boxes=boxes,
@@ -123,14 +131,46 @@ class PaperMill:
         return " ".join(sentences)
 
 
-def _lengths(
-    vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]",
-) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
-    """Length of each row, as a column."""
-    import numpy as np
+async def fill_library(folder: Path, passages: int, workspace: Workspace = WORKSPACE) -> None:
+    """Add papers to the library in ``folder`` until there are enough; what it holds from before counts.
 
-    lengths: np.ndarray[tuple[int, int], np.dtype[np.float32]] = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return lengths
+    A file ``paper.pdf`` in the folder stands for all of them.
+    """
+    pdf = await asyncio.to_thread(_write_stub, folder)
+    opened = await open_library(folder, workspace)
+    present = len(await opened.library.numbers(replace(EVERYTHING, workspace=workspace)))
+    papers = SyntheticPapers(7, made=present // PASSAGES)
+    for done in range(present, passages, PASSAGES):
+        paper, reading, vectors = papers.paper()
+        await opened.library.add(paper, reading, vectors, embedder="synthetic", pdf=pdf)
+        if done % 4_000 == 0:
+            sys.stderr.write(f"\r{done} of {passages} passages")
+    await opened.close()
+
+
+def _write_stub(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    pdf = folder / "paper.pdf"
+    pdf.write_bytes(b"%PDF-1.7\n")
+    return pdf
+
+
+def write_long_pdf(path: Path, *, pages: int) -> Path:
+    """A paper of full pages of plain English, each sentence with numbers of its own."""
+    import pymupdf
+
+    with pymupdf.open() as document:
+        for page in range(pages):
+            sentences = (
+                f"Plot {page * 100 + number} was visited on day {number + 1} of season {page + 1}; its stakes stood "
+                f"where they had been left, and the {_CORNERS[number % 4]} corner was photographed first."
+                for number in range(22)
+            )
+            new = document.new_page()
+            new.insert_text((72, 60), f"{page + 1} Plots of season {page + 1}", fontsize=14, fontname="hebo")
+            new.insert_textbox((72, 80, 523, 790), " ".join(sentences), fontsize=10)
+        document.save(path)
+    return path
 
 
 @cache

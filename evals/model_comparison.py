@@ -1,4 +1,4 @@
-"""What a language model does to the answers, step by step: ``python -m evals.with_model --corpus DIR``.
+"""What a language model does to the answers, step by step: ``python -m evals.model_comparison --corpus DIR``.
 
 The same questions go through the graph without a model, with a model that only writes, with one that also judges and
 has it searched again, and with all of it; beside the configured model (``FOOTNOTE_LLM_*``) stand one that knows the
@@ -7,6 +7,7 @@ first, so that a machine that is busy for a while is as busy for all. Verdicts a
 and said, never the words.
 """
 
+import argparse
 import asyncio
 import json
 import re
@@ -23,17 +24,16 @@ from core.agent.state import Finding, Part, Understanding
 from core.agent.with_llm import ModelReasoner
 from core.config import Config, LlmConfig
 from core.domain.endpoints import LanguageModel
-from core.domain.model import Citation, Evidence, Sentence, Turn
-from core.domain.progress import Silent
+from core.domain.model import Evidence, Turn
 from core.engine import Engine
 from core.llm import open_language_model
 from core.parts import parts
-from evals import answers, opening
+from evals import answers
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right, page_cited
-from evals.models import Agreeable, Oracle, Recorder
-from evals.progress import bar
-from evals.shelf import Shelf
+from evals.reference_models import Agreeable, FirstSentence, Oracle, Recorder
+from evals.reports import progress_bar
+from evals.session import Session
 from evals.statistics import percentile
 
 Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
@@ -98,17 +98,6 @@ class Verdict:
     calls: tuple[tuple[str, str, str], ...] = ()
 
 
-class First(Silent):
-    """Notes when the first sentence came."""
-
-    def __init__(self) -> None:
-        self.at = 0.0
-
-    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
-        """A sentence was sent."""
-        self.at = self.at or time.perf_counter()
-
-
 def foreign_numbers(asked: answers.Asked) -> int:
     """Numbers said that neither the quotes behind the sentence nor a shown computation hold."""
     found = 0
@@ -135,9 +124,9 @@ def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
 
 @dataclass(kw_only=True)
 class System:
-    """One way to answer: its shelf, what it asks a model, and the verdicts on it so far."""
+    """One way to answer: its session, what it asks a model, and the verdicts on it so far."""
 
-    shelf: Shelf
+    session: Session
     recorder: Recorder | None
     found: list[Verdict] = field(default_factory=list)
 
@@ -169,13 +158,13 @@ async def compared(
         for name, (model, way) in ways(config.llm, only).items():
             recorder = Recorder(model) if model else None
             engine = await stack.enter_async_context(Engine(bare, using=shared, model=recorder, reasoner=way))
-            systems[name] = System(shelf=Shelf(assistant=engine), recorder=recorder)
-            await systems[name].shelf.fill([*corpus.papers, *answers.difficult(corpus, questions)])
-        with bar("questions", len(questions)) as step:
+            systems[name] = System(session=Session(assistant=engine), recorder=recorder)
+            await systems[name].session.ingest([*corpus.papers, *answers.difficult(corpus, questions)])
+        with progress_bar("questions", len(questions)) as step:
             for number, question in enumerate(questions):
                 step(question.id)
                 for system in _turned(list(systems.values()), number):
-                    system.found.append(await _asked(corpus, system.shelf, question, system.recorder))
+                    system.found.append(await _asked(corpus, system.session, question, system.recorder))
                 keep(systems)
     return systems
 
@@ -185,14 +174,14 @@ def _turned(systems: Sequence[System], by: int) -> Sequence[System]:
     return [*systems[at:], *systems[:at]]
 
 
-async def _asked(corpus: Corpus, shelf: Shelf, question: Question, recorder: Recorder | None) -> Verdict:
+async def _asked(corpus: Corpus, session: Session, question: Question, recorder: Recorder | None) -> Verdict:
     if recorder:
         recorder.clear()
         if isinstance(recorder.model, Oracle):
             recorder.model.question = question
-    heard = shelf.listener = First()
+    heard = session.listener = FirstSentence()
     began = time.perf_counter()
-    asked = await answers.ask(corpus, shelf, question)
+    asked = await answers.ask(corpus, session, question)
     seconds = time.perf_counter() - began
     standing = {quote.marker for quote in asked.quotes if quote.stands} | {marker for marker, _ in asked.derivations}
     return Verdict(
@@ -262,28 +251,22 @@ HEAD = (
 )
 
 
-def kept(systems: Mapping[str, System], model: str, out: Path) -> None:
+def write(systems: Mapping[str, System], model: str, out: Path) -> None:
     """Write what is known so far to ``out``: a run is long, and may be ended."""
     rows = {name: [asdict(one) for one in system.found] for name, system in systems.items()}
-    out.write_text(json.dumps({"command": "with_model", "model": model, "systems": rows}, indent=1) + "\n", "utf-8")
+    out.write_text(
+        json.dumps({"command": "model-comparison", "model": model, "systems": rows}, indent=1) + "\n", "utf-8"
+    )
 
 
-def main() -> int:
+def run(corpus: Corpus, config: Config, options: argparse.Namespace) -> int:
     """Measure and print; ``--out`` also keeps the verdicts."""
-    wanted = opening.arguments("with_model", __doc__)
-    wanted.add_argument("--limit", type=int, default=1_000_000, help="so many questions, the types in turns")
-    wanted.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
-    given, corpus, config = opening.opened(wanted)
-    questions = stratified(corpus.questions, given.limit)
+    questions = stratified(corpus.questions, options.limit)
 
     def keep(systems: Mapping[str, System]) -> None:
-        if given.out:
-            kept(systems, config.llm.model, given.out)
+        if options.out:
+            write(systems, config.llm.model, options.out)
 
-    systems = asyncio.run(compared(corpus, config, questions, given.only, keep))
+    systems = asyncio.run(compared(corpus, config, questions, options.only, keep))
     sys.stdout.write("\n".join([HEAD, *(row(name, system.found) for name, system in systems.items())]) + "\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,13 +6,14 @@ bad one does. The recorder counts time, so that our own share of an answer's tim
 
 import hashlib
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.agent import prompts
 from core.agent.controls import CONTROLS
 from core.domain.endpoints import UNMETERED, LanguageModel, Meter
-from core.domain.model import Usage
+from core.domain.model import Citation, Sentence, Usage
+from core.domain.progress import Silent
 from core.text import sentences
 from evals.datasets import Question
 from evals.metrics import squeeze
@@ -159,6 +160,17 @@ class Recorder:
     async def close(self) -> None:
         """As the model."""
         await self.model.close()
+
+
+class FirstSentence(Silent):
+    """Keeps when the first sentence of an answer was sent; 0 until then."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        """A sentence was sent."""
+        self.at = self.at or time.perf_counter()
 
 
 _STEPS = (

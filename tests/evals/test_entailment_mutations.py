@@ -5,8 +5,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from evals import support_mutations
-from evals.support_changes import FALSE, TRUE, Printed
+from evals.__main__ import main
+from evals.entailment.mutations import FALSE, TRUE, Printed
 
 SENTENCE = "However, if the oak plots stay dry, all 14 oaks grow less than the 30 larches, which may die [3]."
 PRINTED = Printed(paper="a.pdf", sentence=SENTENCE, words=("granite", "harbour"), after=("MarshNet is small.",))
@@ -31,7 +31,7 @@ def test_a_folder_of_papers_is_measured_alike_each_time(tmp_path: Path, capsys: 
         document.save(tmp_path / "trees.pdf")
     printed = []
     for _ in range(2):
-        assert support_mutations.main([str(tmp_path), "--json"]) == 0
+        assert main(["entailment-mutations", str(tmp_path), "--json"]) == 0
         printed.append(json.loads(capsys.readouterr().out))
     assert printed[0] == printed[1]
     assert printed[0]["metrics"]["false accepts: numbers exchanged"]["total"] > 0
@@ -39,5 +39,5 @@ def test_a_folder_of_papers_is_measured_alike_each_time(tmp_path: Path, capsys: 
 
 
 def test_a_folder_without_papers_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert support_mutations.main([str(tmp_path)]) == 2
+    assert main(["entailment-mutations", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"There is no PDF in {tmp_path}.\n"

@@ -1,4 +1,4 @@
-"""The corpus on Footnote's shelf: puts the papers in, asks, and names papers by their file again.
+"""The corpus on Footnote's session: puts the papers in, asks, and names papers by their file again.
 
 The one place where the evaluation touches the product, and only through the engine's door; everything else
 here works on plain values.
@@ -31,7 +31,7 @@ from core.domain.model import (
 from core.domain.progress import Progress, Silent
 from evals.datasets import Question
 from evals.metrics import Found
-from evals.progress import bar
+from evals.reports import progress_bar
 
 _CHANNEL = "papers"
 
@@ -61,7 +61,7 @@ class Assistant(Protocol):
 
 
 @dataclass(kw_only=True)
-class Shelf:
+class Session:
     """One workspace of an assistant. Each question has a thread of its own, new in every run.
 
     ``listener`` hears the sentences of an answer as they are sent.
@@ -75,26 +75,26 @@ class Shelf:
 
     @property
     def scope(self) -> Scope:
-        """Everything that was put on this shelf."""
+        """Everything that was put on this session."""
         return Scope(workspace=self.workspace, channels=frozenset({_CHANNEL}))
 
-    async def fill(self, paths: Sequence[Path]) -> dict[str, IngestReport]:
+    async def ingest(self, paths: Sequence[Path]) -> dict[str, IngestReport]:
         """Ingest the files; those that are known already cost nothing. Reports by file name.
 
         A crash on one file is the report of that file, so that the others are still measured.
         """
         reports = {}
-        with bar("papers", len(paths)) as step:
+        with progress_bar("papers", len(paths)) as step:
             for path in paths:
                 step(path.name)
                 try:
-                    reports[path.name] = await self.put(path, path.name)
+                    reports[path.name] = await self.upload(path, path.name)
                 except Exception as error:
                     why = f"crashed: {type(error).__name__}: {error}"
                     reports[path.name] = IngestReport(outcome="failed", file_name=path.name, reason=why)
         return reports
 
-    async def put(self, path: Path, upload_as: str) -> IngestReport:
+    async def upload(self, path: Path, upload_as: str) -> IngestReport:
         """Ingest one file under the name that it is uploaded with."""
         paper_id = await self.paper_id(path)
         self.names[paper_id] = path.name
@@ -114,7 +114,7 @@ class Shelf:
         thread = await self._thread(question)
         return await self.assistant.ask(question.text, thread=thread, scope=self.scope, progress=self.listener)
 
-    async def stored(self, files: Iterable[str]) -> dict[str, list[Found]]:
+    async def stored_passages(self, files: Iterable[str]) -> dict[str, list[Found]]:
         """All passages that the library holds of these files, in reading order; none of a file that it lacks."""
         wanted = set(files)
         ids = {name: paper_id for paper_id, name in self.names.items() if name in wanted}
