@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 BENCHMARKS: Mapping[str, str] = {
     "cold_start": "seconds and memory from the first line of Python to an acknowledged event and a first question",
-    "concurrent_threads": "answers in many threads at once with a paced model: seconds, our own share, memory",
+    "concurrent_threads": "answers in many threads at once with a paced model: seconds and memory",
     "embedding_speed": "exported model against sentence-transformers, passages and questions",
     "event_loop_latency": "the loop's worst delay while a long paper is read, against busy cores alone",
     "lexical_search": "the lexical index against rank-bm25 on the same tokens",

@@ -1,8 +1,7 @@
 """Answers in many threads at once with a model that takes its time.
 
 The model is a stand-in that is paced (so many words a second, yes to everything, the first sentences that it sees), so
-that what is measured is ours: how long answers take side by side, how soon their first sentence is out, what memory
-grows. Our own share and early sentences can be attributed to an answer only where there is one thread.
+that what is measured is ours: how long answers take side by side, and what memory grows from round to round.
 """
 
 import argparse
@@ -13,12 +12,13 @@ from dataclasses import dataclass
 
 from core.config import Config, LlmConfig
 from core.domain.endpoints import UNMETERED, Meter
-from core.domain.model import Channel, Scope, Thread
+from core.domain.model import Channel, Thread
+from core.domain.progress import Silent
 from core.engine import Engine
 from evals import configuration
 from evals.benchmarks.harness import Report, Row, distribution, resident_megabytes
 from evals.datasets import Corpus
-from evals.reference_models import Agreeable, FirstSentence, Recorder
+from evals.reference_models import Agreeable
 from evals.reports import progress_bar
 from evals.session import Session
 
@@ -53,15 +53,6 @@ class Paced(Agreeable):
             yield "\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timed:
-    """An answer: seconds in all, those in which the model worked, and by how much the first sentence was ahead."""
-
-    seconds: float
-    model_seconds: float
-    ahead_seconds: float
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this benchmark."""
     configuration.add_corpus_arguments(parser)
@@ -76,44 +67,30 @@ def run(options: argparse.Namespace) -> Report:
 
 async def _measure(corpus: Corpus, config: Config, threads: int) -> Row:
     """Questions in each of ``threads`` threads, all threads at once, some rounds of it."""
-    recorder = Recorder(Paced())
     texts = [question.text for question in corpus.answerable if not question.previous]
     bare = Config(data=config.data, embedder=config.embedder, llm=LlmConfig(context_tokens=4_096))
     megabytes: list[float] = []
-    answers: list[Timed] = []
-    async with Engine(bare, model=recorder) as engine:
+    seconds: list[float] = []
+    async with Engine(bare, model=Paced()) as engine:
         session = Session(assistant=engine)
         await session.ingest(corpus.papers)
-        channel = Channel(workspace=session.workspace, id="papers")
-        await engine.ask(texts[-1], thread=Thread(channel=channel, id=f"{session.run}-warm"), scope=session.scope)
+        await _ask(session, texts[-1], "warm-up")
         rounds = max(ROUNDS, ANSWERS // threads)
         with progress_bar(f"rounds of {threads}", rounds) as step:
             for number in range(rounds):
                 step("")
                 questions = [texts[(number * threads + index) % len(texts)] for index in range(threads)]
-                ids = [f"{session.run}-{threads}-{index}" for index in range(threads)]
-                asking = (
-                    _ask(engine, session.scope, question, Thread(channel=channel, id=name), recorder)
-                    for question, name in zip(questions, ids, strict=True)
-                )
-                answers += await asyncio.gather(*asking)
+                asking = (_ask(session, text, f"{threads}-{index}") for index, text in enumerate(questions))
+                seconds += await asyncio.gather(*asking)
                 megabytes.append(resident_megabytes())
-    model = sum(answer.model_seconds for answer in answers)
-    alone = {
-        "own_share": (sum(answer.seconds for answer in answers) - model) / model,
-        "sent_while_writing": sum(answer.ahead_seconds > 0 for answer in answers) / len(answers),
-    }
-    return {
-        **distribution("seconds", [answer.seconds for answer in answers], "p50", "p95"),
-        **(alone if threads == 1 else {}),
-        **{f"megabytes_round_{number}": value for number, value in enumerate(megabytes[-ROUNDS:], 1)},
-    }
+    memory = {f"megabytes_round_{number}": value for number, value in enumerate(megabytes[-ROUNDS:], 1)}
+    return {**distribution("seconds", seconds, "p50", "p95"), **memory}
 
 
-async def _ask(engine: Engine, scope: Scope, question: str, thread: Thread, recorder: Recorder) -> Timed:
-    """Ask and time it; the recorder hears the calls of all threads, so its times count only where there is one."""
-    progress, began = FirstSentence(), time.perf_counter()
-    recorder.clear()
-    await engine.ask(question, thread=thread, scope=scope, progress=progress)
-    ahead = max(0.0, recorder.written - progress.at) if progress.at else 0.0
-    return Timed(seconds=time.perf_counter() - began, model_seconds=recorder.seconds(), ahead_seconds=ahead)
+async def _ask(session: Session, question: str, thread: str) -> float:
+    """Seconds of an answer."""
+    began = time.perf_counter()
+    channel = Channel(workspace=session.workspace, id="papers")
+    named = Thread(channel=channel, id=f"{session.run}-{thread}")
+    await session.assistant.ask(question, thread=named, scope=session.scope, progress=Silent())
+    return time.perf_counter() - began

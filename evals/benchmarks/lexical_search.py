@@ -14,8 +14,8 @@ from pathlib import Path
 
 from core.text import index_tokens, query_tokens
 from evals.benchmarks.harness import Report, distribution, ratio
-from evals.benchmarks.search_scaling import Workload, open_workload
-from evals.benchmarks.synthetic_papers import EVERYTHING, fill_library
+from evals.benchmarks.search_scaling import Workload, workload
+from evals.benchmarks.synthetic_papers import EVERYTHING, fill_library, library_in
 
 TOP = 10
 
@@ -35,10 +35,14 @@ def run(options: argparse.Namespace) -> Report:
 
 
 async def _measure(folder: Path, passages: int, runs: int) -> Report:
+    await fill_library(folder, passages)
+    async with library_in(folder) as opened:
+        return await _compare(await workload(opened, runs))
+
+
+async def _compare(work: Workload) -> Report:
     from rank_bm25 import BM25Okapi
 
-    await fill_library(folder, passages)
-    work = await open_workload(folder, runs)
     numbers = (await work.opened.library.numbers(EVERYTHING)).tolist()
     reference = BM25Okapi(await _tokens(work, numbers), k1=1.2, b=0.75)
     rows = {number: row for row, number in enumerate(numbers)}
@@ -54,7 +58,6 @@ async def _measure(folder: Path, passages: int, runs: int) -> Report:
         theirs.append(1e3 * (time.process_time() - began))
         tenth = scores[best[-1]] - 1e-9
         agreed.append(sum(scores[rows[hit.number]] >= tenth for hit in hits) / TOP)
-    await work.opened.close()
     return {
         "lexical index": distribution("cpu_ms", ours, "p50", "p95"),
         "rank-bm25": distribution("cpu_ms", theirs, "p50", "p95"),

@@ -6,9 +6,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from core.library import OpenLibrary, open_library
+from core.library import OpenLibrary
 from evals.benchmarks.harness import Report, Timings, in_turns, ratio
-from evals.benchmarks.synthetic_papers import WORKSPACE, SyntheticPapers, fill_library
+from evals.benchmarks.synthetic_papers import SyntheticPapers, fill_library, library_in
 
 LIBRARIES = ("empty", "full")
 OPERATIONS = ("add", "share", "remove", "settle")
@@ -32,14 +32,13 @@ async def _measure(passages: int, runs: int) -> Report:
         pdf = Path(folder) / "paper.pdf"
         pdf.write_bytes(b"%PDF-1.7\n" + bytes(_PDF_BYTES))
         await fill_library(Path(folder) / "full", passages)
-        opened = {name: await open_library(Path(folder) / name, WORKSPACE) for name in LIBRARIES}
         papers = SyntheticPapers(7, made=passages)
-        for round_number in range(runs):
-            for name in in_turns(LIBRARIES, round_number):
-                times = {operation: timings[operation, name] for operation in OPERATIONS}
-                await _write_once(opened[name], papers, pdf, times)
-        for library in opened.values():
-            await library.close()
+        async with library_in(Path(folder) / "empty") as empty, library_in(Path(folder) / "full") as full:
+            opened = {"empty": empty, "full": full}
+            for round_number in range(runs):
+                for name in in_turns(LIBRARIES, round_number):
+                    times = {operation: timings[operation, name] for operation in OPERATIONS}
+                    await _write_once(opened[name], papers, pdf, times)
     report = {f"{operation}, {library}": found.row for (operation, library), found in timings.items()}
     for operation in OPERATIONS:
         full, empty = timings[operation, "full"], timings[operation, "empty"]

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from core.config import EmbedderConfig, SearchConfig
 from core.domain.model import Passage, Scope
-from core.library import OpenLibrary, open_library
+from core.library import OpenLibrary
 from core.search import HybridRetriever, KeepOrder, LiveIndex, open_embedder
 from core.text import query_tokens
 from evals.benchmarks.embedding_speed import QUESTIONS
 from evals.benchmarks.harness import Report, Row, Timings, in_own_process, peak_megabytes, repeated
-from evals.benchmarks.synthetic_papers import DIMENSION, EVERYTHING, WORKSPACE, SyntheticPapers, fill_library
+from evals.benchmarks.synthetic_papers import DIMENSION, EVERYTHING, SyntheticPapers, fill_library, library_in
 
 if TYPE_CHECKING:
     from core.domain.ports import Embedder, Vector, Vectors
@@ -136,11 +136,10 @@ class Workload:
         return await repeated(len(self.counted), both)
 
 
-async def open_workload(folder: Path, runs: int) -> Workload:
-    """Open a filled library; its dense index is not yet built."""
+async def workload(opened: OpenLibrary, runs: int) -> Workload:
+    """Questions about a filled library; its dense index is not yet built."""
     import numpy as np
 
-    opened = await open_library(folder, WORKSPACE)
     numbers = await opened.library.numbers(EVERYTHING)
     drawn = np.random.default_rng(3).choice(numbers, runs + WARM_UP, replace=False).tolist()
     passages = await opened.library.passages(EVERYTHING, drawn)
@@ -153,10 +152,26 @@ async def open_workload(folder: Path, runs: int) -> Workload:
 async def _measure(passages: int, folder: Path, runs: int, models: Path) -> Report:
     await fill_library(folder, passages)
     began = time.process_time()
-    work = await open_workload(folder, runs)
-    opened = time.process_time()
-    await work.live.current()
-    indexed = time.process_time()
+    async with library_in(folder) as opened:
+        open_ms = 1e3 * (time.process_time() - began)
+        work = await workload(opened, runs)
+        began = time.process_time()
+        await work.live.current()
+        index_ms = 1e3 * (time.process_time() - began)
+        rows = await _questions(work, runs, models)
+        workspace = {
+            "disk_mb": await asyncio.to_thread(_megabytes, folder),
+            "open_ms": open_ms,
+            "index_ms": index_ms,
+            "index_times_fp16_vectors": await _index_size(work),
+            "question_p95_ms": rows["question, with embedding"]["cpu_ms_p95"],
+            **await _one_paper_more(work, folder),
+            "peak_mb": peak_megabytes(),
+        }
+    return {**rows, "one paper is cheaper by": _cheaper(rows), "workspace": workspace}
+
+
+async def _questions(work: Workload, runs: int, models: Path) -> Report:
     embedder, fixed = open_embedder(EmbedderConfig(cache=models)), FixedEmbedder()
     await embedder.query("load the model")
     everywhere = [EVERYTHING] * runs
@@ -171,18 +186,7 @@ async def _measure(passages: int, folder: Path, runs: int, models: Path) -> Repo
         "indexes alone, workspace": await work.indexes_alone(EVERYTHING),
         "indexes alone, one paper": await work.indexes_alone(papers[0]),
     }
-    rows = {name: found.row for name, found in timings.items()}
-    workspace = {
-        "disk_mb": await asyncio.to_thread(_megabytes, folder),
-        "open_ms": 1e3 * (opened - began),
-        "index_ms": 1e3 * (indexed - opened),
-        "index_times_fp16_vectors": await _index_size(work),
-        "question_p95_ms": rows["question, with embedding"]["cpu_ms_p95"],
-        **await _one_paper_more(work, folder),
-        "peak_mb": peak_megabytes(),
-    }
-    await work.opened.close()
-    return {**rows, "one paper is cheaper by": _cheaper(rows), "workspace": workspace}
+    return {name: found.row for name, found in timings.items()}
 
 
 def _cheaper(rows: Report) -> Row:

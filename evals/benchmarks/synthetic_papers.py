@@ -7,6 +7,8 @@ passages that hold a question's words, which is what a lexical index pays for.
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain.model import Box, Metadata, Paper, Passage, Reading, Scope, Share, Workspace
-from core.library import open_library
+from core.library import OpenLibrary, open_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +64,8 @@ class SyntheticPapers:
 
     def paper(self) -> tuple[Paper, Reading, "np.ndarray[tuple[int, int], np.dtype[np.float32]]"]:
         """One paper of ``PASSAGES`` passages with random unit vectors."""
+        import numpy as np
+
         self._made += 1
         paper_id = sha256(f"paper {self._made}".encode()).hexdigest()
         topic = int(self._random.integers(_TOPICS))
@@ -137,15 +141,28 @@ async def fill_library(folder: Path, passages: int, workspace: Workspace = WORKS
     A file ``paper.pdf`` in the folder stands for all of them.
     """
     pdf = await asyncio.to_thread(_write_stub, folder)
+    async with library_in(folder, workspace) as opened:
+        await _fill(opened, passages, replace(EVERYTHING, workspace=workspace), pdf)
+
+
+@asynccontextmanager
+async def library_in(folder: Path, workspace: Workspace = WORKSPACE) -> AsyncIterator[OpenLibrary]:
+    """The library in ``folder``, closed at the end: its connections would keep the process alive after an error."""
     opened = await open_library(folder, workspace)
-    present = len(await opened.library.numbers(replace(EVERYTHING, workspace=workspace)))
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def _fill(opened: OpenLibrary, passages: int, scope: Scope, pdf: Path) -> None:
+    present = len(await opened.library.numbers(scope))
     papers = SyntheticPapers(7, made=present // PASSAGES)
     for done in range(present, passages, PASSAGES):
         paper, reading, vectors = papers.paper()
         await opened.library.add(paper, reading, vectors, embedder="synthetic", pdf=pdf)
         if done % 4_000 == 0:
             sys.stderr.write(f"\r{done} of {passages} passages")
-    await opened.close()
 
 
 def _write_stub(folder: Path) -> Path:
