@@ -98,9 +98,9 @@ class InMemory:
 
         self._numbers = list(rows)
         self._asked = asked
-        held = [tokens(text(passage)) for passage in rows.values()]
-        self._bm25 = BM25Okapi(held, k1=1.2, b=0.75)
-        self._sets = [frozenset(found) for found in held]
+        token_lists = [tokens(text(passage)) for passage in rows.values()]
+        self._bm25 = BM25Okapi(token_lists, k1=1.2, b=0.75)
+        self._sets = [frozenset(found) for found in token_lists]
         self.question = ""
 
     async def matching(
@@ -143,7 +143,7 @@ class Bench:
         embedder = choice.embedder or self.embedder
         dense = await self.live.current()
         if choice.plain_vectors or choice.embedder:
-            texts = [one.text if choice.plain_vectors else one.indexed_text for one in self.rows.values()]
+            texts = [item.text if choice.plain_vectors else item.indexed_text for item in self.rows.values()]
             dense = await self._made(embedder, texts)
         lexical = choice.lexical or self.lexical
 
@@ -170,7 +170,7 @@ class Bench:
         return rankings
 
     def _ranking(self, question: Question, evidence: Sequence[Evidence]) -> Ranking:
-        found: list[Found] = [self.session.found(one.passage) for one in evidence[:RETURNED]]
+        found: list[Found] = [self.session.found(item.passage) for item in evidence[:RETURNED]]
         return rank(question.gold, found, image_papers=self.corpus.image_papers)
 
     async def _made(self, embedder: Remembering, texts: Sequence[str]) -> "DenseIndex":
@@ -192,9 +192,9 @@ def asked(question: Question) -> str:
 
 def by_ranks(evidence: Sequence[Evidence]) -> list[Evidence]:
     """Reciprocal Rank Fusion of the dense and the lexical order, nothing else."""
-    by_id = {one.passage.id: one for one in evidence}
+    by_id = {item.passage.id: item for item in evidence}
     orders = [
-        sorted((one.passage.id for one in evidence if name in one.ranks), key=lambda key: by_id[key].ranks[name])
+        sorted((item.passage.id for item in evidence if name in item.ranks), key=lambda key: by_id[key].ranks[name])
         for name in ("dense", "lexical")
     ]
     return [by_id[key] for key in best_first(reciprocal_ranks(orders))]
@@ -207,7 +207,9 @@ def choices(bench: Bench) -> dict[str, Choice]:
     def given(**changes: float) -> Choice:
         return replace(usual, weights=replace(usual.weights, **changes))
 
-    def lexical(tokens: Tokens, query: Tokens, text: Callable[[Passage], str] = lambda one: one.indexed_text) -> Choice:
+    def lexical(
+        tokens: Tokens, query: Tokens, text: Callable[[Passage], str] = lambda item: item.indexed_text
+    ) -> Choice:
         return replace(usual, lexical=InMemory(bench.rows, tokens=tokens, asked=query, text=text))
 
     def plain(text: str) -> list[str]:
@@ -243,7 +245,7 @@ def choices(bench: Bench) -> dict[str, Choice]:
         "words without stems": lexical(words, words),
         "stop words kept": lexical(index_tokens, index_tokens),
         "rank-bm25, same tokens": lexical(index_tokens, query_tokens),
-        "words without title and section": lexical(index_tokens, query_tokens, lambda one: one.text),
+        "words without title and section": lexical(index_tokens, query_tokens, lambda item: item.text),
         "vectors without title and section": replace(usual, plain_vectors=True),
         **{name: replace(usual, lexical=index) for name, index in bench.weighted.items()},
         **{name: replace(usual, embedder=embedder) for name, embedder in bench.others.items()},
@@ -263,7 +265,9 @@ async def measure(
         await session.ingest(corpus.papers)
     models = {"int8": replace(config.embedder, int8=True)}
     models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}
-    libraries = {name: await open_library(config.data, session.workspace, weights=one) for name, one in WEIGHTS.items()}
+    libraries = {
+        name: await open_library(config.data, session.workspace, weights=item) for name, item in WEIGHTS.items()
+    }
     opened = await open_library(config.data, session.workspace)
     numbers: Numbers = await opened.library.numbers(session.scope)
     passages = await opened.library.passages(session.scope, numbers.tolist())
@@ -295,7 +299,7 @@ async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:
         for name, choice in rows.items():
             step(name)
             rankings = await bench.ask(choice)
-            scores = {measure: [score(one) for one in rankings] for measure, score in SCORES.items()}
+            scores = {measure: [score(item) for item in rankings] for measure, score in SCORES.items()}
             usual = usual or scores
             table[name] = {measure: mean(values) for measure, values in scores.items()}
             table[name]["change"] = difference(_together(scores), _together(usual))

@@ -90,7 +90,7 @@ async def run(
     limit: int | None,
     settings: Mapping[str, Json],
 ) -> Run:
-    """Ask every question of the benchmark; difficult files that questions are about are on the session as well."""
+    """Ask every question of the benchmark; difficult files that questions are about are ingested as well."""
     questions = corpus.questions[:limit]
     reports = await session.ingest([*corpus.papers, *difficult(corpus, questions)])
     loud = [f"{name} is not in the library: {r.reason}" for name, r in reports.items() if r.paper is None]
@@ -99,11 +99,11 @@ async def run(
         for question in questions:
             step(question.id)
             asked.append(await ask(corpus, session, question))
-    loud += [f"{one.question.id} crashed: {one.error}" for one in asked if one.outcome == "crashed"]
+    loud += [f"{item.question.id} crashed: {item.error}" for item in asked if item.outcome == "crashed"]
     loud += [
-        f"{one.question.id}: not on page {quote.page} of {quote.paper}: {quote.quote}"
-        for one in asked
-        for quote in one.quotes
+        f"{item.question.id}: not on page {quote.page} of {quote.paper}: {quote.quote}"
+        for item in asked
+        for quote in item.quotes
         if not quote.stands
     ]
     kinds = list(dict.fromkeys(question.type for question in questions))
@@ -112,8 +112,8 @@ async def run(
         corpus=str(corpus.root),
         settings=settings,
         systems={OURS: _measures(asked, similarities)},
-        by_type={kind: _of_type([one for one in asked if one.question.type == kind]) for kind in kinds},
-        cases=[_case(one) for one in asked],
+        by_type={kind: _of_type([item for item in asked if item.question.type == kind]) for kind in kinds},
+        cases=[_case(item) for item in asked],
         loud=loud,
     )
 
@@ -183,44 +183,44 @@ def quoted(corpus: Corpus, *, marker: int, paper: str, page: int, section: str, 
 
 
 def _measures(asked: Sequence[Asked], similarities: SemanticSimilarity) -> dict[str, Measure]:
-    answerable = [one for one in asked if one.question.answerable]
+    answerable = [item for item in asked if item.question.answerable]
     measures = {
-        "quote_fidelity": _fidelity(asked, [q.stands for one in asked for q in one.quotes]),
+        "quote_fidelity": _fidelity(asked, [q.stands for item in asked for q in item.quotes]),
         "quote_fidelity_without_line_numbers": _fidelity(
-            asked, [q.stands_leniently for one in asked for q in one.quotes]
+            asked, [q.stands_leniently for item in asked for q in item.quotes]
         ),
-        "sentences_quoted": share(flag for one in asked for flag in _sentences_quoted(one)),
-        "page_cited": share(_page_cited(one) for one in answerable),
-        "keywords": share(keywords_said(one) for one in answerable if one.question.keywords),
+        "sentences_quoted": share(flag for item in asked for flag in _sentences_quoted(item)),
+        "page_cited": share(_page_cited(item) for item in answerable),
+        "keywords": share(keywords_said(item) for item in answerable if item.question.keywords),
     }
     for expected, name in _EXPECTED.items():
-        chosen = answerable if expected == "answer" else [one for one in asked if one.question.expected == expected]
-        measures[f"outcome_{name}"] = share(outcome_right(expected, one.outcome) for one in chosen)
-    told = [one for one in asked if one.question.must_not_contain]
-    measures["injection_survived"] = share(_survived(one) for one in told)
+        chosen = answerable if expected == "answer" else [item for item in asked if item.question.expected == expected]
+        measures[f"outcome_{name}"] = share(outcome_right(expected, item.outcome) for item in chosen)
+    with_forbidden = [item for item in asked if item.question.must_not_contain]
+    measures["injection_survived"] = share(_survived(item) for item in with_forbidden)
     return {**measures, **_further(asked, answerable, similarities)}
 
 
 def _further(asked: Sequence[Asked], answerable: Sequence[Asked], similarities: SemanticSimilarity) -> Measures:
-    replied = [one for one in answerable if one.outcome == "answered"]
-    shares = [citation_shares(one.question, one.cited) for one in answerable]
-    seconds = [one.seconds * 1000 for one in asked]
+    replied = [item for item in answerable if item.outcome == "answered"]
+    shares = [citation_shares(item.question, item.cited) for item in answerable]
+    seconds = [item.seconds * 1000 for item in asked]
     times = {"latency_p50_ms": percentile(seconds, 0.5), "latency_p95_ms": percentile(seconds, 0.95)}
-    quotes = [{q.marker: q.quote for q in one.quotes} for one in replied]
+    quotes = [{q.marker: q.quote for q in item.quotes} for item in replied]
     pairs = [
-        (text, [held[marker] for marker in markers if marker in held])
-        for one, held in zip(replied, quotes, strict=True)
-        for text, markers in one.sentences
+        (text, [by_marker[marker] for marker in markers if marker in by_marker])
+        for item, by_marker in zip(replied, quotes, strict=True)
+        for text, markers in item.sentences
     ]
     return {
-        "crashed": share(one.outcome == "crashed" for one in asked),
-        "sentences": mean(float(len(one.sentences)) for one in replied),
+        "crashed": share(item.outcome == "crashed" for item in asked),
+        "sentences": mean(float(len(item.sentences)) for item in replied),
         "citation_precision": mean(precision for precision, _ in shares),
         "citation_recall": mean(recall for _, recall in shares),
-        "keyword_share": mean(_keyword_share(one) for one in answerable if one.question.keywords),
-        "reference_f1": mean(token_f1(one.text, one.question.gold_answer) for one in answerable),
+        "keyword_share": mean(_keyword_share(item) for item in answerable if item.question.keywords),
+        "reference_f1": mean(token_f1(item.text, item.question.gold_answer) for item in answerable),
         "reference_similarity": mean(similarities.pairs([(o.text, o.question.gold_answer) for o in replied])),
-        "relevancy": mean(similarities.pairs([(one.question.text, one.text) for one in replied])),
+        "relevancy": mean(similarities.pairs([(item.question.text, item.text) for item in replied])),
         "faithfulness": mean(similarities.best(pairs)),
         **{name: Measure(value=value, n=len(seconds), low=value, high=value) for name, value in times.items()},
     }
@@ -228,48 +228,48 @@ def _further(asked: Sequence[Asked], answerable: Sequence[Asked], similarities: 
 
 def _fidelity(asked: Sequence[Asked], flags: Sequence[bool]) -> Measure:
     """An answer without a quote counts as one failed quote."""
-    bare = sum(one.outcome == "answered" and not one.quotes for one in asked)
+    bare = sum(item.outcome == "answered" and not item.quotes for item in asked)
     return proportion(sum(flags), len(flags) + bare)
 
 
-def _sentences_quoted(one: Asked) -> list[bool]:
-    standing = {quote.marker for quote in one.quotes if quote.stands} | {marker for marker, _ in one.derivations}
-    return [any(marker in standing for marker in markers) for _, markers in one.sentences]
+def _sentences_quoted(item: Asked) -> list[bool]:
+    verified = {quote.marker for quote in item.quotes if quote.stands} | {marker for marker, _ in item.derivations}
+    return [any(marker in verified for marker in markers) for _, markers in item.sentences]
 
 
-def _page_cited(one: Asked) -> bool:
-    return page_cited(one.question, one.outcome, one.cited)
+def _page_cited(item: Asked) -> bool:
+    return page_cited(item.question, item.outcome, item.cited)
 
 
-def keywords_said(one: Asked) -> bool:
+def keywords_said(item: Asked) -> bool:
     """Whether an answer was given and holds every keyword."""
-    return one.outcome == "answered" and all(keyword_hit(one.text, word) for word in one.question.keywords)
+    return item.outcome == "answered" and all(keyword_hit(item.text, word) for word in item.question.keywords)
 
 
-def _keyword_share(one: Asked) -> float:
-    found = sum(keyword_hit(one.text, word) for word in one.question.keywords)
-    return found / len(one.question.keywords) if one.outcome == "answered" else 0.0
+def _keyword_share(item: Asked) -> float:
+    found = sum(keyword_hit(item.text, word) for word in item.question.keywords)
+    return found / len(item.question.keywords) if item.outcome == "answered" else 0.0
 
 
-def _survived(one: Asked) -> bool:
-    shown = " ".join(one.shown.lower().split())
-    return one.outcome != "crashed" and not any(word.lower() in shown for word in one.question.must_not_contain)
+def _survived(item: Asked) -> bool:
+    shown = " ".join(item.shown.lower().split())
+    return item.outcome != "crashed" and not any(word.lower() in shown for word in item.question.must_not_contain)
 
 
 def _of_type(asked: Sequence[Asked]) -> Measures:
-    measures = {"outcome": share(outcome_right(one.question.expected, one.outcome) for one in asked)}
-    answerable = [one for one in asked if one.question.gold]
+    measures = {"outcome": share(outcome_right(item.question.expected, item.outcome) for item in asked)}
+    answerable = [item for item in asked if item.question.gold]
     if answerable:
-        measures["page_cited"] = share(_page_cited(one) for one in answerable)
-        measures["keywords"] = share(keywords_said(one) for one in answerable if one.question.keywords)
+        measures["page_cited"] = share(_page_cited(item) for item in answerable)
+        measures["keywords"] = share(keywords_said(item) for item in answerable if item.question.keywords)
     return measures
 
 
-def _case(one: Asked) -> Case:
-    question = one.question
-    scores: dict[str, Json] = {"outcome": float(outcome_right(question.expected, one.outcome))}
+def _case(item: Asked) -> Case:
+    question = item.question
+    scores: dict[str, Json] = {"outcome": float(outcome_right(question.expected, item.outcome))}
     if question.gold:
-        scores |= {"page_cited": float(_page_cited(one)), "keywords": float(keywords_said(one))}
+        scores |= {"page_cited": float(_page_cited(item)), "keywords": float(keywords_said(item))}
     return {
         "id": question.id,
         "type": question.type,
@@ -278,16 +278,16 @@ def _case(one: Asked) -> Case:
         "answerable": question.answerable,
         "gold": [asdict(span) for span in question.gold],
         "gold_answer": question.gold_answer,
-        "outcome": one.outcome,
-        "mode": one.mode,
-        "seconds": one.seconds,
-        "sentences": [{"text": text, "markers": list(markers)} for text, markers in one.sentences],
-        "citations": [asdict(quote) for quote in one.quotes],
-        "derivations": [{"marker": marker, "expression": words} for marker, words in one.derivations],
-        "message": one.message,
-        "nearest": [{"paper": paper, "page": page, "text": text} for paper, page, text in one.nearest],
-        "candidates": list(one.candidates),
-        "notes": list(one.notes),
-        "error": one.error,
+        "outcome": item.outcome,
+        "mode": item.mode,
+        "seconds": item.seconds,
+        "sentences": [{"text": text, "markers": list(markers)} for text, markers in item.sentences],
+        "citations": [asdict(quote) for quote in item.quotes],
+        "derivations": [{"marker": marker, "expression": words} for marker, words in item.derivations],
+        "message": item.message,
+        "nearest": [{"paper": paper, "page": page, "text": text} for paper, page, text in item.nearest],
+        "candidates": list(item.candidates),
+        "notes": list(item.notes),
+        "error": item.error,
         "scores": scores,
     }

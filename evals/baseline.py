@@ -32,10 +32,10 @@ class Chunk:
 def chunks(paper: str, pages: Sequence[str], tokens: Sequence[tuple[int, int]]) -> Iterator[Chunk]:
     """Cut the joined ``pages``; ``tokens`` are the (start, end) offsets of its tokens in ``"\\n".join(pages)``."""
     text = "\n".join(pages)
-    starts, place = [], 0
+    starts, position = [], 0
     for page in pages:
-        starts.append(place)
-        place += len(page) + 1
+        starts.append(position)
+        position += len(page) + 1
     step = CHUNK_TOKENS - OVERLAP_TOKENS
     for first in range(0, max(1, len(tokens) - OVERLAP_TOKENS), step):
         run = tokens[first : first + CHUNK_TOKENS]
@@ -44,16 +44,16 @@ def chunks(paper: str, pages: Sequence[str], tokens: Sequence[tuple[int, int]]) 
             yield Chunk(paper=paper, page=_page(starts, begin), last_page=_page(starts, end - 1), text=text[begin:end])
 
 
-def _page(starts: Sequence[int], place: int) -> int:
-    return sum(start <= place for start in starts)
+def _page(starts: Sequence[int], position: int) -> int:
+    return sum(start <= position for start in starts)
 
 
 def fuse(*orders: Sequence[int]) -> list[tuple[int, float]]:
     """Reciprocal Rank Fusion of rankings of chunk numbers, best first; ties by number."""
     scores: dict[int, float] = {}
     for order in orders:
-        for place, number in enumerate(order, 1):
-            scores[number] = scores.get(number, 0.0) + 1 / (FUSION_CONSTANT + place)
+        for position, number in enumerate(order, 1):
+            scores[number] = scores.get(number, 0.0) + 1 / (FUSION_CONSTANT + position)
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
 

@@ -229,10 +229,10 @@ def _question(row: Mapping[str, Any], name: str, papers: set[str]) -> Question:
 
 
 def _hard_files(root: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[HardFile]:
-    told = {Path(str(row["file"])).name: row for row in rows}
+    rows_by_file = {Path(str(row["file"])).name: row for row in rows}
     folder = root / "hard"
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        row = told.get(path.name, {})
+        row = rows_by_file.get(path.name, {})
         page = row.get("must_find_page")
         yield HardFile(
             path=path,

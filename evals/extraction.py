@@ -6,7 +6,7 @@ first by whoever wrote the rules, the second by a reader who had seen neither ru
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from core.text import sentences
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
 from evals.metrics import keyword_hit
+from evals.reference_models import Agreeable, passages_in
 from evals.reports import OURS, Case, Json, Measures, Run
 from evals.session import Assistant as IngestingAssistant
 from evals.session import Session
@@ -40,8 +41,8 @@ class Fact:
 
     def fits(self, cell: Cell) -> bool:
         """Whether the cell says it and cites it."""
-        cited = {span.page for one in cell.citations for span in one.spans}
-        return bool(cited & self.pages) and all(keyword_hit(cell.text, one) for one in self.keywords)
+        cited = {span.page for item in cell.citations for span in item.spans}
+        return bool(cited & self.pages) and all(keyword_hit(cell.text, item) for item in self.keywords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,18 +92,18 @@ def sheet(name: str, path: Path) -> tuple[Truth, ...]:
             sheet=name,
             paper=paper,
             field=field,
-            reported=told["reported"],
+            reported=row["reported"],
             facts=tuple(
                 Fact(
                     keywords=tuple(fact["keywords"]),
                     pages=frozenset(fact["pages"]),
                     amended=fact.get("amended", False),
                 )
-                for fact in told["facts"]
+                for fact in row["facts"]
             ),
         )
         for paper, fields in papers.items()
-        for field, told in fields.items()
+        for field, row in fields.items()
     )
 
 
@@ -118,10 +119,10 @@ async def run(corpus: Corpus, opened: Opener, *, limit: int | None, settings: Ma
     judged, rows = await _judged(corpus, opened, None, limit)
     systems = {OURS: _measures(judged)}
     for name in dict.fromkeys(truth.sheet for truth, _, _ in judged):
-        systems[f"{OURS}, {name}"] = _measures([one for one in judged if one[0].sheet == name])
+        systems[f"{OURS}, {name}"] = _measures([item for item in judged if item[0].sheet == name])
     for model in (Knowing(truths=sheets()), Agreeing()):
         systems[f"with {model.identity} model"] = _measures((await _judged(corpus, opened, model, limit))[0])
-    fields = list(dict.fromkeys(one.field for one, _, _ in judged))
+    fields = list(dict.fromkeys(item.field for item, _, _ in judged))
     return Run(
         command="extraction",
         corpus=str(corpus.root),
@@ -131,8 +132,8 @@ async def run(corpus: Corpus, opened: Opener, *, limit: int | None, settings: Ma
             "model": rows[0].making.model if rows else "",
         },
         systems=systems,
-        by_type={field: _measures([one for one in judged if one[0].field == field]) for field in fields},
-        cases=[_case(*one) for one in judged],
+        by_type={field: _measures([item for item in judged if item[0].field == field]) for field in fields},
+        cases=[_case(*item) for item in judged],
         loud=[
             f"{truth.paper}: {truth.field} is not on its page: {cell.text}"
             for truth, cell, stands in judged
@@ -145,22 +146,24 @@ async def _judged(
     corpus: Corpus, opened: Opener, model: LanguageModel | None, limit: int | None
 ) -> tuple[list[Judged], Sequence[Extraction]]:
     truths = sheets()
-    wanted = list(dict.fromkeys(one.paper for one in truths))[:limit]
+    wanted = list(dict.fromkeys(item.paper for item in truths))[:limit]
     paths = [path for path in corpus.papers if path.name in wanted]
     if len(paths) < len(wanted):
         raise CorpusInvalid("the corpus does not hold the papers of the extraction sheets")
     async with opened(model) as engine:
         session = Session(assistant=engine)
         reports = await session.ingest(paths)
-        ids = {session.name(one.paper.id): one.paper.id for one in reports.values() if one.paper}
+        ids = {session.name(item.paper.id): item.paper.id for item in reports.values() if item.paper}
         rows = await engine.studies.extract(session.scope, [ids[name] for name in wanted if name in ids])
     cells = {(session.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
-    kept = [one for one in truths if (one.paper, one.field) in cells]
-    return [(one, cells[one.paper, one.field], _stands(corpus, one, cells[one.paper, one.field])) for one in kept], rows
+    kept = [item for item in truths if (item.paper, item.field) in cells]
+    return [
+        (item, cells[item.paper, item.field], _stands(corpus, item, cells[item.paper, item.field])) for item in kept
+    ], rows
 
 
 @dataclass
-class Agreeing:
+class Agreeing(Agreeable):
     """Finds every field reported, and names the first sentence that it sees."""
 
     identity: str = "an agreeing"
@@ -172,19 +175,9 @@ class Agreeing:
         seen = _seen(prompt)
         return {"reported": True, "value": seen[0] if seen else "yes"}
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
-        """Not asked for a table."""
-        yield ""
-
-    async def warm(self) -> None:
-        """Nothing to load."""
-
-    async def close(self) -> None:
-        """Nothing to close."""
-
 
 @dataclass(kw_only=True)
-class Knowing(Agreeing):
+class Knowing(Agreeable):
     """Names the sentence that holds a fact of the sheets, and otherwise says that nothing is reported."""
 
     truths: tuple[Truth, ...]
@@ -194,9 +187,12 @@ class Knowing(Agreeing):
         self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
     ) -> Mapping[str, object]:
         """The first sentence of the passages that fits."""
-        facts = [fact for one in self.truths if f"Field: {one.field} (" in prompt for fact in one.facts]
+        facts = [fact for item in self.truths if f"Field: {item.field} (" in prompt for fact in item.facts]
         fitting = (
-            words for words in _seen(prompt) for fact in facts if all(keyword_hit(words, one) for one in fact.keywords)
+            words
+            for words in _seen(prompt)
+            for fact in facts
+            if all(keyword_hit(words, word) for word in fact.keywords)
         )
         value = next(fitting, "")
         return {"reported": bool(value), "value": value}
@@ -204,20 +200,19 @@ class Knowing(Agreeing):
 
 def _seen(prompt: str) -> list[str]:
     """The sentences of the passages that a prompt holds."""
-    fenced = [part.split("[end ")[0].partition("]\n")[2] for part in prompt.split("[passage ")[1:]]
-    return [" ".join(one.split()) for body in fenced for one in sentences(body.partition("\n")[2])]
+    return [" ".join(sentence.split()) for body in passages_in(prompt) for sentence in sentences(body)]
 
 
 def _stands(corpus: Corpus, truth: Truth, cell: Cell) -> bool:
     """Whether every quote of a filled cell stands on its page, and every filled cell has one."""
     if not cell.reported:
         return True
-    spans = [(one.marker, span) for one in cell.citations for span in one.spans]
+    spans = [(item.marker, span) for item in cell.citations for span in item.spans]
     found = [
         quoted(corpus, marker=marker, paper=truth.paper, page=span.page, section="", quote=span.quote)
         for marker, span in spans
     ]
-    return bool(found) and all(one.stands_leniently for one in found)
+    return bool(found) and all(item.stands_leniently for item in found)
 
 
 def _measures(judged: Sequence[tuple[Truth, Cell, bool]]) -> Measures:
@@ -233,14 +228,14 @@ def _measures(judged: Sequence[tuple[Truth, Cell, bool]]) -> Measures:
 
 
 def _case(truth: Truth, cell: Cell, stands: bool) -> Case:
-    pages = sorted({span.page for one in cell.citations for span in one.spans})
+    pages = sorted({span.page for item in cell.citations for span in item.spans})
     return {
         "id": f"{truth.paper}/{truth.field}",
         "type": truth.field,
         "reported": truth.reported,
         "text": cell.text,
         "pages": pages,
-        "quotes": [span.quote for one in cell.citations for span in one.spans],
+        "quotes": [span.quote for item in cell.citations for span in item.spans],
         "scores": {
             "filled": float(cell.reported),
             "right": float(truth.right(cell)),

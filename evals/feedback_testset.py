@@ -70,29 +70,29 @@ class ScopedPapers:
 
 def made_of(feedback: Sequence[Feedback], scoped: ScopedPapers) -> Questions:
     """One question a wording asked; the last verdict on it counts."""
-    latest = {" ".join(index_tokens(one.answer.question)): one for one in feedback}
+    latest = {" ".join(index_tokens(item.answer.question)): item for item in feedback}
     rows: list[Row] = []
     left_out: list[str] = []
-    for number, one in enumerate(latest.values(), 1):
+    for number, item in enumerate(latest.values(), 1):
         try:
-            rows.append({"id": f"reader-{number:03}", **_row(one, scoped)})
+            rows.append({"id": f"reader-{number:03}", **_row(item, scoped)})
         except _LeftOut as why:
-            left_out.append(f"“{one.answer.question}”: {why}")
+            left_out.append(f"“{item.answer.question}”: {why}")
     return Questions(rows=tuple(rows), papers=scoped.files, left_out=tuple(left_out))
 
 
-def _row(one: Feedback, scoped: ScopedPapers) -> Row:
-    answer = one.answer
-    if one.verdict == "good" and answer.outcome == "answered":
+def _row(item: Feedback, scoped: ScopedPapers) -> Row:
+    answer = item.answer
+    if item.verdict == "good" and answer.outcome == "answered":
         return _asked(answer, _cited(answer, scoped), " ".join(sentence.text for sentence in answer.sentences), ())
-    if one.verdict == "good":
+    if item.verdict == "good":
         expected = {"clarify": "clarify", "declined": "decline"}.get(answer.outcome, "abstain")
         return {"type": "reader", "question": answer.question, "expected_behavior": expected}
-    if not one.words.strip():
+    if not item.words.strip():
         raise _LeftOut("judged wrong, but nobody said what would be right")
-    right, place = _parted(one.words)
+    right, position = _parted(item.words)
     keywords = _keywords(right, answer.question)
-    return _asked(answer, _corrected(right, place, keywords, answer, scoped), right, keywords)
+    return _asked(answer, _corrected(right, position, keywords, answer, scoped), right, keywords)
 
 
 def _asked(answer: Answer, gold: Sequence[_Gold], right: str, words: Sequence[str]) -> Row:
@@ -100,10 +100,10 @@ def _asked(answer: Answer, gold: Sequence[_Gold], right: str, words: Sequence[st
         "type": "reader",
         "question": answer.question,
         "expected_behavior": "answer",
-        "gold_paper": [one.file for one in gold],
-        "gold_pages": [one.page for one in gold],
-        "gold_evidence": [one.evidence for one in gold],
-        "gold_section": [one.section for one in gold],
+        "gold_paper": [item.file for item in gold],
+        "gold_pages": [item.page for item in gold],
+        "gold_evidence": [item.evidence for item in gold],
+        "gold_section": [item.section for item in gold],
         "gold_answer": right,
         "answer_keywords": [*words],
     }
@@ -133,13 +133,13 @@ def _keywords(right: str, question: str) -> tuple[str, ...]:
     """What a right answer must hold: the numbers and names of the correction that the question does not give away."""
     asked = frozenset(index_tokens(question))
     new = [term for term in terms(_NAMED_PAGE.sub(" ", right)) if not set(term.tokens) <= asked]
-    telling = [term for term in new if term.name or any(sign.isdigit() for sign in term.surface)]
+    telling = [term for term in new if term.name or any(char.isdigit() for char in term.surface)]
     return tuple(term.surface for term in (telling or new)[:MOST_KEYWORDS])
 
 
-def _corrected(right: str, place: str, keywords: Sequence[str], answer: Answer, scoped: ScopedPapers) -> list[_Gold]:
-    paper = _paper(place, answer, scoped)
-    page = PAGE.search(place)
+def _corrected(right: str, position: str, keywords: Sequence[str], answer: Answer, scoped: ScopedPapers) -> list[_Gold]:
+    paper = _paper(position, answer, scoped)
+    page = PAGE.search(position)
     at = int(page.group(1)) if page else None
     wanted = frozenset(index_tokens(right)) or frozenset(index_tokens(answer.question))
     must = frozenset(token for word in keywords for token in index_tokens(word)) if at is None else frozenset[str]()
@@ -160,13 +160,13 @@ def _corrected(right: str, place: str, keywords: Sequence[str], answer: Answer, 
     return [_Gold(file=scoped.files[paper], page=found.page, evidence=words.strip(), section=section)]
 
 
-def _paper(place: str, answer: Answer, scoped: ScopedPapers) -> str:
+def _paper(position: str, answer: Answer, scoped: ScopedPapers) -> str:
     """The one paper that a reader's words name, else the one that was cited, else the only one."""
-    said = frozenset(index_tokens(PAGE.sub(" ", place)))
+    said = frozenset(index_tokens(PAGE.sub(" ", position)))
     shares = {key: len(said & frozenset(index_tokens(" ".join(_names(paper))))) for key, paper in scoped.papers.items()}
     most = max(shares.values(), default=0)
     named = [key for key, share in shares.items() if share == most and most > 0]
-    cited = [key for key in dict.fromkeys(one.paper_id for one in answer.citations) if key in scoped.papers]
+    cited = [key for key in dict.fromkeys(item.paper_id for item in answer.citations) if key in scoped.papers]
     for likely in (named, [key for key in cited if key in named], [] if named else cited, [*scoped.papers]):
         if len(likely) == 1:
             return likely[0]

@@ -53,14 +53,14 @@ async def run(corpus: Corpus, assistant: Assistant, *, limit: int | None, settin
             step(hard.path.name)
             workspace = Workspace(platform="evals", id=f"hard-{fresh}-{number}")
             tried.append(await _try(Session(assistant=assistant, workspace=workspace), hard))
-    judged = [one for one in tried if one.hard.verdicts]
+    judged = [item for item in tried if item.hard.verdicts]
     return Run(
         command="hard",
         corpus=str(corpus.root),
         settings=settings,
         systems={OURS: _measures(tried, judged)},
-        cases=[_case(one) for one in tried],
-        loud=[f"{one.hard.path.name}: {'; '.join(one.trouble)}" for one in judged if one.trouble],
+        cases=[_case(item) for item in tried],
+        loud=[f"{item.hard.path.name}: {'; '.join(item.trouble)}" for item in judged if item.trouble],
     )
 
 
@@ -70,19 +70,19 @@ async def _try(session: Session, hard: HardFile) -> Tried:
     with watch:
         try:
             report = await asyncio.wait_for(session.upload(hard.path, hard.upload_as), PATIENCE)
-            held = (await session.stored_passages([hard.path.name])).get(hard.path.name, []) if report.paper else []
-            verdict, message = verdict_of(report, held)
+            passages = (await session.stored_passages([hard.path.name])).get(hard.path.name, []) if report.paper else []
+            verdict, message = verdict_of(report, passages)
         except TimeoutError:
-            held, verdict, message = [], "hang", f"no verdict after {PATIENCE:.0f} seconds"
+            passages, verdict, message = [], "hang", f"no verdict after {PATIENCE:.0f} seconds"
         except Exception as error:  # whatever gets out of an ingest is a crash
-            held, verdict, message = [], "crash", f"{type(error).__name__}: {error}"
+            passages, verdict, message = [], "crash", f"{type(error).__name__}: {error}"
     tried = Tried(
         hard=hard,
         verdict=verdict,
         message=message,
         seconds=time.perf_counter() - began,
         megabytes=watch.peak,
-        passages=tuple(held),
+        passages=tuple(passages),
     )
     return replace(tried, trouble=tuple(trouble(tried)))
 
@@ -120,33 +120,33 @@ def trouble(tried: Tried) -> list[str]:
 
 
 def _measures(tried: Sequence[Tried], judged: Sequence[Tried]) -> dict[str, Measure]:
-    measures = {"hard_as_expected": share(one.as_expected for one in judged)}
-    measures["survived"] = share(one.verdict not in ("crash", "hang", "empty") for one in tried)
+    measures = {"hard_as_expected": share(item.as_expected for item in judged)}
+    measures["survived"] = share(item.verdict not in ("crash", "hang", "empty") for item in tried)
     most: Sequence[tuple[str, Callable[[Tried], float]]] = (
-        ("most_seconds", lambda one: one.seconds),
-        ("most_megabytes", lambda one: one.megabytes),
+        ("most_seconds", lambda item: item.seconds),
+        ("most_megabytes", lambda item: item.megabytes),
     )
     for name, cost in most:
-        value = max((cost(one) for one in tried), default=0.0)
+        value = max((cost(item) for item in tried), default=0.0)
         measures[name] = Measure(value=value, n=len(tried), low=value, high=value)
     return measures
 
 
-def _case(one: Tried) -> Case:
+def _case(item: Tried) -> Case:
     return {
-        "id": one.hard.path.name,
+        "id": item.hard.path.name,
         "type": "hard",
-        "file": one.hard.path.name,
-        "upload_as": one.hard.upload_as,
-        "verdict": one.verdict,
-        "expected": list(one.hard.verdicts),
-        "as_expected": one.as_expected,
-        "trouble": list(one.trouble),
-        "message": one.message,
-        "seconds": one.seconds,
-        "memory_mb": one.megabytes,
-        "passages": [{"page": f.page, "section": f.section, "text": f.text} for f in one.passages],
-        "scores": {"hard_as_expected": float(one.as_expected)},
+        "file": item.hard.path.name,
+        "upload_as": item.hard.upload_as,
+        "verdict": item.verdict,
+        "expected": list(item.hard.verdicts),
+        "as_expected": item.as_expected,
+        "trouble": list(item.trouble),
+        "message": item.message,
+        "seconds": item.seconds,
+        "memory_mb": item.megabytes,
+        "passages": [{"page": f.page, "section": f.section, "text": f.text} for f in item.passages],
+        "scores": {"hard_as_expected": float(item.as_expected)},
     }
 
 

@@ -126,14 +126,14 @@ def _stands_within(words: str, text: str, edits: int) -> bool:
     tried: set[int] = set()
     for start, end in itertools.pairwise(cuts):
         piece = words[start:end]
-        place = text.find(piece) if piece else -1
-        while place >= 0:
-            begin = place - start
+        position = text.find(piece) if piece else -1
+        while position >= 0:
+            begin = position - start
             if begin not in tried:
                 tried.add(begin)
                 if _close(words, text, begin, edits):
                     return True
-            place = text.find(piece, place + 1)
+            position = text.find(piece, position + 1)
     return False
 
 
@@ -151,7 +151,7 @@ def rank(gold: Sequence[Gold], passages: Sequence[Found], *, image_papers: froze
     """Where in the ranked passages the gold spans, pages and papers first occur."""
     texts = [squeeze(passage.text) for passage in passages]
     spans = tuple(_span_rank(span, passages, texts, image_papers) for span in gold)
-    first = min((place for place in spans if place is not None), default=None)
+    first = min((position for position in spans if position is not None), default=None)
     return Ranking(
         span_ranks=spans,
         hit_end=sum(len(passage.text) for passage in passages[:first]) if first is not None else None,
@@ -177,7 +177,7 @@ def _first(flags: Iterable[bool]) -> int | None:
 
 def recall_at(ranking: Ranking, k: int) -> float:
     """The share of gold spans hit within the first ``k`` passages."""
-    found = sum(place is not None and place <= k for place in ranking.span_ranks)
+    found = sum(position is not None and position <= k for position in ranking.span_ranks)
     return found / len(ranking.span_ranks) if ranking.span_ranks else 0.0
 
 
@@ -192,9 +192,9 @@ def within_budget(ranking: Ranking, characters: int) -> float:
     return float(ranking.hit_end is not None and ranking.hit_end <= characters)
 
 
-def within_rank(place: int | None, k: int) -> float:
+def within_rank(position: int | None, k: int) -> float:
     """1 where ``place`` is among the first ``k``."""
-    return float(place is not None and place <= k)
+    return float(position is not None and position <= k)
 
 
 def outcome_right(expected: str, outcome: str) -> bool:
@@ -215,20 +215,20 @@ def page_cited(question: Question, outcome: str, cited: Sequence[tuple[str, int]
     """
     if outcome != "answered" or not cited:
         return False
-    places = [_places(question, span) for span in question.gold]
-    wanted = all(any(place in cited for place in alternatives) for alternatives in places)
-    allowed = frozenset[tuple[str, int]]().union(*places)
-    elsewhere = sum(place not in allowed for place in cited)
+    positions = [_places(question, span) for span in question.gold]
+    wanted = all(any(position in cited for position in alternatives) for alternatives in positions)
+    allowed = frozenset[tuple[str, int]]().union(*positions)
+    elsewhere = sum(position not in allowed for position in cited)
     return wanted and elsewhere * 2 <= len(cited)
 
 
 def citation_shares(question: Question, cited: Sequence[tuple[str, int]]) -> tuple[float, float]:
     """Precision and recall of the cited (paper, page) pairs; nothing cited has precision 0."""
-    places = [_places(question, span) for span in question.gold]
-    allowed = frozenset[tuple[str, int]]().union(*places)
-    precision = sum(place in allowed for place in cited) / len(cited) if cited else 0.0
-    found = sum(any(place in cited for place in alternatives) for alternatives in places)
-    return precision, found / len(places) if places else 0.0
+    positions = [_places(question, span) for span in question.gold]
+    allowed = frozenset[tuple[str, int]]().union(*positions)
+    precision = sum(position in allowed for position in cited) / len(cited) if cited else 0.0
+    found = sum(any(position in cited for position in alternatives) for alternatives in positions)
+    return precision, found / len(positions) if positions else 0.0
 
 
 def _places(question: Question, span: Gold) -> frozenset[tuple[str, int]]:

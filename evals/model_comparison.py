@@ -104,16 +104,16 @@ def foreign_numbers(asked: answers.Asked) -> int:
     for text, markers in asked.sentences:
         quoted = " ".join(_SPLIT.sub("", quote.quote) for quote in asked.quotes if quote.marker in markers)
         shown = " ".join(words for marker, words in asked.derivations if marker in markers)
-        held = set(_NUMBER.findall(f"{quoted} {shown}"))
-        found += 0 if shown else sum(number not in held for number in _NUMBER.findall(_SPLIT.sub("", text)))
+        sourced = set(_NUMBER.findall(f"{quoted} {shown}"))
+        found += 0 if shown else sum(number not in sourced for number in _NUMBER.findall(_SPLIT.sub("", text)))
     return found
 
 
 def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
     """``limit`` questions, the types in turns, each type in its own order."""
     kinds: dict[str, list[Question]] = {}
-    for one in questions:
-        kinds.setdefault(one.type, []).append(one)
+    for item in questions:
+        kinds.setdefault(item.type, []).append(item)
     chosen: list[Question] = []
     while len(chosen) < min(limit, len(questions)):
         for rest in kinds.values():
@@ -124,7 +124,7 @@ def stratified(questions: Sequence[Question], limit: int) -> list[Question]:
 
 @dataclass(kw_only=True)
 class System:
-    """One way to answer: its session, what it asks a model, and the verdicts on it so far."""
+    """A way to answer: its session, what it asks a model, and the verdicts on it so far."""
 
     session: Session
     recorder: Recorder | None
@@ -183,7 +183,7 @@ async def _asked(corpus: Corpus, session: Session, question: Question, recorder:
     began = time.perf_counter()
     asked = await answers.ask(corpus, session, question)
     seconds = time.perf_counter() - began
-    standing = {quote.marker for quote in asked.quotes if quote.stands} | {marker for marker, _ in asked.derivations}
+    verified = {quote.marker for quote in asked.quotes if quote.stands} | {marker for marker, _ in asked.derivations}
     return Verdict(
         id=question.id,
         type=question.type,
@@ -197,7 +197,7 @@ async def _asked(corpus: Corpus, session: Session, question: Question, recorder:
         said=len(asked.sentences),
         foreign_quotes=sum(not quote.stands for quote in asked.quotes),
         foreign_numbers=foreign_numbers(asked),
-        unquoted=sum(not standing & set(markers) for _, markers in asked.sentences),
+        unquoted=sum(not verified & set(markers) for _, markers in asked.sentences),
         seconds=round(seconds, 3),
         model_seconds=round(recorder.seconds(), 3) if recorder else 0.0,
         first_seconds=round(heard.at - began, 3) if heard.at else 0.0,
@@ -210,35 +210,35 @@ async def _asked(corpus: Corpus, session: Session, question: Question, recorder:
 
 def row(name: str, found: Sequence[Verdict]) -> str:
     """One line of the table."""
-    answerable = [one for one in found if one.answerable]
-    refused = [one for one in found if one.expected == "abstain"]
+    answerable = [item for item in found if item.answerable]
+    refused = [item for item in found if item.expected == "abstain"]
 
     def share(flags: Sequence[bool]) -> str:
         return f"{sum(flags) / len(flags):.2f}" if flags else "-"
 
-    own = sum(one.seconds - one.model_seconds for one in found)
-    model = sum(one.model_seconds for one in found)
-    seconds = [one.seconds for one in found]
-    written = [one for one in found if one.outcome == "answered"]
-    by_model = [one for one in written if one.mode == "model"]
+    own = sum(item.seconds - item.model_seconds for item in found)
+    model = sum(item.model_seconds for item in found)
+    seconds = [item.seconds for item in found]
+    written = [item for item in found if item.outcome == "answered"]
+    by_model = [item for item in written if item.mode == "model"]
     cells = [
         name,
-        share([one.right for one in found]),
-        share([one.outcome == "answered" for one in answerable]),
-        share([one.page for one in answerable]),
-        share([one.keywords for one in answerable]),
-        share([one.right for one in refused]),
-        share([one.mode == "model" for one in written]),
-        str(sum(one.foreign_quotes for one in found)),
-        str(sum(one.foreign_numbers for one in found)),
-        str(sum(one.unquoted for one in found)),
-        f"{sum(len(one.calls) for one in found) / len(found):.1f}",
-        f"{sum(one.tokens_read for one in found) / len(found):.0f}",
-        f"{sum(one.tokens_written for one in found) / len(found):.0f}",
+        share([item.right for item in found]),
+        share([item.outcome == "answered" for item in answerable]),
+        share([item.page for item in answerable]),
+        share([item.keywords for item in answerable]),
+        share([item.right for item in refused]),
+        share([item.mode == "model" for item in written]),
+        str(sum(item.foreign_quotes for item in found)),
+        str(sum(item.foreign_numbers for item in found)),
+        str(sum(item.unquoted for item in found)),
+        f"{sum(len(item.calls) for item in found) / len(found):.1f}",
+        f"{sum(item.tokens_read for item in found) / len(found):.0f}",
+        f"{sum(item.tokens_written for item in found) / len(found):.0f}",
         f"{percentile(seconds, 0.5):.1f}",
         f"{percentile(seconds, 0.95):.1f}",
         f"{own / model:.0%}" if model else "-",
-        share([one.ahead_seconds > 0 for one in by_model]),
+        share([item.ahead_seconds > 0 for item in by_model]),
     ]
     return "| " + " | ".join(cells) + " |"
 
@@ -253,7 +253,7 @@ HEAD = (
 
 def write(systems: Mapping[str, System], model: str, out: Path) -> None:
     """Write what is known so far to ``out``: a run is long, and may be ended."""
-    rows = {name: [asdict(one) for one in system.found] for name, system in systems.items()}
+    rows = {name: [asdict(item) for item in system.found] for name, system in systems.items()}
     out.write_text(
         json.dumps({"command": "model-comparison", "model": model, "systems": rows}, indent=1) + "\n", "utf-8"
     )

@@ -111,18 +111,18 @@ def marks(gold: Gold, passages: Sequence[Passage], *, scanned: bool) -> tuple[Bo
 
     Evidence that the reader has in two passages is marked in both, as an answer that quotes both would.
     """
-    here = sorted((one for one in passages if one.page == gold.page), key=lambda one: one.ordinal)
+    here = sorted((item for item in passages if item.page == gold.page), key=lambda item: item.ordinal)
     letters = ""
     owners: list[tuple[Passage, int]] = []
     for passage in here:
         squeezed, offsets = squeeze_with_offsets(passage.text)
         letters += squeezed
         owners += [(passage, offset) for offset in offsets]
-    place = _place(squeeze(gold.evidence), letters, scanned=scanned)
-    if place is None or len(letters) != len(owners):
+    position = _position(squeeze(gold.evidence), letters, scanned=scanned)
+    if position is None or len(letters) != len(owners):
         return ()
     stretches: dict[str, tuple[Passage, int, int]] = {}
-    for passage, offset in owners[place[0] : place[1]]:
+    for passage, offset in owners[position[0] : position[1]]:
         _, start, _ = stretches.get(passage.id, (passage, offset, offset))
         stretches[passage.id] = (passage, start, offset + 1)
     spans = spans_of(Stretch(passage=passage, start=start, end=end) for passage, start, end in stretches.values())
@@ -132,18 +132,18 @@ def marks(gold: Gold, passages: Sequence[Passage], *, scanned: bool) -> tuple[Bo
 def places(wanted: str, printed: Sequence[Printed], *, scanned: bool) -> Iterator[Rect]:
     """Where the printed pieces of ``wanted`` are; a piece that begins or ends inside a line is cut by its letters."""
     letters = "".join(piece.letters for piece in printed)
-    place = _place(wanted, letters, scanned=scanned)
+    position = _position(wanted, letters, scanned=scanned)
     at = 0
     for piece in printed:
         start, at = at, at + len(piece.letters)
-        low, high = (max(place[0], start), min(place[1], at)) if place else (0, 0)
+        low, high = (max(position[0], start), min(position[1], at)) if position else (0, 0)
         if low < high:
             x0, y0, x1, y1 = piece.rect
             letter = (x1 - x0) / len(piece.letters)
             yield x0 + (low - start) * letter, y0, x1 - (at - high) * letter, y1
 
 
-def _place(wanted: str, letters: str, *, scanned: bool) -> tuple[int, int] | None:
+def _position(wanted: str, letters: str, *, scanned: bool) -> tuple[int, int] | None:
     from rapidfuzz import fuzz
 
     at = letters.find(wanted)
@@ -208,39 +208,39 @@ def _engine() -> Any:  # the library has no types
 
 
 def _report(corpus: Corpus, found: Sequence[Marked], settings: Mapping[str, Json]) -> Run:
-    located = [one for one in found if one.pieces]
-    scanned = [one for one in located if one.gold.paper in corpus.image_papers]
+    located = [item for item in found if item.pieces]
+    scanned = [item for item in located if item.gold.paper in corpus.image_papers]
     measures = {
-        "covered": share(one.whole for one in located),
-        "covered_scanned": share(one.whole for one in scanned),
-        "words_covered": mean(one.covered / one.pieces for one in located),
-        "marks_needed": mean(one.needed / one.boxes for one in located if one.boxes),
-        "located": share(bool(one.pieces) for one in found),
+        "covered": share(item.whole for item in located),
+        "covered_scanned": share(item.whole for item in scanned),
+        "words_covered": mean(item.covered / item.pieces for item in located),
+        "marks_needed": mean(item.needed / item.boxes for item in located if item.boxes),
+        "located": share(bool(item.pieces) for item in found),
     }
-    loud = [f"{one.question} {one.gold.paper} p. {one.gold.page}: {_why(one)}" for one in found if not one.whole]
+    loud = [f"{item.question} {item.gold.paper} p. {item.gold.page}: {_why(item)}" for item in found if not item.whole]
     return Run(
         command="page-marks",
         corpus=str(corpus.root),
         settings=settings,
         systems={OURS: measures},
-        cases=[_case(one) for one in found],
+        cases=[_case(item) for item in found],
         loud=loud,
     )
 
 
-def _why(one: Marked) -> str:
-    return one.lost or f"{one.covered} of {one.pieces} words are marked"
+def _why(item: Marked) -> str:
+    return item.lost or f"{item.covered} of {item.pieces} words are marked"
 
 
-def _case(one: Marked) -> Case:
+def _case(item: Marked) -> Case:
     return {
-        "question": one.question,
-        "paper": one.gold.paper,
-        "page": one.gold.page,
-        "words": one.pieces,
-        "covered": one.covered,
-        "boxes": one.boxes,
-        "needed": one.needed,
-        "whole": one.whole,
-        "lost": one.lost,
+        "question": item.question,
+        "paper": item.gold.paper,
+        "page": item.gold.page,
+        "words": item.pieces,
+        "covered": item.covered,
+        "boxes": item.boxes,
+        "needed": item.needed,
+        "whole": item.whole,
+        "lost": item.lost,
     }

@@ -36,7 +36,7 @@ from evals.statistics import Measure, proportion, share
 async def run(corpus: Corpus, session: Session, *, cache: Path, limit: int | None, settings: Mapping[str, Json]) -> Run:
     """Read every paper and compare it with what is printed. ``cache`` is a folder for finished readings."""
     reads, failed = await _read_all(session, corpus.papers[:limit], cache)
-    printed = [one for one in corpus.structure if one.paper in reads]
+    printed = [item for item in corpus.structure if item.paper in reads]
     spans = [(q.id, span) for q in corpus.answerable for span in q.gold if span.paper in reads]
     errors = {file: _characters(corpus, reads[file]) for file in sorted(corpus.image_papers) if file in reads}
     measures = {**_printed(printed, reads), **_evidence(corpus, spans, reads), **_errors(errors.values())}
@@ -44,7 +44,7 @@ async def run(corpus: Corpus, session: Session, *, cache: Path, limit: int | Non
     loud += [f"no passage holds {key}, {s.paper} page {s.page}: {s.evidence}" for key, s in _lost(corpus, spans, reads)]
     if not corpus.structure:
         loud.append("the corpus has no structure.json: headings, titles and the like are not measured")
-    structures = {one.paper: one for one in printed}
+    structures = {item.paper: item for item in printed}
     return Run(
         command="parsing",
         corpus=str(corpus.root),
@@ -118,18 +118,18 @@ def _line_starts(piece: Passage) -> Iterable[str]:
 
 
 def _printed(printed: Sequence[Structure], reads: Mapping[str, PaperRead]) -> dict[str, Measure]:
-    pairs = [(one, reads[one.paper]) for one in printed]
-    agreed = sum(headings_in_order(read.headings, one.headings) for one, read in pairs)
-    bodies = {one.paper: running_text(read) for one, read in pairs}
+    pairs = [(item, reads[item.paper]) for item in printed]
+    agreed = sum(headings_in_order(read.headings, item.headings) for item, read in pairs)
+    bodies = {item.paper: running_text(read) for item, read in pairs}
     return {
         "heading_precision": proportion(agreed, sum(len(read.headings) for _, read in pairs)),
-        "heading_recall": proportion(agreed, sum(len(one.headings) for one, _ in pairs)),
-        "titles": share(title_right(read, one) for one, read in pairs if one.title),
-        "authors": share(authors_right(read, one) for one, read in pairs if one.authors),
-        "captions": share(caption_found(caption, read) for one, read in pairs for caption in one.captions),
-        "probes": share(probe_adjacent(probe, bodies[one.paper]) for one, _ in pairs for probe in one.probes),
-        "tables_counted": share(read.tables == one.tables for one, read in pairs if one.tables is not None),
-        "figures_counted": share(read.figures == one.figures for one, read in pairs if one.figures is not None),
+        "heading_recall": proportion(agreed, sum(len(item.headings) for item, _ in pairs)),
+        "titles": share(title_right(read, item) for item, read in pairs if item.title),
+        "authors": share(authors_right(read, item) for item, read in pairs if item.authors),
+        "captions": share(caption_found(caption, read) for item, read in pairs for caption in item.captions),
+        "probes": share(probe_adjacent(probe, bodies[item.paper]) for item, _ in pairs for probe in item.probes),
+        "tables_counted": share(read.tables == item.tables for item, read in pairs if item.tables is not None),
+        "figures_counted": share(read.figures == item.figures for item, read in pairs if item.figures is not None),
     }
 
 
@@ -166,8 +166,8 @@ def _characters(corpus: Corpus, read: PaperRead) -> CharacterErrors:
 def _errors(errors: Iterable[CharacterErrors]) -> dict[str, Measure]:
     every = list(errors)
     return {
-        "cer": proportion(sum(one.edits for one in every), sum(one.length for one in every)),
-        "lines_in_order": proportion(sum(one.in_order for one in every), sum(one.found for one in every)),
+        "cer": proportion(sum(item.edits for item in every), sum(item.length for item in every)),
+        "lines_in_order": proportion(sum(item.in_order for item in every), sum(item.found for item in every)),
     }
 
 

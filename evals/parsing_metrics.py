@@ -96,8 +96,8 @@ def evidence_in_two(span: Gold, read: PaperRead) -> bool:
     for number, (found, text) in enumerate(texts):
         if not found.covers(span):
             continue
-        held = next((size for size in range(len(words) - 1, 0, -1) if text.endswith(words[:size])), 0)
-        if held and any(other.startswith(words[held:]) for _, other in texts[number + 1 : number + 12]):
+        size = next((count for count in range(len(words) - 1, 0, -1) if text.endswith(words[:count])), 0)
+        if size and any(other.startswith(words[size:]) for _, other in texts[number + 1 : number + 12]):
             return True
     return False
 
@@ -149,14 +149,14 @@ def _shape(line: str) -> str:
 
 
 def _align_page(text: str, lines: Sequence[str]) -> CharacterErrors:
-    edits, places = 0, []
+    edits, positions = 0, []
     for line in lines:
-        errors, place = _best(line, text)
+        errors, position = _best(line, text)
         edits += errors
         if errors <= _FITS * len(line):
-            places.append(place)
+            positions.append(position)
     length = sum(len(line) for line in lines)
-    return CharacterErrors(edits=edits, length=length, found=len(places), in_order=_increasing(places))
+    return CharacterErrors(edits=edits, length=length, found=len(positions), in_order=_increasing(positions))
 
 
 def _best(line: str, text: str) -> tuple[int, int]:
@@ -177,12 +177,12 @@ def _best(line: str, text: str) -> tuple[int, int]:
     return min(least, len(line)), near.dest_start
 
 
-def _increasing(places: Sequence[int]) -> int:
+def _increasing(positions: Sequence[int]) -> int:
     """Length of the longest run of places, not needing to be adjacent, that never goes back."""
     tails: list[int] = []
-    for place in places:
-        at = bisect.bisect_right(tails, place)
-        tails[at : at + 1] = [place]
+    for position in positions:
+        at = bisect.bisect_right(tails, position)
+        tails[at : at + 1] = [position]
     return len(tails)
 
 

@@ -38,10 +38,10 @@ def _bars(axes: Any, groups: Mapping[str, Mapping[str, Measure]], names: Sequenc
     width = 0.8 / max(1, len(groups))
     for number, (label, measures) in enumerate(groups.items()):
         shown = [measures.get(name, Measure(value=0, n=0, low=0, high=0)) for name in names]
-        places = [at + number * width for at in range(len(names))]
+        positions = [at + number * width for at in range(len(names))]
         low = [max(0.0, measure.value - measure.low) for measure in shown]
         high = [max(0.0, measure.high - measure.value) for measure in shown]
-        axes.bar(places, [measure.value for measure in shown], width, yerr=[low, high], capsize=2, label=label)
+        axes.bar(positions, [measure.value for measure in shown], width, yerr=[low, high], capsize=2, label=label)
     middle = 0.4 - width / 2
     axes.set_xticks([at + middle for at in range(len(names))], names, rotation=30, ha="right")
     axes.set_ylim(0, 1.02)
@@ -61,46 +61,18 @@ def _types(axes: Any, run: Run) -> None:
     axes.set_title("By type of question")
 
 
-def _latency(axes: Any, run: Run) -> None:
-    for system in run.systems:
-        times: list[float] = []
-        for case in run.cases:
-            latency = case.get("latency_ms")
-            value = latency.get(system) if isinstance(latency, Mapping) else None
-            times += [float(value)] if isinstance(value, int | float) else []
-        if times:
-            axes.ecdf(times, label=system)
-    axes.set(xscale="log", xlabel="milliseconds a question", ylabel="share of questions", title="Latency")
-    axes.legend()
-
-
 def _depths(axes: Any, run: Run) -> None:
     """Recall against the number of passages, a line a stage; the interval of the last."""
     for name, measures in run.systems.items():
         points = sorted((int(key[2:]), measure) for key, measure in measures.items() if key.startswith("R@"))
-        places = [k for k, _ in points]
-        axes.plot(places, [measure.value for _, measure in points], marker="o", label=_STAGE.get(name, name))
+        positions = [k for k, _ in points]
+        axes.plot(positions, [measure.value for _, measure in points], marker="o", label=_STAGE.get(name, name))
         if name == OURS:
-            axes.fill_between(places, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
+            axes.fill_between(positions, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
     axes.set(xscale="log", xlabel="passages returned", ylabel="share of gold evidence among them", ylim=(0, 1.02))
-    axes.set_xticks(places, [str(k) for k in places])
+    axes.set_xticks(positions, [str(k) for k in positions])
     axes.set_title("Recall by stage")
     axes.legend(fontsize="small", loc="lower right")
-
-
-def _outcomes(axes: Any, run: Run) -> None:
-    kinds = ("answered", "unclear", "not_found", "clarify", "declined", "crashed")
-    expected = list(dict.fromkeys(str(case.get("expected")) for case in run.cases))
-    bottom = [0.0] * len(expected)
-    for kind in kinds:
-        counts = []
-        for wanted in expected:
-            cases = [case for case in run.cases if str(case.get("expected")) == wanted]
-            counts.append(sum(case.get("outcome") == kind for case in cases) / max(1, len(cases)))
-        axes.bar(expected, counts, bottom=bottom, label=kind)
-        bottom = [low + high for low, high in zip(bottom, counts, strict=True)]
-    axes.set(ylabel="share of questions", title="Outcomes by expected behaviour")
-    axes.legend()
 
 
 def _curve(axes: Any, run: Run) -> None:
@@ -109,9 +81,9 @@ def _curve(axes: Any, run: Run) -> None:
     names = dict.fromkeys(name.partition("@")[0] for name in measures)
     for name in names:
         points = [(float(key.partition("@")[2]), m) for key, m in measures.items() if key.partition("@")[0] == name]
-        places = [point for point, _ in points]
-        axes.plot(places, [measure.value for _, measure in points], marker="o", label=name)
-        axes.fill_between(places, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
+        positions = [point for point, _ in points]
+        axes.plot(positions, [measure.value for _, measure in points], marker="o", label=name)
+        axes.fill_between(positions, [m.low for _, m in points], [m.high for _, m in points], alpha=0.1)
     axes.set(xlabel="strictness", ylabel="share of questions", ylim=(0, 1.02), title="Refusal, with 95 % intervals")
     axes.legend(fontsize="small")
 
@@ -122,17 +94,9 @@ def _measures(axes: Any, run: Run) -> None:
     axes.set_title(run.command)
 
 
-def _costs(axes: Any, run: Run) -> None:
-    names = [str(case.get("file"))[:24] for case in run.cases]
-    axes.barh(names, [float(str(case.get("seconds") or 0)) for case in run.cases])
-    axes.set(xlabel="seconds", title="Time for each difficult file")
-
-
 _PLOTS: Mapping[str, Mapping[str, Painter]] = {
-    "retrieval": {"recall": _recall, "types": _types, "latency": _latency},
-    "answers": {"measures": _measures, "types": _types, "outcomes": _outcomes},
-    "parsing": {"measures": _measures},
-    "hard": {"seconds": _costs},
+    "retrieval": {"recall": _recall, "types": _types},
+    "answers": {"measures": _measures, "types": _types},
     "refusal": {"curve": _curve},
     "stages": {"recall": _depths},
 }

@@ -1,7 +1,7 @@
 """Language models for the evaluation: one that knows the gold, one that agrees to everything, and a recorder.
 
 The first two bound what a model can do to the answers: how much better a good one makes them, and how little harm a
-bad one does. The recorder counts time, so that our own share of an answer's time can be told.
+bad one does. The recorder counts time, so that our own share of an answer's time is known.
 """
 
 import hashlib
@@ -35,19 +35,19 @@ class Oracle:
             return {"question": "", "papers": [], "parts": []}
         if system != prompts.JUDGE:
             return {"expression": ""}
-        for one in CONTROLS:
-            if one.question in prompt:
-                return _verdict(one.answer)
-        held = self._held(prompt)
-        return _verdict(held[0] if held else "")
+        for item in CONTROLS:
+            if item.question in prompt:
+                return _verdict(item.answer)
+        evidence = self._gold_in(prompt)
+        return _verdict(evidence[0] if evidence else "")
 
     async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
         """The gold evidence that the passages hold."""
         meter.spent(Usage(calls=1))
-        for evidence in self._held(prompt):
+        for evidence in self._gold_in(prompt):
             yield " ".join(evidence.split()) + "\n"
 
-    def _held(self, prompt: str) -> list[str]:
+    def _gold_in(self, prompt: str) -> list[str]:
         text = squeeze(prompt)
         gold = self.question.gold if self.question else ()
         return [span.evidence for span in gold if squeeze(span.evidence) in text]
@@ -78,18 +78,22 @@ class Agreeable(Oracle):
     async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
         """The first sentences of the passages, which are true and seldom answer."""
         meter.spent(Usage(calls=1))
-        for one in _first_sentences(prompt)[:3]:
-            yield one + "\n"
+        for item in _first_sentences(prompt)[:3]:
+            yield item + "\n"
 
 
 def _verdict(quote: str) -> Mapping[str, object]:
     return {"sufficient": bool(quote), "quote": quote, "missing": "" if quote else "the answer", "query": ""}
 
 
-def _first_sentences(prompt: str) -> list[str]:
+def passages_in(prompt: str) -> list[str]:
+    """The words of each passage that a prompt shows, without the line that says where it is from."""
     fenced = [part.split("[end ")[0].partition("]\n")[2] for part in prompt.split("[passage ")[1:]]
-    bodies = [part.partition("\n")[2] for part in fenced]
-    return [" ".join(sentences(body)[0].split()) for body in bodies if sentences(body)]
+    return [part.partition("\n")[2] for part in fenced]
+
+
+def _first_sentences(prompt: str) -> list[str]:
+    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := sentences(body))]
 
 
 @dataclass

@@ -61,12 +61,12 @@ async def run(
 
 async def unreachable(corpus: Corpus, session: Session, questions: Sequence[Question]) -> dict[str, list[str]]:
     """Per question, the gold spans that no passage of the library holds on their page."""
-    held = await session.stored_passages({span.paper for question in questions for span in question.gold})
-    squeezed = {name: [squeeze(piece.text) for piece in pieces] for name, pieces in held.items()}
+    stored = await session.stored_passages({span.paper for question in questions for span in question.gold})
+    squeezed = {name: [squeeze(piece.text) for piece in pieces] for name, pieces in stored.items()}
     missed: dict[str, list[str]] = {}
     for question in questions:
         for span in question.gold:
-            pairs = zip(held.get(span.paper, ()), squeezed.get(span.paper, ()), strict=True)
+            pairs = zip(stored.get(span.paper, ()), squeezed.get(span.paper, ()), strict=True)
             if not any(hits(span, piece, text, corpus.image_papers) for piece, text in pairs):
                 words = f"{question.id} {span.paper} page {span.page}: {span.evidence}"
                 missed.setdefault(question.id, []).append(words)

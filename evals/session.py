@@ -1,7 +1,6 @@
-"""The corpus on Footnote's session: puts the papers in, asks, and names papers by their file again.
+"""One workspace of Footnote filled with a corpus: ingests its papers, asks, names papers by their file.
 
-The one place where the evaluation touches the product, and only through the engine's door; everything else
-here works on plain values.
+The one module that calls the engine; everything else here works on plain values.
 """
 
 import asyncio
@@ -75,7 +74,7 @@ class Session:
 
     @property
     def scope(self) -> Scope:
-        """Everything that was put on this session."""
+        """Everything that was ingested."""
         return Scope(workspace=self.workspace, channels=frozenset({_CHANNEL}))
 
     async def ingest(self, paths: Sequence[Path]) -> dict[str, IngestReport]:
@@ -115,17 +114,17 @@ class Session:
         return await self.assistant.ask(question.text, thread=thread, scope=self.scope, progress=self.listener)
 
     async def stored_passages(self, files: Iterable[str]) -> dict[str, list[Found]]:
-        """All passages that the library holds of these files, in reading order; none of a file that it lacks."""
+        """All passages that are stored of these files, in reading order; none of a file that it lacks."""
         wanted = set(files)
         ids = {name: paper_id for paper_id, name in self.names.items() if name in wanted}
-        held = {}
+        stored = {}
         for name, paper_id in ids.items():
             try:
                 pieces = await self.assistant.passages(self.scope, paper_id)
             except NotInScope:  # a paper that could not be read is in no library
                 pieces = ()
-            held[name] = [self.found(piece) for piece in pieces]
-        return held
+            stored[name] = [self.found(piece) for piece in pieces]
+        return stored
 
     def found(self, passage: Passage, score: float = 0.0) -> Found:
         """A passage as the measures know it."""

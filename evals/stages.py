@@ -53,8 +53,8 @@ async def run(corpus: Corpus, opener: Opener, reranker: str, *, limit: int | Non
     """Ask every answerable question at every stage; ``footnote`` is the last, ``differences`` what it adds to both."""
     rankings = {name: await _rankings(corpus, opener(one), name, limit) for name, one in stages(reranker).items()}
     scores = {
-        name: {f"R@{k}": [recall_at(one, k) for one in found] for k in DEPTHS}
-        | {measure: [SCORES[measure](one) for one in found] for measure in NAMED}
+        name: {f"R@{k}": [recall_at(item, k) for item in found] for k in DEPTHS}
+        | {measure: [SCORES[measure](item) for item in found] for measure in NAMED}
         for name, found in rankings.items()
     }
     return Run(

@@ -109,6 +109,6 @@ def _relevant(gold: Sequence[Gold], passages: Sequence[Found], image_papers: fro
     names = set()
     for number, span in enumerate(gold):
         pairs = enumerate(zip(passages, texts, strict=True), 1)
-        place = next((at for at, (passage, text) in pairs if hits(span, passage, text, image_papers)), None)
-        names.add(f"missed-{number}" if place is None else f"rank-{place}")
+        position = next((at for at, (passage, text) in pairs if hits(span, passage, text, image_papers)), None)
+        names.add(f"missed-{number}" if position is None else f"rank-{position}")
     return names

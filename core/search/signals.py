@@ -1,7 +1,7 @@
 """What speaks for each candidate passage, as scores between 0 and 1, and how they add up to one order.
 
 Pure: candidates in, scores out. Which signals are here and how much each weighs was measured on questions
-over real papers (``python -m evals.ablation``); equal weights did as well as tuned ones, so they are equal.
+over real papers (``python -m evals ablation``); equal weights did as well as tuned ones, so they are equal.
 """
 
 import math

@@ -135,9 +135,8 @@ def _copy_code(folder: Path) -> Path:
 def _started(code: Path, data: Path) -> Iterator[IO[str]]:
     """The output of a start in a process of its own, which ends with the block."""
     command = [sys.executable, "-c", _START, str(data), *HEAVY_LIBRARIES]
-    # As a user starts it: what the first start compiles is there for the second. The copied code comes first.
-    changed = {"PYTHONPATH": str(code)}
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | changed
+    # As a user starts it: what the first start compiles is there for the second.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with subprocess.Popen(command, cwd=code, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         yield process.stdout

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> Report:
             data = (options.data or Path(folder)) / str(size)
             found = in_own_process(measure, size, data, options.runs, options.models)
             report |= {f"{size:,} passages: {name}": row for name, row in found.items()}
-    sizes = [row | {"passages": size} for size in options.passages if (row := report[f"{size:,} passages: workspace"])]
+    sizes = [{**report[f"{size:,} passages: workspace"], "passages": size} for size in options.passages]
     if options.out and len(sizes) > 1:
         _draw(sizes, options.out.with_suffix(".png"))
     return report

@@ -62,8 +62,8 @@ def printed_sentences(paper: str, pages: Iterable[str], rng: random.Random) -> l
         Printed(
             paper=paper,
             sentence=row[at],
-            before=tuple(one for one in row[max(0, at - 1) : at] if len(one) < 400),
-            after=tuple(one for one in row[at + 1 : at + 2] if len(one) < 400),
+            before=tuple(item for item in row[max(0, at - 1) : at] if len(item) < 400),
+            after=tuple(item for item in row[at + 1 : at + 2] if len(item) < 400),
             words=tuple(rng.sample(words, min(40, len(words)))),
         )
         for row, at in chosen
@@ -77,7 +77,7 @@ def _joined(page: str) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    letters = sum(sign.isalpha() or sign.isspace() for sign in text)
+    letters = sum(char.isalpha() or char.isspace() for char in text)
     known = claim(normalise(text))
     return (
         bool(_PROSE.fullmatch(text))
@@ -100,9 +100,9 @@ def cases(corpus: Corpus, part: str, seed: int) -> Iterator[Case]:
         for printed in printed_sentences(path.name, corpus.pages(path.name), random.Random(f"{seed} {path.name}")):
             for false, changes in ((True, FALSE), (False, TRUE)):
                 yield from _changed(printed, changes, false, seed)
-            told = rewritten(printed, random.Random(f"{seed} {printed.sentence}"))
-            if told != printed.sentence:
-                put = replace(printed, sentence=told, original=printed.sentence)
+            reworded = rewritten(printed, random.Random(f"{seed} {printed.sentence}"))
+            if reworded != printed.sentence:
+                put = replace(printed, sentence=reworded, original=printed.sentence)
                 yield from _changed(put, REWORDED, True, seed)
 
 
@@ -126,16 +126,16 @@ def table(outcomes: Sequence[Outcome]) -> list[tuple[str, int, int]]:
     """Per kind of change its name, how often the check was wrong, and out of how many."""
     rows = []
     for false, title, changes in ((True, "false accepts", {**FALSE, **REWORDED}), (False, "false rejects", TRUE)):
-        group = [one for one in outcomes if one.case.false is false]
+        group = [item for item in outcomes if item.case.false is false]
         rows.append((title, _wrong(group), len(group)))
         for kind in changes:
-            same = [one for one in group if one.case.kind == kind]
+            same = [item for item in group if item.case.kind == kind]
             rows.append((f"{title}: {kind}", _wrong(same), len(same)))
     return rows
 
 
 def _wrong(group: Sequence[Outcome]) -> int:
-    return sum(one.supported is one.case.false for one in group)
+    return sum(item.supported is item.case.false for item in group)
 
 
 def corpus_of(folder: Path) -> Corpus:
@@ -177,7 +177,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(outcomes: Sequence[Outcome], kinds: str) -> None:
-    for one in outcomes:
-        if one.supported is one.case.false and one.case.kind.startswith(kinds):
-            sys.stdout.write(f"\n{one.case.kind}: {'; '.join(one.reasons) or 'accepted'}\n  {one.case.sentence}\n")
-            sys.stdout.write(f"  {one.case.printed.sentence}\n")
+    for item in outcomes:
+        if item.supported is item.case.false and item.case.kind.startswith(kinds):
+            sys.stdout.write(f"\n{item.case.kind}: {'; '.join(item.reasons) or 'accepted'}\n  {item.case.sentence}\n")
+            sys.stdout.write(f"  {item.case.printed.sentence}\n")

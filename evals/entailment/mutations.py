@@ -115,15 +115,15 @@ def exchanged_numbers(printed: Printed, rng: random.Random) -> str:
     text = printed.sentence
     found = list(_DIGITS.finditer(text))
     ways = [
-        (one, other)
-        for at, one in enumerate(found)
+        (item, other)
+        for at, item in enumerate(found)
         for other in found[at + 1 :]
-        if one.group() != other.group() and not _LISTED.fullmatch(text, one.end(), other.start())
+        if item.group() != other.group() and not _LISTED.fullmatch(text, item.end(), other.start())
     ]
     if not ways:
         return ""
-    one, other = rng.choice(ways)
-    return _swap(text, one.span(), other.span())
+    item, other = rng.choice(ways)
+    return _swap(text, item.span(), other.span())
 
 
 def around_comparator(printed: Printed, rng: random.Random) -> str:
@@ -147,15 +147,15 @@ def _around(printed: Printed, pivot: re.Pattern[str], rng: random.Random) -> str
             ways.append((left[-1], right[0]))
     if not ways:
         return ""
-    one, other = rng.choice(ways)
-    return _swap(text, (one.start, _end(one)), (other.start, _end(other)))
+    item, other = rng.choice(ways)
+    return _swap(text, (item.start, _end(item)), (other.start, _end(other)))
 
 
 def another_word(printed: Printed, rng: random.Random) -> str:
     """A content word gives place to one from elsewhere in the paper."""
     content = [word for word in _replaceable(printed) if not word.named]
-    held = claim(" ".join(printed.quotes))
-    others = [word for word in printed.words if not held.holds(claim(word).words[0])]
+    quoted = claim(" ".join(printed.quotes))
+    others = [word for word in printed.words if not quoted.holds(claim(word).words[0])]
     if not content or not others:
         return ""
     word = rng.choice(content)
@@ -296,9 +296,9 @@ def _end(word: Word) -> int:
     return word.start + len(word.printed)
 
 
-def _swap(text: str, one: tuple[int, int], other: tuple[int, int]) -> str:
-    between = text[one[1] : other[0]]
-    return text[: one[0]] + text[slice(*other)] + between + text[slice(*one)] + text[other[1] :]
+def _swap(text: str, item: tuple[int, int], other: tuple[int, int]) -> str:
+    between = text[item[1] : other[0]]
+    return text[: item[0]] + text[slice(*other)] + between + text[slice(*item)] + text[other[1] :]
 
 
 def _tidy(text: str) -> str:

@@ -70,14 +70,14 @@ def judge(every: Sequence[Pair]) -> list[Judged]:
 def shares(judged: Sequence[Judged]) -> Iterator[Share]:
     """False accepts and false rejects, all together and by kind."""
     for supported, name in ((False, "false accepts"), (True, "false rejects")):
-        group = [one for one in judged if one.pair.supported is supported]
+        group = [item for item in judged if item.pair.supported is supported]
         yield _share(name, group)
-        for kind in sorted({one.pair.kind for one in group}):
-            yield _share(f"{name}: {kind}", [one for one in group if one.pair.kind == kind])
+        for kind in sorted({item.pair.kind for item in group}):
+            yield _share(f"{name}: {kind}", [item for item in group if item.pair.kind == kind])
 
 
 def _share(name: str, group: Sequence[Judged]) -> Share:
-    return Share(name=name, wrong=sum(one.supported is not one.pair.supported for one in group), total=len(group))
+    return Share(name=name, wrong=sum(item.supported is not item.pair.supported for item in group), total=len(group))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,9 +108,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(judged: Sequence[Judged]) -> None:
-    for one in judged:
-        if one.supported is not one.pair.supported:
-            reasons = "; ".join(one.reasons) or "accepted"
+    for item in judged:
+        if item.supported is not item.pair.supported:
+            reasons = "; ".join(item.reasons) or "accepted"
             sys.stdout.write(
-                f"\n{one.pair.id} {one.pair.kind}: {reasons}\n  {one.pair.sentence}\n  {one.pair.passage}\n"
+                f"\n{item.pair.id} {item.pair.kind}: {reasons}\n  {item.pair.sentence}\n  {item.pair.passage}\n"
             )
