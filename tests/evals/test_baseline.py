@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
+from evals.similarity import Similarities
 
 from evals import datasets
 from evals.baseline import CHUNK_TOKENS, OVERLAP_TOKENS, Baseline, chunks, fuse
-from evals.similarity import Similarities
 from tests.evals import tiny
 
 

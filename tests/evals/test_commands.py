@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from core.config import SearchConfig
 from evals import answers, compare, configuration, datasets, hard, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
 from evals.baseline import Baseline

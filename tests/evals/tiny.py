@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pymupdf
+from evals.similarity import Similarities
 
 from core.domain.errors import NotAPdf, NotInScope
 from core.domain.model import (
@@ -39,7 +40,6 @@ from core.domain.progress import Progress
 from core.search.fakes import WordEmbedder
 from evals.baseline import Baseline, Chunk
 from evals.datasets import Corpus
-from evals.similarity import Similarities
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
