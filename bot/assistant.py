@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.doors import Groups, Records
+from core.domain.channel_settings import ChannelSettings, ModelUse
 from core.domain.model import (
     Answer,
     Box,
@@ -23,14 +24,13 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Attachment
-from core.domain.settings import ChannelSettings, ModelUse
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
 from core.domain.threads import ThreadNote
 from core.fetching import Fetched, Wanted
 
 
 class Channels(Protocol):
-    """``core.doors.channels.Channels``, or what stands in for it."""
+    """``core.services.channels.Channels``, or what stands in for it."""
 
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set, the rest as usual."""
@@ -43,7 +43,7 @@ class Channels(Protocol):
 
 
 class Threads(Protocol):
-    """``core.doors.threads.Threads``, or what stands in for it."""
+    """``core.services.threads.Threads``, or what stands in for it."""
 
     async def asked_in(self, thread: Thread) -> bool:
         """Whether anything was asked in this thread before."""
@@ -68,7 +68,7 @@ class Threads(Protocol):
 
 
 class Fetching(Protocol):
-    """``core.doors.fetching.Fetching``, or what stands in for it."""
+    """``core.services.fetching.Fetching``, or what stands in for it."""
 
     def wanted(self, words: str) -> Sequence[Wanted]:
         """The papers that ``words`` name. Raises ``PaperRejected`` for too many."""
@@ -78,7 +78,7 @@ class Fetching(Protocol):
 
 
 class Studies(Protocol):
-    """``core.doors.studies.Studies``, or what stands in for it. Every call may raise ``NotInScope``."""
+    """``core.services.studies.Studies``, or what stands in for it. Every call may raise ``NotInScope``."""
 
     async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
         """The study that a message asks for; None where it is a question like any other."""
@@ -132,7 +132,7 @@ class Studies(Protocol):
 
 
 class Assistant(Protocol):
-    """``core.engine.Engine``, or what stands in for it."""
+    """``core.services.engine.Engine``, or what stands in for it."""
 
     @property
     def groups(self) -> Groups:

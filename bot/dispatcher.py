@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import TracebackType
 
-from bot.observe import Log, new_trace
+from bot.observability import Log, new_trace
 from core.domain.events import Event
 from core.domain.jobs import JobStore
 from core.domain.platforms import ChatPlatform

@@ -13,14 +13,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.counting import counted
+from bot.replies.plurals import counted
 from bot.samples import sample_papers
 from bot.settings import Settings
 from core.config import LlmConfig
 from core.domain.errors import FootnoteError
 
 if TYPE_CHECKING:
-    from core.engine import Engine
+    from core.services.engine import Engine
 
 _LITTLE_SPACE = 1_000_000_000
 _MANY_PASSAGES = 1_000_000
@@ -137,7 +137,7 @@ def _disk(settings: Settings) -> str:
 
 
 def _workspaces(settings: Settings) -> str:
-    from core.library import sizes
+    from core.library.sqlite import sizes
 
     held = sizes(settings.data)
     if not held:

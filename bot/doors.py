@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from core.domain.channel_settings import ChannelSettings
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
@@ -11,14 +12,13 @@ from core.domain.records import (
     CitedHere,
     Imported,
     PageShown,
+    PaperList,
     ReadingStatus,
     Related,
     RelatedWork,
     Remark,
-    Shelf,
 )
 from core.domain.reply import Attachment
-from core.domain.settings import ChannelSettings
 
 
 class Plan(Protocol):
@@ -34,7 +34,7 @@ class Plan(Protocol):
 
 
 class Groups(Protocol):
-    """``core.doors.groups.Groups``, or what stands in for it."""
+    """``core.services.groups.Groups``, or what stands in for it."""
 
     async def due(self) -> Sequence[Due]:
         """Digests and reminders that are to be posted now, in all workspaces."""
@@ -68,9 +68,9 @@ class Groups(Protocol):
 
 
 class Records(Protocol):
-    """``core.doors.records.Records``, or what stands in for it."""
+    """``core.services.records.Records``, or what stands in for it."""
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> Shelf:
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> PaperList:
         """One page of the papers in scope, at most ``per_page`` of them."""
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:

@@ -14,12 +14,12 @@ from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
-from bot.alive import SignOfLife
 from bot.codec import decode_event, decode_reply, encode_reply
-from bot.edits import is_latest
 from bot.job_rows import PUT, job_of, row_of
 from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD, WAITING
-from bot.observe import Log
+from bot.observability import Log
+from bot.process_liveness import LivenessFile
+from bot.question_edits import is_latest
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
@@ -47,7 +47,7 @@ class SqliteJobStore:
         self,
         path: Path,
         *,
-        alive: SignOfLife,
+        alive: LivenessFile,
         platforms: frozenset[str] | None = None,
         apart: Mapping[str, str] = MappingProxyType({}),
         lease_seconds: float = 30.0,

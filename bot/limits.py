@@ -13,7 +13,7 @@ from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 
-from bot.counting import counted
+from bot.replies.plurals import counted
 from core.domain.errors import LimitReached
 from core.domain.model import Channel
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-from bot.observe import Log
+from bot.observability import Log
 from core.domain.errors import FootnoteError
 from core.domain.events import DigestDue, Event
 from core.domain.groups import Due

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bot import replies, replies_records
 from bot.assistant import Assistant
-from bot.commands import perform, research
+from bot.backend import ReadBackend, scope_of
+from bot.commands import perform, studies
 from bot.commands.request import Given, Request
-from bot.desk import ReadingDesk, scope_of
 from bot.limits import Limits
-from bot.posts import known, post
+from bot.replies import general, records
+from bot.scheduled_posts import known, post
 from core.domain.errors import PaperRejected
 from core.domain.events import (
     ButtonPressed,
@@ -32,7 +32,7 @@ from core.domain.events import (
 from core.domain.jobs import Job
 from core.domain.model import Audience, Channel, IngestReport, Reach, Scope, Share
 from core.domain.platforms import ChatPlatform
-from core.domain.progress import Progress, Silent, Stop
+from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.reply import Reply
 
 
@@ -43,7 +43,7 @@ class UseCases:
         self,
         engine: Assistant,
         platforms: Mapping[str, ChatPlatform],
-        desk: ReadingDesk,
+        backend: ReadBackend,
         *,
         accept: Callable[[Event], Awaitable[bool]],
         spool: Path,
@@ -52,7 +52,7 @@ class UseCases:
     ) -> None:
         self._engine = engine
         self._platforms = platforms
-        self._desk = desk
+        self._backend = backend
         self._accept = accept
         self._spool = spool
         self._limit = limit
@@ -68,7 +68,7 @@ class UseCases:
             case QuestionAsked() as event:
                 reply = await self._answer(job, event, progress, stop, reach="usual")
                 late = isinstance(event, QuestionEdited) and not event.in_place
-                return replies.beneath(reply) if late else reply
+                return general.beneath(reply) if late else reply
             case CommandGiven() | ButtonPressed() | FormSent() as event:
                 return await perform(await self._request(job, event, progress, stop))
             case DigestDue() as event:
@@ -112,7 +112,7 @@ class UseCases:
             pdf.unlink(missing_ok=True)
         if report.outcome == "indexed" and report.paper is not None:
             await self._limits.pages(channel, event.user, report.paper.pages)
-        return replies.ingested(report)
+        return general.ingested(report)
 
     async def _remove(self, event: FileRemoved) -> Reply | None:
         channel = event.thread.channel
@@ -121,7 +121,7 @@ class UseCases:
         )
         if not gone.papers:
             return None
-        return replies.forgotten(gone, ())
+        return general.forgotten(gone, ())
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop, *, reach: Reach) -> Reply:
         """The one way to an answer, whether the question was written or stands behind a button."""
@@ -134,8 +134,8 @@ class UseCases:
         order = await self._engine.studies.ordered(event.text, thread=event.thread, scope=scope)
         if order is not None:
             settings = await self._engine.channels.settings(event.thread.channel)
-            making = research.StudyMaking(self._engine, scope, settings, progress, stop, event.user)
-            return replace(await research.ordered(order, making, event.text, event.thread), audience=event.audience)
+            making = studies.StudyMaking(self._engine, scope, settings, progress, stop, event.user)
+            return replace(await studies.ordered(order, making, event.text, event.thread), audience=event.audience)
         answer = await self._engine.ask(
             event.text,
             thread=event.thread,
@@ -147,12 +147,12 @@ class UseCases:
             reach=reach,
             user=event.user,
         )
-        if answer.outcome in ("not_found", "unclear") and (unread := await self._desk.unread(event.thread.channel)):
+        if answer.outcome in ("not_found", "unclear") and (unread := await self._backend.unread(event.thread.channel)):
             answer = replace(answer, notes=(*answer.notes, unread))
         if event.audience == "asker":
             await self._engine.records.keep_private(event.thread, job.trace_id)
-        reply = await self._remarked(await replies.with_papers(answer, self._engine, scope), event, scope)
-        return replies.for_asker(reply, job.trace_id) if event.audience == "asker" else reply
+        reply = await self._remarked(await general.with_papers(answer, self._engine, scope), event, scope)
+        return general.for_asker(reply, job.trace_id) if event.audience == "asker" else reply
 
     async def _remarked(self, reply: Reply, event: QuestionAsked, scope: Scope) -> Reply:
         """The answer with what readers corrected in earlier answers to the same question."""
@@ -162,7 +162,7 @@ class UseCases:
         channel = event.thread.channel
         platform = self._platforms[channel.workspace.platform]
         told = await known(channel, platform, zone="UTC", users=(one.user for one in found))
-        return replace(reply, body=replies_records.remarked(reply.body, found, told.names))
+        return replace(reply, body=records.remarked(reply.body, found, told.names))
 
     async def _pressed(
         self,
@@ -187,8 +187,8 @@ class UseCases:
             papers=papers,
             audience=audience,
         )
-        asked = await self._desk.addressed(asked)
-        shown = Silent() if asked.audience == "asker" else progress
+        asked = await self._backend.addressed(asked)
+        shown = NoProgress() if asked.audience == "asker" else progress
         return await self._answer(job, asked, shown, stop, reach=reach)
 
     async def _request(self, job: Job, event: Given, progress: Progress, stop: Stop) -> Request:
@@ -198,7 +198,7 @@ class UseCases:
             progress=progress,
             stop=stop,
             engine=self._engine,
-            desk=self._desk,
+            backend=self._backend,
             asks=partial(self._pressed, job, event, progress, stop),
             accept=self._accept,
             platform=self._platforms[event.thread.channel.workspace.platform],

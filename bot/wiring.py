@@ -14,15 +14,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from bot.alive import SignOfLife
 from bot.assistant import Assistant
-from bot.desk import NO_JOBS, ReadingDesk
+from bot.backend import NO_JOBS, ReadBackend
 from bot.dispatcher import Dispatcher
-from bot.front_desk import FrontDesk
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
-from bot.page import PageWords
+from bot.local_page import PageWords
+from bot.platform_backend import PlatformBackend
+from bot.process_liveness import LivenessFile
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.use_cases import UseCases
@@ -40,7 +40,7 @@ Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncCo
 async def core_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Assistant]:
     """The real one, which tells ``others`` of papers it forgets."""
     # Imported here: a command that fails on its arguments need not load it.
-    from core.engine import Engine
+    from core.services.engine import Engine
 
     async with Engine(config, others=others) as engine:
         yield engine
@@ -57,15 +57,15 @@ class Tools:
 
     engine: Assistant
     store: SqliteJobStore
-    desk: ReadingDesk
+    backend: ReadBackend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class ReadOnlyTools:
     """What a command needs that only looks at papers."""
 
     engine: Assistant
-    desk: ReadingDesk
+    backend: ReadBackend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class App:
 
     engine: Assistant
     store: SqliteJobStore
-    desk: FrontDesk
+    backend: PlatformBackend
     dispatcher: Dispatcher
     worker: Worker
 
@@ -106,24 +106,24 @@ async def open_tools(
     engines: Engines = core_engine,
     policy: JobPolicy = POLICY,
 ) -> AsyncIterator[Tools]:
-    """Engine, job file and desk; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
+    """Engine, job file and backend; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart, policy=policy))
         engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
-        yield Tools(engine=engine, store=store, desk=ReadingDesk(engine, store))
+        yield Tools(engine=engine, store=store, backend=ReadBackend(engine, store))
 
 
 @asynccontextmanager
-async def open_shelf(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[Shelf]:
-    """Engine and desk to look with; where the data folder may only be read, without the job file."""
+async def open_read_only(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[ReadOnlyTools]:
+    """Engine and backend to look with; where the data folder may only be read, without the job file."""
     from core.library import may_write
 
     if may_write(settings.data):
         async with open_tools(settings, engines=engines) as tools:
-            yield Shelf(engine=tools.engine, desk=tools.desk)
+            yield ReadOnlyTools(engine=tools.engine, backend=tools.backend)
     else:
         async with engines(settings.config, ()) as engine:
-            yield Shelf(engine=engine, desk=ReadingDesk(engine, NO_JOBS))
+            yield ReadOnlyTools(engine=engine, backend=ReadBackend(engine, NO_JOBS))
 
 
 @asynccontextmanager
@@ -150,12 +150,14 @@ async def open_app(
         _clear_spools(spool.parent, tools.store)
         # Late, because these name each other: the dispatcher wakes the worker, whose work may accept events.
         dispatcher = Dispatcher(tools.store, by_name, wake=lambda: worker.wake(), now=now)
-        desk = FrontDesk(tools.engine, tools.store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread))
+        backend = PlatformBackend(
+            tools.engine, tools.store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread)
+        )
         work = UseCases(
             tools.engine,
             by_name,
-            desk,
-            accept=desk.accept,
+            backend,
+            accept=backend.accept,
             spool=spool,
             limit=int(settings.reading.max_megabytes * 1_000_000),
             limits=Limits(settings.limits),
@@ -177,13 +179,13 @@ async def open_app(
         warming = asyncio.create_task(tools.engine.warm())
         stack.callback(warming.cancel)
         for platform in platforms:  # late in and early out: nothing arrives that could not be taken
-            await stack.enter_async_context(platform.listening(desk))
+            await stack.enter_async_context(platform.listening(backend))
         # After them: loading a scheduler takes longer than taking the first message.
-        await stack.enter_async_context(Clock(tools.engine.groups, desk.accept, platforms=frozenset(by_name)))
-        yield App(engine=tools.engine, store=tools.store, desk=desk, dispatcher=dispatcher, worker=worker)
+        await stack.enter_async_context(Clock(tools.engine.groups, backend.accept, platforms=frozenset(by_name)))
+        yield App(engine=tools.engine, store=tools.store, backend=backend, dispatcher=dispatcher, worker=worker)
 
 
-def _sign_of_life(data: Path, stack: ExitStack) -> SignOfLife:
+def _sign_of_life(data: Path, stack: ExitStack) -> LivenessFile:
     from core.library import restrict_data_folder
 
     try:
@@ -192,7 +194,7 @@ def _sign_of_life(data: Path, stack: ExitStack) -> SignOfLife:
         raise LibraryFailure(f"The data folder {data} cannot be made; FOOTNOTE_DATA names another.") from error
     name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
     try:
-        return stack.enter_context(SignOfLife(data / "alive", name))
+        return stack.enter_context(LivenessFile(data / "alive", name))
     except OSError as error:
         raise LibraryFailure(
             f"The data folder {data} cannot be written ({error.strerror}): give this user the right to do so, or name "

@@ -10,15 +10,15 @@ from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Protocol
 
-from bot import replies
-from bot.awaited import Awaited
-from bot.observe import Log, tracing
+from bot.observability import Log, tracing
+from bot.reading_progress import Awaited
+from bot.replies import general
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
 from core.domain.events import PdfShared, QuestionAsked, QuestionEdited
 from core.domain.jobs import Job, JobStore, Lane
 from core.domain.model import Thread
 from core.domain.platforms import ChatPlatform
-from core.domain.progress import Progress, Silent, Stop
+from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.reply import Reply
 
 _log = Log(__name__)
@@ -178,7 +178,7 @@ class Worker:
         """The reply, be it that the job failed for good; ``_Later`` where another try may help."""
         job = run.job
         if job.attempts > self._attempts:
-            return replies.error(_POISON, trace_id=job.trace_id)
+            return general.error(_POISON, trace_id=job.trace_id)
         try:
             reply = await self._work(job, await self._progress(run), run.stop)
             return None if reply is None else replace(reply, reader=job.event.user)
@@ -188,10 +188,10 @@ class Worker:
             say("job failed", job=job.id, error=type(failure).__name__, attempt=job.attempts)
             if failure.retry and job.attempts < self._attempts:
                 raise _Later(failure) from failure
-            return replies.error(failure.words, trace_id=job.trace_id if failure.retry else "")
+            return general.error(failure.words, trace_id=job.trace_id if failure.retry else "")
         except Exception as fault:
             _log.error("job broke", fault, job=job.id, attempt=job.attempts)
-            return replies.error(_UNEXPECTED, trace_id=job.trace_id)
+            return general.error(_UNEXPECTED, trace_id=job.trace_id)
 
     async def _progress(self, run: "_Run") -> Progress:
         job = run.job
@@ -203,7 +203,7 @@ class Worker:
                 run.lose()
 
         if isinstance(job.event, QuestionAsked) and job.event.audience == "asker":
-            return Silent()  # the thread is not to see an answer that grows
+            return NoProgress()  # the thread is not to see an answer that grows
         platform = self._platforms[job.event.thread.channel.workspace.platform]
         if job.reply_id:
             await posted(job.reply_id)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from core.config import Config
-    from core.domain.endpoints import LanguageModel
-    from core.engine import Engine
+    from core.domain.language_models import LanguageModel
     from core.search import SignalWeights
+    from core.services.engine import Engine
     from evals.stages import Stage
 
 WRONG_INPUT = 2
@@ -58,7 +58,7 @@ Measure: TypeAlias = Callable[[Order], Coroutine[object, object, Run]]
 async def _engine(
     order: Order, model: "LanguageModel | None" = None, weights: "SignalWeights | None" = None
 ) -> "AsyncIterator[Engine]":
-    from core.engine import Engine
+    from core.services.engine import Engine
 
     order.config.data.mkdir(parents=True, exist_ok=True)
     async with Engine(order.config, model=model, weights=weights) as engine:

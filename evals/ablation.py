@@ -2,7 +2,7 @@
 
 Every row changes one thing of the default and is scored on the same questions, with the paired difference to the
 default and its bootstrap interval. Passage size is the reader's: change
-``PASSAGE_CHARACTERS`` in ``core/reading/chunking.py`` and run again.
+``PASSAGE_CHARACTERS`` in ``core/reading/paper/chunking.py`` and run again.
 """
 
 import argparse
@@ -256,8 +256,8 @@ async def measure(
     corpus: Corpus, config: "Config", only: str, embedders: Sequence[str] = ()
 ) -> dict[str, dict[str, Measure]]:
     """Fill the library if need be, then every row; ``embedders`` are further models to be compared."""
-    from core.engine import Engine
     from core.search import open_embedder
+    from core.services.engine import Engine
 
     config.data.mkdir(parents=True, exist_ok=True)
     async with Engine(config) as engine:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from core.domain.endpoints import UNMETERED, LanguageModel, Meter
+from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Scope
 from core.domain.studies import Cell, Extraction
 from core.text import sentences
@@ -65,7 +65,7 @@ class Truth:
 
 
 class Assistant(IngestingAssistant, Protocol):
-    """What this measurement needs of ``core.engine.Engine``."""
+    """What this measurement needs of ``core.services.engine.Engine``."""
 
     @property
     def studies(self) -> "Tables":

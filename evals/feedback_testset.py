@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from core.agent.terms import terms
 from core.domain.model import Answer, Paper, Passage, Scope, Workspace
 from core.domain.records import Feedback
 from core.library import open_library, workspace_folder
 from core.text import index_tokens, sentences
+from core.understanding.query_terms import terms
 from evals.reports import Json
 
 _NAMED_PAGE = re.compile(r"\b(?:on |see )?(?:pages?|pp?\.|seite|página|pág\.)\s*\d{1,4}\b", re.IGNORECASE)

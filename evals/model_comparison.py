@@ -19,15 +19,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from core.agent.reasoner import Reasoner, Study
+from core.agent.generative.reasoner import ModelReasoner
+from core.agent.reasoner import Reasoner, RunContext
 from core.agent.state import Finding, Part, Understanding
-from core.agent.with_llm import ModelReasoner
 from core.config import Config, LlmConfig
-from core.domain.endpoints import LanguageModel
+from core.domain.language_models import LanguageModel
 from core.domain.model import Evidence, Turn
-from core.engine import Engine
 from core.llm import open_language_model
-from core.parts import parts
+from core.services.engine import Engine
+from core.services.shared_models import shared_models
 from evals import answers
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right, page_cited
@@ -42,15 +42,15 @@ Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
 class Writing(ModelReasoner):
     """A single pass: one search, the signs judge, the model only writes."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
         """As without a model."""
         return await self._plain.understand(question, turns, study)
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: Study) -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: RunContext) -> Finding:
         """As without a model."""
         return await self._plain.judge(part, evidence, study)
 
-    async def refine(self, finding: Finding, study: Study) -> Part | None:
+    async def refine(self, finding: Finding, study: RunContext) -> Part | None:
         """No second search."""
         return None
 
@@ -58,7 +58,7 @@ class Writing(ModelReasoner):
 class Reflecting(ModelReasoner):
     """The model judges, has it searched again and writes; the question stays as it was put."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: Study) -> Understanding:
+    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
         """As without a model."""
         return await self._plain.understand(question, turns, study)
 
@@ -153,7 +153,7 @@ async def compared(
 ) -> Mapping[str, System]:
     """Every question once through the graph of each system; ``keep`` is told after each question."""
     bare = replace(config, llm=LlmConfig(context_tokens=config.llm.context_tokens, max_tokens=config.llm.max_tokens))
-    shared, systems = parts(bare), dict[str, System]()
+    shared, systems = shared_models(bare), dict[str, System]()
     async with AsyncExitStack() as stack:
         for name, (model, way) in ways(config.llm, only).items():
             recorder = Recorder(model) if model else None

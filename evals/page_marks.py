@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from core.domain.model import Box, Passage
-from core.grounding.spans import Stretch, spans_of
+from core.grounding.quote_spans import Stretch, spans_of
 from core.text import squeeze_with_offsets
 from evals.datasets import Corpus, Gold
 from evals.metrics import squeeze

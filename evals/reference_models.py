@@ -9,11 +9,11 @@ import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.agent import prompts
-from core.agent.controls import CONTROLS
-from core.domain.endpoints import UNMETERED, LanguageModel, Meter
+from core.agent.generative import prompts
+from core.agent.generative.control_questions import CONTROLS
+from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Citation, Sentence, Usage
-from core.domain.progress import Silent
+from core.domain.progress import NoProgress
 from core.text import sentences
 from evals.datasets import Question
 from evals.metrics import squeeze
@@ -166,7 +166,7 @@ class Recorder:
         await self.model.close()
 
 
-class FirstSentence(Silent):
+class FirstSentence(NoProgress):
     """Keeps when the first sentence of an answer was sent; 0 until then."""
 
     def __init__(self) -> None:

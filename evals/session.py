@@ -27,7 +27,7 @@ from core.domain.model import (
     Turn,
     Workspace,
 )
-from core.domain.progress import Progress, Silent
+from core.domain.progress import NoProgress, Progress
 from evals.datasets import Question
 from evals.metrics import Found
 from evals.reports import progress_bar
@@ -36,7 +36,7 @@ _CHANNEL = "papers"
 
 
 class Assistant(Protocol):
-    """What the evaluation needs of ``core.engine.Engine``."""
+    """What the evaluation needs of ``core.services.engine.Engine``."""
 
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
@@ -70,7 +70,7 @@ class Session:
     workspace: Workspace = field(default_factory=lambda: Workspace(platform="evals", id="corpus"))
     names: dict[str, str] = field(default_factory=dict)
     run: str = field(default_factory=lambda: uuid4().hex[:8])
-    listener: Progress = field(default_factory=Silent)
+    listener: Progress = field(default_factory=NoProgress)
 
     @property
     def scope(self) -> Scope:
@@ -98,7 +98,9 @@ class Session:
         paper_id = await self.paper_id(path)
         self.names[paper_id] = path.name
         share = Share(paper_id=paper_id, channel=_CHANNEL, message=paper_id[:12], user="evals", at=datetime.now(UTC))
-        return await self.assistant.ingest(share, scope=self.scope, pdf=path, file_name=upload_as, progress=Silent())
+        return await self.assistant.ingest(
+            share, scope=self.scope, pdf=path, file_name=upload_as, progress=NoProgress()
+        )
 
     async def retrieve(self, question: Question, k: int) -> tuple[list[Found], float]:
         """The ranked passages for a question with its turns before it, and the wall time in milliseconds."""

@@ -27,7 +27,7 @@ _NO_CONTENT = (
 )
 
 
-class Ears(Protocol):
+class GatewayHandlers(Protocol):
     """What the client tells; each is called by the gateway's payloads."""
 
     async def ready(self, client: discord.Client) -> None:
@@ -61,7 +61,7 @@ class Ears(Protocol):
 class Client(discord.Client):
     """discord.py's client, which hands on what matters; nobody is ever called by what it sends."""
 
-    def __init__(self, ears: Ears, *, message_content: bool) -> None:
+    def __init__(self, ears: GatewayHandlers, *, message_content: bool) -> None:
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = True
         intents.message_content = message_content
@@ -122,7 +122,7 @@ class Client(discord.Client):
 class Connection(Protocol):
     """How a client is brought to life."""
 
-    def opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
+    def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
         """Connected while open; ``use`` is told each client that is made."""
 
 
@@ -133,7 +133,7 @@ class Gateway:
         self._settings = settings
 
     @asynccontextmanager
-    async def opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` for a wrong token, ``PlatformFailure`` else."""
         kept = _Kept(self._settings, ears, use)
         task = asyncio.create_task(kept.run(), name="discord")
@@ -149,7 +149,7 @@ class Gateway:
 class _Kept:
     """A client, and the next one where that ended by a fault."""
 
-    def __init__(self, settings: DiscordSettings, ears: Ears, use: Callable[[discord.Client], None]) -> None:
+    def __init__(self, settings: DiscordSettings, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> None:
         self._settings = settings
         self._ears = ears
         self._use = use

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from adapters.discord.failures import THREAD_EXISTS, translated
-from adapters.discord.outlets import ChannelOutlet, CommandOutlet, Outlet, is_private_id
-from adapters.discord.places import is_direct, is_private, mark, nonce, where_of, whose
+from adapters.discord.destinations import ChannelOutlet, CommandOutlet, Outlet, is_private_id
+from adapters.discord.errors import THREAD_EXISTS, translated
+from adapters.discord.ids import is_direct, is_private, mark, nonce, where_of, whose
 from adapters.discord.render import Page, pages, thread_name
 from core.domain.errors import PlatformFailure, PlatformRefused
 from core.domain.model import Thread
 from core.domain.reply import Reply
 
 if TYPE_CHECKING:
-    from adapters.discord.outlets import Speakable
+    from adapters.discord.destinations import Speakable
 
 _log = logging.getLogger(__name__)
 _REMEMBERED = 2_000

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from adapters.common.meaning import Said
-from adapters.discord.places import Place, message_id
+from adapters.common.message_events import Said
+from adapters.discord.ids import Place, message_id
 from core.domain.events import FileRemoved, PdfShared
 from core.domain.model import SharedFile, Thread
 from core.domain.records import BIBLIOGRAPHY, may_be_bibliography

@@ -1,6 +1,6 @@
 """What somebody does with a command, a button, a form or a menu: acknowledged within Discord's three seconds.
 
-Nothing is worked on here: a press becomes an event, or is answered at once by the desk.
+Nothing is worked on here: a press becomes an event, or is answered at once by the backend.
 """
 
 import asyncio
@@ -10,19 +10,19 @@ from datetime import datetime
 
 import discord
 
-from adapters.discord import commands
-from adapters.discord.answering import AT_ONCE_SECONDS, Answering, Asked, data_of, say, scope_of
-from adapters.discord.commands import Given
+from adapters.discord import command_definitions
+from adapters.discord.command_definitions import Given
+from adapters.discord.components import Components
 from adapters.discord.delivery import Delivery
-from adapters.discord.failures import LATE
+from adapters.discord.errors import LATE
 from adapters.discord.forms import filled_in
-from adapters.discord.hearing import Hearing
-from adapters.discord.orders import ABOUT, Orders
-from adapters.discord.presses import Presses
+from adapters.discord.interaction_context import AT_ONCE_SECONDS, Asked, InteractionContext, data_of, say, scope_of
+from adapters.discord.message_listener import MessageListener
 from adapters.discord.render import cut, pressed
+from adapters.discord.slash_commands import ABOUT, SlashCommands
 from core.domain.errors import FootnoteError
 from core.domain.model import Scope
-from core.domain.platforms import Desk
+from core.domain.platforms import Backend
 
 _log = logging.getLogger(__name__)
 _CHOICES = 25
@@ -33,13 +33,15 @@ _NOT_HERE = "Footnote has not been added to this server."
 
 
 class Interactions:
-    """Acts on one interaction; ``desk`` is the process's, ``delivery`` learns where replies are awaited."""
+    """Acts on one interaction; ``backend`` is the process's, ``delivery`` learns where replies are awaited."""
 
-    def __init__(self, desk: Desk, delivery: Delivery, hearing: Hearing, now: Callable[[], datetime]) -> None:
-        self._desk = desk
-        shared = Answering(desk, delivery, hearing, now)
-        self._orders = Orders(shared)
-        self._presses = Presses(shared)
+    def __init__(
+        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+    ) -> None:
+        self._backend = backend
+        shared = InteractionContext(backend, delivery, hearing, now)
+        self._orders = SlashCommands(shared)
+        self._presses = Components(shared)
 
     async def __call__(self, asked: Asked) -> None:
         """Answer at once, whatever it is; never raises."""
@@ -64,9 +66,9 @@ class Interactions:
         id_ = str(data.get("custom_id", ""))
         match asked.type:
             case discord.InteractionType.application_command:
-                await self._orders(asked, commands.understood(data))
+                await self._orders(asked, command_definitions.understood(data))
             case discord.InteractionType.autocomplete:
-                await self._complete(asked, commands.understood(data))
+                await self._complete(asked, command_definitions.understood(data))
             case discord.InteractionType.component:
                 await self._presses.pressed(asked, id_)
             case discord.InteractionType.modal_submit:
@@ -89,14 +91,14 @@ class Interactions:
         await asked.response.autocomplete(offered[:_CHOICES])
 
     async def _offered(self, given: Given, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
-        command = self._desk.commands.get(given.name)
-        wanted = commands.placeholder(command, given.typing) if command is not None else given.typing.upper()
+        command = self._backend.commands.get(given.name)
+        wanted = command_definitions.placeholder(command, given.typing) if command is not None else given.typing.upper()
         if not wanted.startswith("PAPER"):
-            words = await self._desk.choices(given.name, typed, scope=scope)
+            words = await self._backend.choices(given.name, typed, scope=scope)
             return [discord.app_commands.Choice(name=cut(one, _CHOICE), value=one[:_CHOICE]) for one in words]
         before, comma, last = typed.rpartition(",") if wanted != "PAPER" else ("", "", typed)
         head = f"{before}{comma} ".lstrip() if comma else ""
-        papers = await self._desk.papers(scope, words=last.strip(), limit=_CHOICES)
+        papers = await self._backend.papers(scope, words=last.strip(), limit=_CHOICES)
         return [
             discord.app_commands.Choice(name=cut(paper.title, _CHOICE), value=f"{head}{paper.id[:_ID]}"[:_CHOICE])
             for paper in papers

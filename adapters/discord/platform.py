@@ -13,23 +13,23 @@ from typing import Protocol
 import discord
 
 from adapters.common.download import Allowed, fetch_pdf, fetch_text, hosts
-from adapters.discord.access import manages, open_to, visibility
 from adapters.discord.connection import Connection, Gateway
 from adapters.discord.delivery import Delivery
+from adapters.discord.destinations import Outlet
+from adapters.discord.errors import translated
 from adapters.discord.events import located
-from adapters.discord.failures import translated
-from adapters.discord.hearing import Hearing
-from adapters.discord.listening import Listening
-from adapters.discord.outlets import Outlet
-from adapters.discord.past import earlier, threads_of
-from adapters.discord.places import PLATFORM, is_direct, parted, where_of
+from adapters.discord.gateway_events import GatewayEvents
+from adapters.discord.history import earlier, threads_of
+from adapters.discord.ids import PLATFORM, is_direct, parted, where_of
+from adapters.discord.message_listener import MessageListener
+from adapters.discord.permissions import manages, open_to, visibility
 from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PaperRejected, PlatformFailure
 from core.domain.events import PdfShared
 from core.domain.model import Channel, SharedFile, Thread, Workspace
-from core.domain.platforms import Desk, Posted
-from core.domain.progress import Progress, Silent
+from core.domain.platforms import Backend, Posted
+from core.domain.progress import NoProgress, Progress
 from core.domain.records import BIBLIOGRAPHY
 from core.domain.reply import Reply
 
@@ -77,7 +77,7 @@ class DiscordPlatform:
         self._fetch = fetch
         self._now = now
         self._current: discord.Client | None = None
-        self._hearing: Hearing | None = None
+        self._hearing: MessageListener | None = None
         self._ready = asyncio.Event()
         self._closed = False
         self._delivery = Delivery(lambda: self._client, now)
@@ -89,11 +89,11 @@ class DiscordPlatform:
         return PLATFORM
 
     @asynccontextmanager
-    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+    async def listening(self, backend: Backend) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
-        hearing = Hearing(desk, lambda: self._client, call=self._delivery.call, now=self._now)
+        hearing = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
         self._hearing = hearing
-        ears = Listening(desk, hearing, self._delivery, self._settings, self._now, came=self._ready.set)
+        ears = GatewayEvents(backend, hearing, self._delivery, self._settings, self._now, came=self._ready.set)
 
         def use(client: discord.Client) -> None:
             self._current = client
@@ -144,7 +144,7 @@ class DiscordPlatform:
     def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
         """One message that tells how far the job is."""
         if self._delivery.is_seen_by_one(thread, key):
-            return Silent()
+            return NoProgress()
 
         async def outlet() -> Outlet:
             await self._connected()

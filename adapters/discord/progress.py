@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adapters.common.keys import QUESTIONS
+from adapters.common.job_keys import QUESTIONS
 from adapters.common.markdown import escape
-from adapters.common.pacing import Edits
-from adapters.common.stages import stage_words
-from adapters.discord.places import mark, nonce
+from adapters.common.progress_text import stage_words
+from adapters.common.rate_limits import Edits
+from adapters.discord.ids import mark, nonce
 from adapters.discord.render import Page, pages
 from core.domain.errors import PlatformFailure
 from core.domain.model import Citation, Sentence
@@ -22,7 +22,7 @@ from core.domain.platforms import Posted
 from core.domain.reply import Button, Reply
 
 if TYPE_CHECKING:
-    from adapters.discord.outlets import Outlet
+    from adapters.discord.destinations import Outlet
 
 _log = logging.getLogger(__name__)
 _EDIT_SECONDS = 1.2

@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.payload import text_of
+from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import PlatformFailure
 from core.domain.model import Channel, Visibility, Workspace
 
@@ -86,7 +86,7 @@ class Cache(Generic[Value]):
 class Channels:
     """Channels and people of all workspaces."""
 
-    def __init__(self, calls: Calls, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, calls: WebApi, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._calls = calls
         self._infos: Cache[Info] = Cache(clock)
         self._people: Cache[Person] = Cache(clock)

@@ -10,13 +10,13 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.installations import NAME, Installation, Installations, ManyWorkspaces
-from adapters.slack.intake import Intake
+from adapters.slack.interactions import Interactions
+from adapters.slack.message_listener import MessageListener
 from adapters.slack.oauth import Installing
 from adapters.slack.payload import Payload, part_of, parts_of, text_of
-from adapters.slack.presses import Presses
 from adapters.slack.settings import SlackSettings
+from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Workspace
 
@@ -30,7 +30,7 @@ _LARGEST_BODY = 4 * 1024 * 1024
 
 @asynccontextmanager
 async def connected(
-    settings: SlackSettings, calls: Calls, installations: Installations, intake: Intake, presses: Presses
+    settings: SlackSettings, calls: WebApi, installations: Installations, intake: MessageListener, presses: Interactions
 ) -> AsyncIterator[None]:
     """Deliveries are taken while it is open. Raises ``SettingsInvalid`` where Slack does not let Footnote in."""
     app = _app(settings, calls, installations, intake, presses)
@@ -43,7 +43,7 @@ async def connected(
 
 
 def _app(
-    settings: SlackSettings, calls: Calls, installations: Installations, intake: Intake, presses: Presses
+    settings: SlackSettings, calls: WebApi, installations: Installations, intake: MessageListener, presses: Interactions
 ) -> "AsyncApp":
     from slack_bolt.app.async_app import AsyncApp
     from slack_bolt.authorization import AuthorizeResult
@@ -80,7 +80,7 @@ def _app(
     return app
 
 
-async def _taken(body: Payload, intake: Intake, presses: Presses) -> str:
+async def _taken(body: Payload, intake: MessageListener, presses: Interactions) -> str:
     """Take one delivery; returns the body of the answer to Slack."""
     kind = text_of(body, "type")
     if kind == "event_callback":
@@ -108,7 +108,7 @@ def _whose(body: Payload) -> tuple[str, str]:
 
 
 @asynccontextmanager
-async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> AsyncIterator[None]:
+async def _socket(settings: SlackSettings, calls: WebApi, app: "AsyncApp") -> AsyncIterator[None]:
     from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
 
     await _check_app_token(settings, calls)
@@ -122,7 +122,7 @@ async def _socket(settings: SlackSettings, calls: Calls, app: "AsyncApp") -> Asy
         await handler.close_async()  # type: ignore[no-untyped-call]
 
 
-async def _check_app_token(settings: SlackSettings, calls: Calls) -> None:
+async def _check_app_token(settings: SlackSettings, calls: WebApi) -> None:
     """Ask for a connection once: the handler would go on trying with a token that never works."""
     try:
         await calls.as_(settings.app_token, "apps.connections.open", kind="apps.connections.open")
@@ -135,7 +135,7 @@ async def _check_app_token(settings: SlackSettings, calls: Calls) -> None:
 
 @asynccontextmanager
 async def _serving(
-    settings: SlackSettings, calls: Calls, installations: Installations, app: "AsyncApp"
+    settings: SlackSettings, calls: WebApi, installations: Installations, app: "AsyncApp"
 ) -> AsyncIterator[None]:
     """HTTP for deliveries, and for installing where workspaces do that themselves."""
     from aiohttp import web
@@ -169,7 +169,7 @@ async def _serving(
         await runner.cleanup()
 
 
-async def whose_token(calls: Calls, token: str) -> Installation:
+async def whose_token(calls: WebApi, token: str) -> Installation:
     """What Slack says of a bot token. Raises ``SettingsInvalid`` where it is not accepted."""
     try:
         answer = await calls.as_(token, "auth.test", kind="auth.test")

@@ -7,10 +7,10 @@ that was dropped into a thread is not in the channel's history; Slack's list of 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 
-from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.events import at, is_timestamp
 from adapters.slack.files import pdf_of
 from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
+from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import RateLimited
 from core.domain.events import PdfShared
 from core.domain.model import Channel, Thread, Workspace
@@ -19,7 +19,7 @@ _PAGE = 200
 _MOST_WAITING = 120.0
 
 
-async def earlier_files(calls: Calls, channel: Channel) -> AsyncIterator[PdfShared]:
+async def earlier_files(calls: WebApi, channel: Channel) -> AsyncIterator[PdfShared]:
     """The PDFs of a channel, oldest first. Raises ``PlatformFailure``; waits out what Slack asks to wait."""
     found = await _in_messages(calls, channel)
     known = {event.file.id for event in found}
@@ -28,7 +28,7 @@ async def earlier_files(calls: Calls, channel: Channel) -> AsyncIterator[PdfShar
         yield event
 
 
-async def _in_messages(calls: Calls, channel: Channel) -> list[PdfShared]:
+async def _in_messages(calls: WebApi, channel: Channel) -> list[PdfShared]:
     found: list[PdfShared] = []
     cursor = ""
     while True:
@@ -42,7 +42,7 @@ async def _in_messages(calls: Calls, channel: Channel) -> list[PdfShared]:
             return found
 
 
-async def _in_threads(calls: Calls, channel: Channel, known: set[str]) -> list[PdfShared]:
+async def _in_threads(calls: WebApi, channel: Channel, known: set[str]) -> list[PdfShared]:
     """Files that the channel's own messages do not show; where Slack lists none, there are none to add."""
     found: list[PdfShared] = []
     page = 1
@@ -64,7 +64,7 @@ async def _in_threads(calls: Calls, channel: Channel, known: set[str]) -> list[P
             return found
 
 
-async def _placed(calls: Calls, channel: Channel, file: Payload) -> PdfShared | None:
+async def _placed(calls: WebApi, channel: Channel, file: Payload) -> PdfShared | None:
     """A listed file with the message that shares it in this channel, or None where there is none."""
     share = _share(file, channel)
     if share is None:
@@ -100,7 +100,7 @@ def _shared(message: Payload, channel: Channel) -> list[PdfShared]:
     ]
 
 
-async def _patiently(calls: Calls, workspace: Workspace, method: str, **given: object) -> Payload:
+async def _patiently(calls: WebApi, workspace: Workspace, method: str, **given: object) -> Payload:
     """A call that waits out "too many requests" as long as Slack asks for minutes, not more."""
     while True:
         try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.slack.calls import SlackRefused
+from adapters.slack.web_api import SlackRefused
 from core.domain.errors import PlatformFailure, SettingsInvalid
 from core.domain.model import Workspace
 

@@ -9,10 +9,10 @@ import html
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
-from adapters.slack.calls import Calls
 from adapters.slack.installations import Installation, ManyWorkspaces
 from adapters.slack.payload import part_of, text_of
 from adapters.slack.settings import SlackSettings
+from adapters.slack.web_api import WebApi
 from core.domain.errors import PlatformFailure
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _AGAIN = "This installation link was not begun here, or has run out. Please begi
 class Installing:
     """``/slack/install`` and ``/slack/oauth_redirect``."""
 
-    def __init__(self, settings: SlackSettings, calls: Calls, installations: ManyWorkspaces) -> None:
+    def __init__(self, settings: SlackSettings, calls: WebApi, installations: ManyWorkspaces) -> None:
         self._settings = settings
         self._calls = calls
         self._installations = installations

@@ -10,23 +10,23 @@ from urllib.parse import urlsplit
 from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.download import fetch_pdf, fetch_text, hosts
 from adapters.slack import connection
-from adapters.slack.calls import Calls, SlackRefused
 from adapters.slack.channels import Channels
+from adapters.slack.delivery import Delivery, is_private, root_of
 from adapters.slack.events import is_timestamp
 from adapters.slack.files import pdf_of
 from adapters.slack.history import earlier_files
 from adapters.slack.installations import NAME, Installations, ManyWorkspaces, OneWorkspace
-from adapters.slack.intake import Intake
+from adapters.slack.interactions import Interactions
+from adapters.slack.message_listener import MessageListener
 from adapters.slack.payload import part_of, text_of
-from adapters.slack.posts import Posts, is_private, root_of
-from adapters.slack.presses import Presses
 from adapters.slack.settings import SlackSettings
 from adapters.slack.streaming import Abilities, Growing, Job
+from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import PaperRejected, PlatformFailure
 from core.domain.events import PdfShared
 from core.domain.model import Channel, SharedFile, Thread, Workspace
-from core.domain.platforms import Desk, Posted
-from core.domain.progress import Progress, Silent
+from core.domain.platforms import Backend, Posted
+from core.domain.progress import NoProgress, Progress
 from core.domain.records import BIBLIOGRAPHY
 from core.domain.reply import Reply
 
@@ -41,9 +41,9 @@ class SlackPlatform:
         self._one = OneWorkspace(settings.bot_token)
         self._many = ManyWorkspaces(data / "slack.db", settings.token_key) if settings.many else None
         self._installations: Installations = self._many or self._one
-        self._calls = Calls(self._installations, api_url=settings.api_url)
+        self._calls = WebApi(self._installations, api_url=settings.api_url)
         self._channels = Channels(self._calls)
-        self._posts = Posts(self._calls, self._installations)
+        self._posts = Delivery(self._calls, self._installations)
         self._abilities = Abilities()
         self._talk = Conversations()
         self._askers = Lately()
@@ -55,14 +55,14 @@ class SlackPlatform:
         return NAME
 
     @asynccontextmanager
-    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+    async def listening(self, backend: Backend) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` in words that say what to mend."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._calls)
             if self._many is None:
                 self._one.known(await connection.whose_token(self._calls, self._settings.bot_token))
-            intake = Intake(
-                desk,
+            intake = MessageListener(
+                backend,
                 self._calls,
                 self._installations,
                 self._channels,
@@ -73,7 +73,7 @@ class SlackPlatform:
                 grace=timedelta(days=self._settings.grace_days),
             )
             stack.push_async_callback(intake.close)
-            presses = Presses(desk, self._calls, self._installations, self._channels, intake)
+            presses = Interactions(backend, self._calls, self._installations, self._channels, intake)
             for held in await self._installations.all():
                 if held.team:
                     intake.beside(self._learn(Workspace(platform=NAME, id=held.team)))
@@ -119,7 +119,7 @@ class SlackPlatform:
     def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
         """The growing message of a job; nothing is shown of what only one person is to read."""
         if is_private(thread, key):
-            return Silent()
+            return NoProgress()
         word = self._askers.word(key)
         is_paper = key.startswith("pdf:")
         job = Job(thread=thread, key=key, asker="" if is_paper else word, label=word if is_paper else "")

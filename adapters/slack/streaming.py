@@ -7,13 +7,13 @@ finished reply then takes that message's place; until then there is a way to sto
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.keys import ANSWERED_ANEW, QUESTIONS
-from adapters.common.pacing import Edits
-from adapters.common.stages import stage_words
+from adapters.common.job_keys import ANSWERED_ANEW, QUESTIONS
+from adapters.common.progress_text import stage_words
+from adapters.common.rate_limits import Edits
 from adapters.slack import render
-from adapters.slack.calls import Calls, SlackRefused, SlackUnsure
+from adapters.slack.delivery import Delivery
 from adapters.slack.payload import text_of
-from adapters.slack.posts import Posts
+from adapters.slack.web_api import SlackRefused, SlackUnsure, WebApi
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
 from core.domain.model import Citation, Sentence, Thread
 from core.domain.platforms import Posted
@@ -64,7 +64,7 @@ class Growing:
     """The ``Progress`` of one job; ``end`` must be awaited before the reply is sent."""
 
     def __init__(
-        self, calls: Calls, posts: Posts, job: Job, *, reply_id: str, posted: Posted, abilities: Abilities
+        self, calls: WebApi, posts: Delivery, job: Job, *, reply_id: str, posted: Posted, abilities: Abilities
     ) -> None:
         self._calls = calls
         self._posts = posts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from adapters.common.keys import shown_under
+from adapters.common.job_keys import shown_under
 from core.domain.model import Channel, Citation, Sentence, Visibility, Workspace
 from core.domain.reply import Reply
 

@@ -11,16 +11,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from adapters.common.alone import Alone
-from adapters.web.bell import Bell, Step, Steps
-from adapters.web.forgetting import Tokens
+from adapters.common.single_user import SingleUser
+from adapters.web.change_notifier import ChangeNotifier, Step, Steps
+from adapters.web.message_events import READER
+from adapters.web.message_store import MessageStore
 from adapters.web.messages import FileState, Message, Place, reply_id, with_files
-from adapters.web.notebook import Notebook
-from adapters.web.saying import READER
+from adapters.web.redaction import Tokens
 from adapters.web.uploads import Uploads
 from core.domain.errors import FootnoteError
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
-from core.domain.platforms import Desk, Posted
+from core.domain.platforms import Backend, Posted
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -37,9 +37,9 @@ class Conversations:
 
     def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
         self.workspace = workspace
-        self.bell = Bell()
+        self.bell = ChangeNotifier()
         self.steps = Steps(self.bell)
-        self.notebook = Notebook(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
+        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
         self.uploads = Uploads(folder / "uploads", limit=limit)
 
     async def place(self, id_: str) -> Place | None:
@@ -55,14 +55,14 @@ Served: TypeAlias = AbstractAsyncContextManager[str]
 """The page on its port while open; gives its address."""
 
 
-class WebPlatform(Alone):
+class WebPlatform(SingleUser):
     """A ``ChatPlatform`` over ``conversations``; ``served`` puts the page on its port while it is open."""
 
     def __init__(
         self,
         conversations: Conversations,
         *,
-        served: Callable[[Desk], Served],
+        served: Callable[[Backend], Served],
         now: Callable[[], datetime],
     ) -> None:
         self._all = conversations
@@ -76,9 +76,9 @@ class WebPlatform(Alone):
         return NAME
 
     @asynccontextmanager
-    async def listening(self, desk: Desk) -> AsyncIterator[None]:
+    async def listening(self, backend: Backend) -> AsyncIterator[None]:
         """The page answers while open."""
-        async with self._all.notebook, self._served(desk) as address:
+        async with self._all.notebook, self._served(backend) as address:
             self._address = address
             yield
 

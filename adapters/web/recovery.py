@@ -6,18 +6,18 @@ dispatcher drops those that it knows.
 
 import re
 
-from adapters.common.keys import CHANGED_SOON
+from adapters.common.job_keys import CHANGED_SOON
+from adapters.web.message_events import edited, event_of, shared
 from adapters.web.messages import Message, Place
 from adapters.web.platform import Conversations
-from adapters.web.saying import edited, event_of, shared
 from core.domain.errors import FootnoteError
 from core.domain.events import QuestionAsked
-from core.domain.platforms import Desk
+from core.domain.platforms import Backend
 
 _ASKED_BY = re.compile(r"^(?:ask|command|edit):.*?/(?P<message>m-[0-9a-f]{8}-[0-9a-f-]{20,40})(?:/(?P<revision>.*))?$")
 
 
-async def go_on(conversations: Conversations, desk: Desk) -> None:
+async def go_on(conversations: Conversations, backend: Backend) -> None:
     """Hand over what was not handed over, and let go of files that nobody waits for."""
     places = {one.id: one for one in await conversations.notebook.places()}
     waiting = [one for one in await conversations.notebook.unfinished() if one.channel in places]
@@ -25,16 +25,16 @@ async def go_on(conversations: Conversations, desk: Desk) -> None:
     await conversations.uploads.sweep(frozenset(files))
     for message in waiting:
         try:
-            await _again(message, places[message.channel], conversations, desk)
+            await _again(message, places[message.channel], conversations, backend)
         except FootnoteError:
             continue  # it still waits, and the next start tries once more
 
 
-async def _again(message: Message, place: Place, conversations: Conversations, desk: Desk) -> None:
+async def _again(message: Message, place: Place, conversations: Conversations, backend: Backend) -> None:
     if message.by == "reader" and not message.is_command:
         for file in message.files:
             if file.state == "waiting":
-                await desk.accept(shared(message, file, place, conversations.workspace))
+                await backend.accept(shared(message, file, place, conversations.workspace))
         return
     found = _ASKED_BY.match(message.key)
     said = await conversations.notebook.message(found["message"]) if found else None
@@ -43,4 +43,4 @@ async def _again(message: Message, place: Place, conversations: Conversations, d
     event = event_of(said, place, conversations.workspace, visible=await conversations.visible())
     if message.key.startswith(CHANGED_SOON) and isinstance(event, QuestionAsked):
         event = edited(event, revision=found["revision"])
-    await desk.accept(event)
+    await backend.accept(event)

@@ -11,16 +11,16 @@ from pathlib import Path
 
 from aiohttp import web
 
-from adapters.web.asked import NotUnderstood
-from adapters.web.dropping import Dropping, SamplePaper
-from adapters.web.gate import Gate, harden, new_key
-from adapters.web.guide import Guide
-from adapters.web.looking import Looking
+from adapters.web.access_guard import AccessGuard, harden, new_key
 from adapters.web.platform import Conversations
+from adapters.web.read_routes import ReadRoutes
 from adapters.web.recovery import go_on
-from adapters.web.talking import Talking
+from adapters.web.request_parsing import NotUnderstood
+from adapters.web.upload_routes import SamplePaper, UploadRoutes
+from adapters.web.user_guide import UserGuide
+from adapters.web.write_routes import WriteRoutes
 from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
-from core.domain.platforms import Desk
+from core.domain.platforms import Backend
 
 STATIC = Path(__file__).parent / "static"
 _HOST = "127.0.0.1"
@@ -45,24 +45,26 @@ class Opening:
 
 
 @asynccontextmanager
-async def serving(conversations: Conversations, opening: Opening, desk: Desk) -> AsyncIterator[str]:
+async def serving(conversations: Conversations, opening: Opening, backend: Backend) -> AsyncIterator[str]:
     """The page on its port while open; gives its address. Raises ``PlatformFailure`` where the port is taken."""
     listener = await _listener(conversations, opening.port)
     port = int(listener.getsockname()[1])
-    gate = Gate(link=await _key(conversations, "link"), cookie=await _key(conversations, "cookie"), port=lambda: port)
-    looking = Looking(conversations, desk, samples=opening.samples, dpi=opening.dpi)
-    talking = Talking(conversations, desk, now=opening.now)
-    dropping = Dropping(conversations, desk, samples=opening.samples, now=opening.now)
+    gate = AccessGuard(
+        link=await _key(conversations, "link"), cookie=await _key(conversations, "cookie"), port=lambda: port
+    )
+    looking = ReadRoutes(conversations, backend, samples=opening.samples, dpi=opening.dpi)
+    talking = WriteRoutes(conversations, backend, now=opening.now)
+    dropping = UploadRoutes(conversations, backend, samples=opening.samples, now=opening.now)
     app = web.Application(middlewares=[gate.middleware(), _worded])
     app.on_response_prepare.append(harden)
     app.add_routes([web.get("/", _index), web.static("/static", STATIC)])
-    for room in (looking, talking, dropping, Guide(opening.guide)):
+    for room in (looking, talking, dropping, UserGuide(opening.guide)):
         app.add_routes(room.routes())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SECONDS_TO_CLOSE)
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()
-        await go_on(conversations, desk)
+        await go_on(conversations, backend)
         opening.opened(gate.address)
         yield f"http://{_HOST}:{port}"
     finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.names import NamedPath, printable
+from bot.cli.options import NamedPath, printable
 from core.domain.errors import FootnoteError, NotInScope, SettingsInvalid
 
 OK, FAILED, USAGE, REFUSED, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -18,18 +18,18 @@ OK, FAILED, USAGE, REFUSED, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 # Where each command lives, and its line of help, so that --help imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": (
-        "bot.cli.running",
+        "bot.cli.run",
         "Start the bot on every platform that is set up; where none is, a page on this machine.",
     ),
-    "chat": ("bot.cli.running", "Talk to the bot in this terminal."),
-    "ingest": ("bot.cli.ingesting", "Read PDFs, or folders of them, into the library."),
-    "ask": ("bot.cli.asking", "Ask one question and get the cited answer."),
-    "papers": ("bot.cli.shelf", "List the papers."),
-    "correct": ("bot.cli.shelf", "Correct what is known of a paper: title, authors, year and the like."),
-    "forget": ("bot.cli.shelf", "Remove a paper and every word of it, or a whole workspace."),
-    "export": ("bot.cli.shelf", "Write papers and their passages as JSON."),
-    "reindex": ("bot.cli.shelf", "Make all vectors anew, after the embedder has changed."),
-    "doctor": ("bot.cli.checking", "Check every part, one line each."),
+    "chat": ("bot.cli.run", "Talk to the bot in this terminal."),
+    "ingest": ("bot.cli.ingest", "Read PDFs, or folders of them, into the library."),
+    "ask": ("bot.cli.ask", "Ask one question and get the cited answer."),
+    "papers": ("bot.cli.papers", "List the papers."),
+    "correct": ("bot.cli.papers", "Correct what is known of a paper: title, authors, year and the like."),
+    "forget": ("bot.cli.papers", "Remove a paper and every word of it, or a whole workspace."),
+    "export": ("bot.cli.papers", "Write papers and their passages as JSON."),
+    "reindex": ("bot.cli.papers", "Make all vectors anew, after the embedder has changed."),
+    "doctor": ("bot.cli.doctor", "Check every part, one line each."),
     "demo": ("bot.cli.demo", "Show it all on a small paper made on the spot."),
 }
 

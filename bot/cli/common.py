@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 import click
 
-from bot import observe
-from bot.cli.names import NAME
+from bot import observability
+from bot.cli.options import NAME
 from bot.settings import Settings, load
 from core.domain.model import Channel, Paper, Scope, Workspace
-from core.silence import keep_silent
+from core.telemetry_optout import disable_telemetry
 
 T = TypeVar("T")
 PLATFORM = "local"
@@ -82,8 +82,8 @@ def start(ctx: click.Context) -> Settings:
     """Settings read, logs set up, other libraries silenced. Raises ``SettingsInvalid``."""
     data, env_file = ctx.find_root().obj
     settings = load(env_file=env_file if isinstance(env_file, Path) else None, data=data)
-    observe.set_up(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
-    keep_silent()
+    observability.set_up(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
+    disable_telemetry()
     return settings
 
 

@@ -35,7 +35,7 @@ def demo(ctx: click.Context) -> None:
 async def _shown(settings: Settings, folder: Path) -> None:
     from rich.console import Console
 
-    from adapters.console import ConsolePlatform, ScriptedLines
+    from adapters.console.platform import ConsolePlatform, ScriptedLines
     from bot.wiring import open_app
 
     samples = sample_papers()

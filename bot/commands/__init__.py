@@ -6,16 +6,16 @@ Each room of this package holds one subject and lists what it does in ``COMMANDS
 from collections.abc import Mapping
 
 from adapters.common.markdown import table
-from bot import replies
-from bot.commands import answers, conversation, exports, fetching, house, library, research, schedule
+from bot.commands import administration, answers, exports, fetch, groups, papers, studies, threads
 from bot.commands.request import Action, Command, Request
+from bot.replies import general
 from core.domain.events import ButtonPressed, CommandGiven
 from core.domain.platforms import CommandWords
 from core.domain.reply import Reply
 
 __all__ = ["BUTTONS", "FORMS", "TABLE", "WORDS", "Command", "Request", "perform"]
 
-_ROOMS = (library, answers, research, exports, schedule, conversation, fetching, house)
+_ROOMS = (papers, answers, studies, exports, groups, threads, fetch, administration)
 
 
 async def _help(request: Request) -> Reply:
@@ -51,8 +51,8 @@ def _action(request: Request) -> Action:
 
 
 async def _unknown(request: Request) -> Reply:
-    return replies.say(f"That command is not known here; there are: {', '.join(TABLE)}.")
+    return general.say(f"That command is not known here; there are: {', '.join(TABLE)}.")
 
 
 async def _gone(request: Request) -> Reply:
-    return replies.say("That button belongs to an older Footnote; please write what you want instead.")
+    return general.say("That button belongs to an older Footnote; please write what you want instead.")

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from adapters.common.markdown import escape
-from bot import replies
 from bot.commands.request import Action, Command, Request
+from bot.replies import general
 from core.domain.errors import NotInScope
 from core.domain.model import Answer
 from core.domain.reply import Field, Form, Reply
@@ -39,7 +39,7 @@ async def share(request: Request) -> Reply:
     """Show the thread an answer that its asker has had alone."""
     answer = await _stored(request, request.words)
     await request.engine.records.publish(request.thread, request.words)
-    return await replies.with_papers(answer, request.engine, request.scope)
+    return await general.with_papers(answer, request.engine, request.scope)
 
 
 async def ask(request: Request) -> Reply:
@@ -77,7 +77,7 @@ async def _stored(request: Request, trace_id: str) -> Answer:
 
 
 def _quiet(words: str) -> Reply:
-    return replace(replies.say(words), audience="asker")
+    return replace(general.say(words), audience="asker")
 
 
 COMMANDS: dict[str, Command] = {}

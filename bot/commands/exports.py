@@ -6,9 +6,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot import replies, replies_records
 from bot.commands.request import Action, Command, Request
-from bot.counting import counted
+from bot.replies import general, records
+from bot.replies.plurals import counted
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.events import CommandGiven
 from core.domain.model import Paper, SharedFile
@@ -37,12 +37,12 @@ async def bibliography(request: Request) -> Reply:
     papers, what = await _selection(request, named)
     sent = await request.engine.records.bibliography(request.scope, [paper.id for paper in papers], form)
     count = counted(len(papers), "paper")
-    return replies_records.files(f"{count}: {what}.", [sent], frozenset(paper.id for paper in papers))
+    return records.files(f"{count}: {what}.", [sent], frozenset(paper.id for paper in papers))
 
 
 async def _selection(request: Request, named: str) -> tuple[Sequence[Paper], str]:
     if named.lower() not in ("", "thread", "all", "channel", "here"):
-        papers = [await request.desk.paper(request.scope, words) for words in named.split(";") if words.strip()]
+        papers = [await request.backend.paper(request.scope, words) for words in named.split(";") if words.strip()]
         return papers, "those you named"
     if named.lower() in ("", "thread"):
         cited = await request.engine.records.cited_in(request.thread, request.scope)
@@ -53,7 +53,7 @@ async def _selection(request: Request, named: str) -> tuple[Sequence[Paper], str
 
 async def related_work(request: Request) -> Reply:
     """A related-work paragraph in the papers' own words, with cite keys."""
-    return replies_records.related_work(await request.engine.records.related_work(request.scope, request.words))
+    return records.related_work(await request.engine.records.related_work(request.scope, request.words))
 
 
 async def export(request: Request) -> Reply:
@@ -62,23 +62,23 @@ async def export(request: Request) -> Reply:
     if first.lower() in ("table", "tables") and rest.strip():
         return await _tables(request, rest.strip())
     if first.lower() not in ("", "thread", "markdown"):
-        return replies.say(
+        return general.say(
             "Please write export for this thread, or export tables PAPER, or export tables PAPER Table 2."
         )
     sent = await request.engine.records.thread_file(request.thread, request.scope)
     papers = await request.engine.records.cited_in(request.thread, request.scope)
-    return replies_records.files("This thread, with footnotes.", [sent], frozenset(paper.id for paper in papers))
+    return records.files("This thread, with footnotes.", [sent], frozenset(paper.id for paper in papers))
 
 
 async def _tables(request: Request, words: str) -> Reply:
     asked = _TABLE.match(words)
-    paper = await request.desk.paper(request.scope, asked["paper"] if asked else words)
+    paper = await request.backend.paper(request.scope, asked["paper"] if asked else words)
     sent = await request.engine.records.tables(request.scope, paper.id, asked["label"] if asked else "")
     if not sent:
         what = f"no {asked['label']}" if asked else "no table"
-        return replies.say(f"“{paper.title}” has {what} that could be read as one.")
+        return general.say(f"“{paper.title}” has {what} that could be read as one.")
     told = f"Tables of “{paper.title}”, the last column says on which page."
-    return replies_records.files(told, sent, frozenset({paper.id}))
+    return records.files(told, sent, frozenset({paper.id}))
 
 
 async def take_in(request: Request) -> Reply:
@@ -88,13 +88,13 @@ async def take_in(request: Request) -> Reply:
     files = given.files if isinstance(given, CommandGiven) else ()
     if files:
         if request.words:
-            overwrite = frozenset({(await request.desk.paper(request.scope, request.words)).id})
+            overwrite = frozenset({(await request.backend.paper(request.scope, request.words)).id})
         return await _taken_in(request, files, overwrite)
     if request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
         data = request.words.encode()
     else:
-        return replies.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
-    return replies_records.imported([await request.engine.records.take_in(request.scope, data, user=request.user)], ())
+        return general.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
+    return records.imported([await request.engine.records.take_in(request.scope, data, user=request.user)], ())
 
 
 async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: frozenset[str]) -> Reply:
@@ -110,7 +110,7 @@ async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: fr
             if failure.retry:
                 raise
             refused.append((file.name, failure.words))
-    return replies_records.imported(done, refused)
+    return records.imported(done, refused)
 
 
 async def _downloaded(platform: ChatPlatform, file: SharedFile) -> bytes:
@@ -126,7 +126,7 @@ async def page(request: Request) -> Reply:
     if not marker.isdigit():
         raise NotInScope("That footnote is no longer there; please ask again.")
     shown = await request.engine.records.pages(request.thread, request.scope, trace_id, int(marker))
-    return replies_records.pages(shown, int(marker))
+    return records.pages(shown, int(marker))
 
 
 COMMANDS = {

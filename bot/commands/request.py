@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from bot.assistant import Assistant
-from bot.desk import ReadingDesk
+from bot.backend import ReadBackend
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
 from core.domain.model import Audience, Channel, Reach, Scope, Thread
 from core.domain.platforms import ChatPlatform
@@ -31,7 +31,7 @@ class Request:
     progress: Progress
     stop: Stop
     engine: Assistant
-    desk: ReadingDesk
+    backend: ReadBackend
     asks: Asks
     accept: Callable[[Event], Awaitable[bool]]
     platform: ChatPlatform

@@ -6,7 +6,7 @@ Everything that they say is made up and known, so they also show whether reading
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters.web.dropping import SamplePaper
+from adapters.web.upload_routes import SamplePaper
 
 _FOLDER = Path(__file__).parent
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from core.agent import spans
+from core.agent import telemetry
 from core.agent.reasoner import Ledger
 from core.domain.model import Citation, Evidence, Sentence
 from core.domain.progress import Progress
@@ -27,7 +27,7 @@ async def deliver(
     told = 0
     async with aclosing(drafts):
         async for draft in drafts:
-            with spans.step("verify") as counts:
+            with telemetry.step("verify") as counts:
                 outcome = await asyncio.to_thread(verifier.sentence, draft)
                 counts.add(kept=not isinstance(outcome, Dropped))
             if isinstance(outcome, Dropped):

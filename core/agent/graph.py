@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
-from core.agent import spans
-from core.agent.reasoner import Study
+from core.agent import telemetry
+from core.agent.reasoner import RunContext
 from core.agent.state import Branch, State
 from core.agent.steps import clarify, decline, investigate, look, understand, verify, write
 from core.domain.model import Turn
@@ -40,11 +40,11 @@ def after_understanding(state: State) -> Literal["clarify", "decline"] | list[Se
 
 
 @cache
-def answering() -> "CompiledStateGraph[State, Study, State, State]":
+def answering() -> "CompiledStateGraph[State, RunContext, State, State]":
     """The compiled graph; the same object at every call."""
     for name in OTHERS_SWITCHES:
         os.environ.pop(name, None)
-    graph: StateGraph[State, Study, State, State] = StateGraph(State, context_schema=Study)
+    graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     graph.add_node("understand", understand)
     graph.add_node("clarify", clarify)
     graph.add_node("decline", decline)
@@ -62,10 +62,10 @@ def answering() -> "CompiledStateGraph[State, Study, State, State]":
     return graph.compile(name="footnote")
 
 
-async def run(question: str, turns: Sequence[Turn], study: Study) -> State:
+async def run(question: str, turns: Sequence[Turn], study: RunContext) -> State:
     """One question through the graph; returns the final state."""
     traced = await asyncio.to_thread(study.tracing.run)
-    with traced, spans.step("answer") as counts:
+    with traced, telemetry.step("answer") as counts:
         final = await answering().ainvoke(
             {"question": question, "turns": tuple(turns)},
             config={"recursion_limit": STEPS_AT_MOST, "callbacks": []},

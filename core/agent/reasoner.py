@@ -7,13 +7,13 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from core.agent.langsmith import Tracing, Untraced
 from core.agent.state import Finding, Part, Understanding
-from core.agent.tracing import Tracing, Untraced
 from core.config import AgentConfig
-from core.domain.endpoints import LanguageModel, Meter
+from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
 from core.domain.ports import Embedder, Retriever
-from core.domain.progress import Progress, Silent
+from core.domain.progress import NoProgress, Progress
 from core.grounding.verify import Draft, Dropped
 from core.llm import NoModel
 
@@ -30,16 +30,16 @@ class Reasoner(Protocol):
     def mode(self) -> AnswerMode:
         """Whether answers are quoted (``extractive``) or written by a model."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: "Study") -> Understanding:
+    async def understand(self, question: str, turns: Sequence[Turn], study: "RunContext") -> Understanding:
         """The stand-alone parts of a question, or why it must be asked back or declined."""
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: "Study") -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], study: "RunContext") -> Finding:
         """Whether ``evidence`` answers ``part``, with the sentences that would be said."""
 
-    async def refine(self, finding: Finding, study: "Study") -> Part | None:
+    async def refine(self, finding: Finding, study: "RunContext") -> Part | None:
         """Another way to search for the same part, or None where trying again promises nothing."""
 
-    def write(self, findings: Sequence[Finding], study: "Study") -> AsyncGenerator[Draft, None]:
+    def write(self, findings: Sequence[Finding], study: "RunContext") -> AsyncGenerator[Draft, None]:
         """The sentences of the answer in order, parts in the order asked.
 
         Each is verified before the next is asked for; ``study.ledger`` then has what was said and what dropped.
@@ -135,7 +135,7 @@ class NoFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
+class RunContext:
     """What one run may use: scoped papers, search, reasoner, and where signs of life go.
 
     ``recollection`` is the running summary of what the thread held before the turns that are read whole. ``k`` is
@@ -148,7 +148,7 @@ class Study:
     embedder: Embedder
     reasoner: Reasoner
     config: AgentConfig = field(default_factory=AgentConfig)
-    progress: Progress = field(default_factory=Silent)
+    progress: Progress = field(default_factory=NoProgress)
     passages: int = 0
     frequencies: Frequencies = unknown_frequencies
     saying: Saying = anything

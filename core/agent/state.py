@@ -12,24 +12,10 @@ from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
 from core.domain.ports import Filters
 from core.grounding.verify import Draft, Picture
+from core.understanding.answer_types import Kind
 
 Course: TypeAlias = Literal["investigate", "clarify", "decline"]
 Support: TypeAlias = Literal["clear", "unclear", "none"]
-Kind: TypeAlias = Literal[
-    "number",
-    "when",
-    "who",
-    "which",
-    "where",
-    "why",
-    "how",
-    "definition",
-    "yes_no",
-    "limitation",
-    "comparison",
-    "summary",
-    "other",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

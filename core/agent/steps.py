@@ -7,11 +7,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import looking, silent, spans, wording
+from core.agent import figures, messages, telemetry, unanswered_papers
 from core.agent.delivery import deliver
-from core.agent.gathering import gather, taken_in_turns
-from core.agent.hypothesis import widened
-from core.agent.reasoner import Study
+from core.agent.generative.hyde import widened
+from core.agent.reasoner import RunContext
+from core.agent.retrieval import gather, taken_in_turns
 from core.agent.state import Branch, Finding, Part, State
 from core.domain.model import Outcome
 
@@ -22,11 +22,11 @@ MOST_REFINEMENTS = 2
 Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot say it better
 
 
-async def understand(state: State, runtime: Runtime[Study]) -> Update:
+async def understand(state: State, runtime: Runtime[RunContext]) -> Update:
     """Resolve the question against the thread and the shelf of papers."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("understanding", 0, 0)
-    with spans.step("understand") as counts:
+    with telemetry.step("understand") as counts:
         understanding = await study.reasoner.understand(state["question"], state["turns"], study)
         counts.add(turns=len(state["turns"]), papers=len(study.papers), parts=len(understanding.parts))
     return {
@@ -36,18 +36,18 @@ async def understand(state: State, runtime: Runtime[Study]) -> Update:
     }
 
 
-async def clarify(state: State, runtime: Runtime[Study]) -> Update:
+async def clarify(state: State, runtime: Runtime[RunContext]) -> Update:
     """Ask back with the candidates."""
     understanding = state["understanding"]
     return {"outcome": "clarify", "message": understanding.message, "candidates": understanding.candidates}
 
 
-async def decline(state: State, runtime: Runtime[Study]) -> Update:
+async def decline(state: State, runtime: Runtime[RunContext]) -> Update:
     """Say what the bot does instead."""
     return {"outcome": "declined", "message": state["understanding"].message}
 
 
-async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
+async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
     """Search, judge, and search again at most ``MOST_REFINEMENTS`` times more; keep the best finding."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("searching", 0, 0)
@@ -56,10 +56,10 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
     rounds = 0
     while part is not None:
         rounds += 1
-        with spans.step("search") as counts:
+        with telemetry.step("search") as counts:
             evidence = await widened(part, await gather(part, study), study)
             counts.add(part=part.number, round=rounds, passages=len(evidence))
-        with spans.step("judge") as counts:
+        with telemetry.step("judge") as counts:
             finding = await study.reasoner.judge(part, evidence, study)
             counts.add(part=part.number, round=rounds, score=finding.judgement.score)
         if best is None or finding.judgement.score > best.judgement.score:
@@ -72,12 +72,12 @@ async def investigate(state: Branch, runtime: Runtime[Study]) -> Update:
     return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
 
 
-async def look(state: State, runtime: Runtime[Study]) -> Update:
+async def look(state: State, runtime: Runtime[RunContext]) -> Update:
     """Look at figures where the question asks for one, or where the words found were not enough."""
     study, began = runtime.context, time.perf_counter()
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
-    with spans.step("look") as counts:
-        looked = await looking.look(findings, study)
+    with telemetry.step("look") as counts:
+        looked = await figures.look(findings, study)
         counts.add(figures=len(looked.pictures))
     return {
         "findings": looked.findings,
@@ -86,7 +86,7 @@ async def look(state: State, runtime: Runtime[Study]) -> Update:
     }
 
 
-async def write(state: State, runtime: Runtime[Study]) -> Update:
+async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     """Say the answer from all findings, in the order asked; each sentence is verified and only then sent."""
     study, began = runtime.context, time.perf_counter()
     await study.progress.step("writing", 0, 0)
@@ -94,19 +94,19 @@ async def write(state: State, runtime: Runtime[Study]) -> Update:
     evidence = taken_in_turns([finding.evidence for finding in findings])
     drafts = study.reasoner.write(findings, study)
     pictures = state.get("pictures", ())
-    with spans.step("write") as counts:
+    with telemetry.step("write") as counts:
         sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
         counts.add(sentences=len(sentences), citations=len(citations), dropped=len(study.ledger.dropped))
     return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 
-async def verify(state: State, runtime: Runtime[Study]) -> Update:
+async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
     study, began = runtime.context, time.perf_counter()
     if state["sentences"]:
-        without = silent.silent(state["findings"], study.papers)
+        without = unanswered_papers.silent(state["findings"], study.papers)
         if without:
-            study.ledger.note(wording.silent(without))
+            study.ledger.note(messages.silent(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
@@ -121,10 +121,10 @@ async def verify(state: State, runtime: Runtime[Study]) -> Update:
     }
 
 
-def _without_answer(findings: Sequence[Finding], study: Study) -> tuple[Outcome, str]:
+def _without_answer(findings: Sequence[Finding], study: RunContext) -> tuple[Outcome, str]:
     missing = tuple(dict.fromkeys(word for finding in findings for word in finding.judgement.missing))
     if any(finding.judgement.support != "none" and finding.evidence for finding in findings):
-        return "unclear", wording.unclear(missing)
+        return "unclear", messages.unclear(missing)
     if not any(finding.evidence for finding in findings):
-        return "not_found", wording.nothing_near(len(study.papers), study.passages)
-    return "not_found", wording.not_found(len(study.papers), study.passages, missing)
+        return "not_found", messages.nothing_near(len(study.papers), study.passages)
+    return "not_found", messages.not_found(len(study.papers), study.passages, missing)

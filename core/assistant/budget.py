@@ -6,10 +6,10 @@ from typing import Protocol
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
-from core.domain.endpoints import LanguageModel
+from core.domain.language_models import LanguageModel
 from core.domain.model import Usage
-from core.library.spending import Spent
-from core.llm.absent import NoModel
+from core.library.sqlite.model_usage import Spent
+from core.llm.null_models import NoModel
 
 
 class Books(Protocol):

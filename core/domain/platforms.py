@@ -1,7 +1,7 @@
 """The seam between the process and the chat platforms, in both directions.
 
-A platform offers ``ChatPlatform`` and is handed a ``Desk``: durable work goes in by ``Desk.accept``, what has to
-be there at once (autocompletion, a form, a picture) is asked of the desk and never waits behind other work.
+A platform offers ``ChatPlatform`` and is handed a ``Backend``: durable work goes in by ``Backend.accept``, what has to
+be there at once (autocompletion, a form, a picture) is asked of the backend and never waits behind other work.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -11,11 +11,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from core.domain.channel_settings import ChannelSettings
 from core.domain.events import Event, PdfShared
 from core.domain.model import Box, Channel, Paper, Scope, SharedFile, Thread, Workspace
 from core.domain.progress import Progress
 from core.domain.reply import Form, Reply
-from core.domain.settings import ChannelSettings
 
 Posted: TypeAlias = Callable[[str], Awaitable[None]]
 """Called with the id of the first message that a platform posts for a job, before it streams into it."""
@@ -35,7 +35,7 @@ class CommandWords:
         return self.usage.removeprefix(self.name).strip()
 
 
-class Desk(Protocol):
+class Backend(Protocol):
     """What the process does for a platform at once."""
 
     @property
@@ -86,8 +86,8 @@ class ChatPlatform(Protocol):
     def name(self) -> str:
         """The first half of every workspace key."""
 
-    def listening(self, desk: Desk) -> AbstractAsyncContextManager[None]:
-        """Connected while open; events go to ``desk``. Entering raises ``PlatformFailure`` or ``SettingsInvalid``."""
+    def listening(self, backend: Backend) -> AbstractAsyncContextManager[None]:
+        """Connected while open; events go to ``backend``. Entering raises ``PlatformFailure`` or ``SettingsInvalid``."""
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Write the file to ``to``, at most ``limit`` bytes. Raises ``PlatformFailure`` or ``TooLarge``."""

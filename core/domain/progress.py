@@ -20,7 +20,7 @@ class Progress(Protocol):
         """A sentence passed verification and may be shown; ``citations`` are those it is the first to use."""
 
 
-class Silent:
+class NoProgress:
     """The null object: nobody listens."""
 
     async def step(self, name: str, done: int, total: int) -> None:

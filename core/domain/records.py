@@ -42,7 +42,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class PaperList:
     """One page of a list of papers; ``numbers`` are their places in the whole list of the scope, from 1."""
 
     papers: tuple[Paper, ...]

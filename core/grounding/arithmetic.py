@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from core.grounding.numbers import numbers_in, readings
-from core.text.normal import unify
+from core.text.normalisation import unify
 
 if TYPE_CHECKING:
     from simpleeval import SimpleEval

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from core.grounding.units import UNIT, canonical_unit
 from core.text import language
-from core.text.normal import unify
+from core.text.normalisation import unify
 
 _MINUS = "[-\u2212]"
 _NUMBER = re.compile(

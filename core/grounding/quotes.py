@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from core.domain.model import Passage
-from core.grounding.spans import Stretch
+from core.grounding.quote_spans import Stretch
 from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
-from core.text.normal import clusters, unify, with_degrees
+from core.text.normalisation import clusters, unify, with_degrees
 
 _TRIMMED = " \t\r\n\"'.,;:…-"
 _LEAST_CHARACTERS = 8

@@ -12,13 +12,13 @@ from itertools import product
 
 from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
 from core.grounding import arithmetic, numbers
-from core.grounding.agreement import names
 from core.grounding.citations import Footnotes, without_markers
-from core.grounding.claims import claim
-from core.grounding.lexicon import words_of
+from core.grounding.entailment.agreement import names
+from core.grounding.entailment.claims import claim
+from core.grounding.entailment.lexicon import words_of
+from core.grounding.entailment.rules import check
+from core.grounding.quote_spans import Stretch, spans_of
 from core.grounding.quotes import closest_sentences, content_words, find_quote, locate, units_of, whole_units
-from core.grounding.spans import Stretch, spans_of
-from core.grounding.support import check
 from core.text import index_tokens
 
 TRIED = 6

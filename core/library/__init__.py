@@ -1,12 +1,12 @@
 """The truth of each workspace: one SQLite file and a folder of originals beside it."""
 
-from core.library.database import may_write
-from core.library.files import workspace_folder
-from core.library.lexical import FieldWeights
-from core.library.opening import OpenLibrary, open_library
-from core.library.private import make_private_database, make_private_folder, restrict_data_folder
-from core.library.settling import check_not_lost
-from core.library.sizes import Size, channels, sizes
+from core.library.files.originals import workspace_folder
+from core.library.files.permissions import make_private_database, make_private_folder, restrict_data_folder
+from core.library.sqlite.database import may_write
+from core.library.sqlite.lexical_index import FieldWeights
+from core.library.sqlite.opening import OpenLibrary, open_library
+from core.library.sqlite.recovery import check_not_lost
+from core.library.sqlite.sizes import Size, channels, sizes
 
 __all__ = [
     "FieldWeights",

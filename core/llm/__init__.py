@@ -4,8 +4,8 @@ The client's library loads with the first call, so a bot without a model never p
 """
 
 from core.config import LlmConfig
-from core.domain.endpoints import LanguageModel, VisionModel
-from core.llm.absent import NoModel, NoVision
+from core.domain.language_models import LanguageModel, VisionModel
+from core.llm.null_models import NoModel, NoVision
 
 __all__ = ["NoModel", "NoVision", "open_language_model", "open_vision_model"]
 

@@ -10,13 +10,13 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, cast
 
 from core.config import LlmConfig
-from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
+from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
 from core.llm.endpoint import Endpoint, Method, Turn
 from core.llm.failures import BROKE_OFF, Broken, Failure
-from core.llm.parsing import read_object
-from core.llm.quiet import quiet
+from core.llm.json_parsing import read_object
+from core.llm.no_tracing import quiet
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
-from core.llm.breaker import Breaker
+from core.llm.circuit_breaker import Breaker
 from core.llm.failures import Failure, Named, understood
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from base64 import b64encode
 from typing import NamedTuple
 
 from core.config import LlmConfig
-from core.domain.endpoints import UNMETERED, Meter
 from core.domain.errors import ModelReplyUnusable
+from core.domain.language_models import UNMETERED, Meter
 from core.llm.endpoint import Endpoint, Turn
 from core.llm.failures import Named
-from core.llm.quiet import quiet
+from core.llm.no_tracing import quiet
 
 VISION = Named(model="vision model", variables="FOOTNOTE_VLM")
 

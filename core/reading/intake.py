@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
-from core.reading import mend
 from core.reading.limits import MEGABYTE
+from core.reading.page import glyph_repair
 
 if TYPE_CHECKING:
     import pymupdf
@@ -160,7 +160,7 @@ def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
             raise
         except Exception:  # a broken page is the page reader's matter
             continue
-    if not mend.has_named_ligatures(document, fonts):
+    if not glyph_repair.has_named_ligatures(document, fonts):
         return False
     printed = [number for number in range(document.page_count) if number + 1 not in blank]
     step = max(1, len(printed) // PROBED_PAGES)
@@ -169,7 +169,7 @@ def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
 
 def _cut_short(document: "pymupdf.Document", number: int) -> bool:
     try:
-        return mend.completes_letters(document.load_page(number))
+        return glyph_repair.completes_letters(document.load_page(number))
     except MemoryError:
         raise
     except Exception:  # a broken page is the page reader's matter

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.domain.errors import ReadingStopped
-from core.silence import keep_silent
+from core.telemetry_optout import disable_telemetry
 
 MEGABYTE = 1 << 20
 
@@ -42,7 +42,7 @@ def confine_threads() -> None:
     onnxruntime takes no default from the environment, and the layout models make their own sessions, so
     the options they start from are narrowed before those models load.
     """
-    keep_silent()
+    disable_telemetry()
     import onnxruntime
 
     original = onnxruntime.SessionOptions

@@ -14,7 +14,7 @@ from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.reading import intake, limits, worker
 from core.reading.blocks import PageRead
 from core.reading.pool import Died, Hung, Readers
-from core.reading.showing import shown
+from core.reading.vision_transcription import shown
 
 PAPER_SECONDS = 3_600.0
 """How long one paper may take: hundreds of scanned pages take most of it."""

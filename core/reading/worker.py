@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Box, Reading
-from core.reading import intake, limits, ocr
+from core.reading import intake, limits
 from core.reading.blocks import PageRead
-from core.reading.look import look
-from core.reading.upright import Upright, as_shown, upright
+from core.reading.page import ocr
+from core.reading.page.inspection import look
+from core.reading.page.rotation import Upright, as_shown, upright
 
 if TYPE_CHECKING:
     import pymupdf
@@ -56,7 +57,7 @@ def unread(number: int, why: str, width: float = 0.0, height: float = 0.0) -> Pa
 
 
 def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) -> PageRead:
-    from core.reading import layout
+    from core.reading.page import layout
 
     seen = look(turned, number, config, ligatures=ligatures)
     page = turned.page
@@ -75,7 +76,7 @@ def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) 
 
 def understand(pages: Sequence[PageRead], paper_id: str, file_metadata: Mapping[str, str]) -> Reading:
     """All pages of a paper as one reading; pure, but long enough to be kept off the event loop."""
-    from core.reading import structure
+    from core.reading.paper import structure
 
     return structure.understand(pages, paper_id=paper_id, file_metadata=file_metadata)
 

@@ -20,10 +20,10 @@ from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.progress import Progress
-from core.search.cache import Recent
-from core.search.models import Prefixes, at_hand, content_hash, locate, prefixes, vector_length
+from core.search.encoder_runtimes import OnnxTexts, TextEncoder, TorchTexts
+from core.search.lru_cache import Recent
+from core.search.model_files import Prefixes, at_hand, content_hash, locate, prefixes, vector_length
 from core.search.onnx_export import Head
-from core.search.runtimes import OnnxTexts, TextEncoder, TorchTexts
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector, Vectors

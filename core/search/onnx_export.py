@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from core.search.models import Exported
-from core.search.runtimes import OnnxTexts
+from core.search.encoder_runtimes import OnnxTexts
+from core.search.model_files import Exported
 
 Head: TypeAlias = Literal["embedding", "pair score"]
 _PROBES = (

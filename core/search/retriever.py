@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.domain.model import Evidence, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, InContext, LexicalIndex, Library, Reranker, Searched
-from core.search.cache import Recent
-from core.search.coverage import rarity
+from core.search.candidate_scores import MEASURED, Candidates, SignalWeights, fused
+from core.search.diversity import thinned
 from core.search.fusion import best_first
-from core.search.hints import Shelf, read_hints
-from core.search.signals import MEASURED, Candidates, SignalWeights, fused
-from core.search.thinning import thinned
+from core.search.lru_cache import Recent
+from core.search.query_hints import PaperNames, read_hints
+from core.search.term_coverage import rarity
 from core.text import query_tokens
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class HybridRetriever:
         self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(remembered)
         self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
         self._small: Recent[_ScopeKey, Mapping[int, Searched]] = Recent(8)
-        self._shelves: Recent[_ScopeKey, Shelf] = Recent(8)
+        self._shelves: Recent[_ScopeKey, PaperNames] = Recent(8)
         self._shown: Recent[tuple[int, Scope, int], InContext] = Recent(_SHOWN)
 
     async def search(
@@ -123,16 +123,16 @@ class HybridRetriever:
             self._allowed.keep(key, allowed)
         return allowed
 
-    async def _shelf(self, scope: Scope) -> Shelf:
+    async def _shelf(self, scope: Scope) -> PaperNames:
         key = (self._library.version, scope, _ALL)
         shelf = self._shelves.get(key)
         if shelf is None:
-            shelf = Shelf.of(await self._library.papers(scope))
+            shelf = PaperNames.of(await self._library.papers(scope))
             self._shelves.keep(key, shelf)
         return shelf
 
     async def _candidates(
-        self, query: str, scope: Scope, filters: Filters, allowed: "Numbers", shelf: Shelf, depth: int
+        self, query: str, scope: Scope, filters: Filters, allowed: "Numbers", shelf: PaperNames, depth: int
     ) -> Candidates:
         terms = list(dict.fromkeys(query_tokens(query)))
         (vector, index), lexical = await asyncio.gather(
@@ -193,7 +193,7 @@ class HybridRetriever:
         self,
         chosen: Sequence[int],
         scope: Scope,
-        shelf: Shelf,
+        shelf: PaperNames,
         scores: Mapping[int, float],
         ranks: Mapping[str, Mapping[int, int]],
     ) -> tuple[Evidence, ...]:

@@ -1,17 +1,17 @@
 """Text as every room sees it: normal form, matching key, sentences, tokens, language. Pure and deterministic."""
 
-from core.text.cards import asks_for_people, is_called, is_card, is_card_unasked, is_names, is_ticks
+from core.text.front_matter import asks_for_people, is_called, is_card, is_card_unasked, is_names, is_ticks
 from core.text.language import CJK, STOP_WORDS, language
-from core.text.marks import mark_of, word_hash, word_hashes, word_marks
-from core.text.normal import join_hyphenated, normalise, squeeze, squeeze_with_offsets
+from core.text.normalisation import join_hyphenated, normalise, squeeze, squeeze_with_offsets
 from core.text.sentences import sentence_spans, sentences
-from core.text.sought import Sought
+from core.text.term_matcher import TermMatcher
 from core.text.tokens import index_tokens, query_tokens
+from core.text.word_hashes import mark_of, word_hash, word_hashes, word_marks
 
 __all__ = [
     "CJK",
     "STOP_WORDS",
-    "Sought",
+    "TermMatcher",
     "asks_for_people",
     "index_tokens",
     "is_called",

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.text.language import STOP_WORDS_OF, language
-from core.text.normal import join_hyphenated
+from core.text.normalisation import join_hyphenated
 
 if TYPE_CHECKING:
     from snowballstemmer.basestemmer import BaseStemmer

@@ -55,8 +55,8 @@ class EarlyEvent(ConsolePlatform):
     # Hands an event on as soon as it listens, as a platform does where somebody has been waiting for the bot.
 
     @asynccontextmanager
-    async def listening(self, desk):
-        assert await desk.accept(event)
+    async def listening(self, dependencies):
+        assert await dependencies.accept(event)
         report()
         yield
 

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 
 from core.config import Config, LlmConfig
-from core.domain.endpoints import UNMETERED, Meter
+from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Channel, Thread
-from core.domain.progress import Silent
-from core.engine import Engine
+from core.domain.progress import NoProgress
+from core.services.engine import Engine
 from evals import configuration
 from evals.benchmarks.harness import Report, Row, distribution, resident_megabytes
 from evals.datasets import Corpus
@@ -92,5 +92,5 @@ async def _ask(session: Session, question: str, thread: str) -> float:
     began = time.perf_counter()
     channel = Channel(workspace=session.workspace, id="papers")
     named = Thread(channel=channel, id=f"{session.run}-{thread}")
-    await session.assistant.ask(question, thread=named, scope=session.scope, progress=Silent())
+    await session.assistant.ask(question, thread=named, scope=session.scope, progress=NoProgress())
     return time.perf_counter() - began

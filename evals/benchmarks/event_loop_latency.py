@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.config import Config
 from core.domain.model import Scope, Share, Workspace
-from core.engine import Engine
+from core.services.engine import Engine
 from evals.benchmarks.harness import Report, Row, distribution, every_core_busy, ratio
 from evals.benchmarks.synthetic_papers import write_long_pdf
 

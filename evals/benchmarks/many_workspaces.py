@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.config import Config
 from core.domain.model import Scope, Workspace
-from core.engine import Engine
+from core.services.engine import Engine
 from evals.benchmarks.harness import Report, distribution, resident_megabytes
 from evals.benchmarks.synthetic_papers import EVERYTHING, PASSAGES, fill_library
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.grounding.claims import claim
-from core.grounding.support import check
+from core.grounding.entailment.claims import claim
+from core.grounding.entailment.rules import check
 from core.text import normalise, sentences
 from evals.datasets import Corpus
 from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from core.grounding.claims import Word, claim
+from core.grounding.entailment.claims import Word, claim
 from core.text import normalise
 
 

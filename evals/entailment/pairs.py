@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.grounding.support import check
+from core.grounding.entailment.rules import check
 from core.text import sentences
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")

@@ -3,7 +3,7 @@ from dataclasses import replace
 from adapters.common.footnotes import footnote_text
 from core.domain.model import Citation, Derivation, Span
 from core.domain.reply import Footnote
-from tests.bot.people import citation, paper
+from tests.bot.actors import citation, paper
 
 
 def test_a_footnote_names_paper_page_section_and_quote() -> None:

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from adapters.common import retrying
-from adapters.common.retrying import Retrying, tell_nobody
+from adapters.common import retry
+from adapters.common.retry import Retrying, tell_nobody
 
 
 class Work:
@@ -26,7 +26,7 @@ class Work:
 async def test_a_delivery_that_comes_again_meanwhile_is_not_tried_twice_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(retrying, "PAUSES", (0.05, 0.05))
+    monkeypatch.setattr(retry, "PAUSES", (0.05, 0.05))
     work, trying = Work(failures=3), Retrying()
     await trying.run("a", work, tell_nobody)
     await trying.run("a", work, tell_nobody)
@@ -38,7 +38,7 @@ async def test_a_delivery_that_comes_again_meanwhile_is_not_tried_twice_at_once(
 
 
 async def test_closing_leaves_off_trying(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "PAUSES", (60.0,))
+    monkeypatch.setattr(retry, "PAUSES", (60.0,))
     work, trying = Work(failures=1), Retrying()
     await trying.run("a", work, tell_nobody)
     async with asyncio.timeout(5):

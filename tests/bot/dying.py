@@ -3,15 +3,15 @@
 import secrets
 from pathlib import Path
 
-from bot.alive import SignOfLife
 from bot.jobs import SqliteJobStore
+from bot.process_liveness import LivenessFile
 from core.domain.events import Event
-from tests.bot.people import NOW
+from tests.bot.actors import NOW
 
 
 async def killed_while_running(path: Path, event: Event) -> None:
     """A process takes the job and dies without a word: its row says running, its lock is free."""
-    with SignOfLife(path.parent / "alive", f"dead-{secrets.token_hex(3)}") as alive:
+    with LivenessFile(path.parent / "alive", f"dead-{secrets.token_hex(3)}") as alive:
         async with SqliteJobStore(path, alive=alive) as store:
             await store.put(event, at=NOW, trace_id="t")
             assert await store.claim(at=NOW, lane="questions") is not None

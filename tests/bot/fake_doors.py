@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from core.assistant.papers.shelving import shelf
-from core.assistant.records.bibliography_in import NotABibliography
+from core.assistant.papers.paper_list import paper_list
+from core.assistant.records.bibliography_import import NotABibliography
+from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.model import Channel, Paper, Scope, Thread
@@ -16,15 +17,14 @@ from core.domain.records import (
     Imported,
     Marks,
     PageShown,
+    PaperList,
     ReadingStatus,
     Related,
     RelatedWork,
     Remark,
-    Shelf,
 )
 from core.domain.reply import Attachment
-from core.domain.settings import ChannelSettings
-from tests.bot.people import NOW
+from tests.bot.actors import NOW
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +89,8 @@ class FakeRecords:
     private: set[str] = field(default_factory=set)
     taken_in: list[bytes] = field(default_factory=list)
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> Shelf:
-        return shelf(await self.papers(scope), self.marked, words, page, per_page=per_page)
+    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> PaperList:
+        return paper_list(await self.papers(scope), self.marked, words, page, per_page=per_page)
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
         held = self.marked.get(paper_id, Marks())

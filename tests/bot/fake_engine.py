@@ -13,8 +13,8 @@ from datetime import datetime
 from pathlib import Path
 
 from core.assistant.papers.corrections import corrected
-from core.assistant.papers.shelf import named
 from core.config import Config
+from core.domain.channel_settings import ChannelSettings, checked, parsed
 from core.domain.errors import NotAPdf, NotInScope, PaperRejected
 from core.domain.model import (
     Answer,
@@ -36,12 +36,12 @@ from core.domain.model import (
 )
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import Progress, Stop
-from core.domain.settings import ChannelSettings, checked, parsed
 from core.domain.threads import ThreadNote
 from core.fetching import Fetched, Wanted, wanted_in
+from core.understanding.paper_lookup import named
+from tests.bot.actors import NOW
 from tests.bot.fake_doors import FakeGroups, FakeRecords
 from tests.bot.fake_studies import FakeStudies
-from tests.bot.people import NOW
 
 
 @dataclass

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.domain.events import PdfShared
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
-from core.domain.platforms import Desk, Posted
+from core.domain.platforms import Backend, Posted
 from core.domain.progress import Progress
 from core.domain.reply import Reply
 
@@ -55,8 +55,8 @@ class FakePlatform:
         return Channel(workspace=workspace, id=channel_id)
 
     @asynccontextmanager
-    async def listening(self, desk: Desk) -> AsyncIterator[None]:
-        self.desk = desk
+    async def listening(self, backend: Backend) -> AsyncIterator[None]:
+        self.backend = backend
         yield
 
     async def installed(self, workspace: Workspace) -> bool:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.assistant.records.export import comparison_csv, extraction_csv
-from core.assistant.studies.ordered import ordered
-from core.assistant.studies.template import template_of
+from core.assistant.records.exports import comparison_csv, extraction_csv
+from core.assistant.studies.extraction_template import template_of
+from core.domain.channel_settings import ModelUse
 from core.domain.model import Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Attachment
-from core.domain.settings import ModelUse
 from core.domain.studies import (
     Cell,
     Comparison,
@@ -21,7 +20,8 @@ from core.domain.studies import (
     StudyOrder,
     Summary,
 )
-from tests.bot.people import NOW
+from core.understanding.study_requests import ordered
+from tests.bot.actors import NOW
 
 PLAIN = Making(mode="extractive")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import COMMANDS, run
-from tests.journeys.people import COMETS, made
+from tests.journeys.actors import COMETS, made
 
 ROOT = Path(__file__).parents[2]
 

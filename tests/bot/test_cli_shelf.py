@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
-from bot.cli.ingesting import pdfs_in
+from bot.cli.ingest import pdfs_in
 from core.domain.model import Workspace
 from core.library import open_library, workspace_folder
 from tests.bot.test_cli import ROOT, footnote

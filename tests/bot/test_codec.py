@@ -5,19 +5,19 @@ import pytest
 from bot.codec import EVENTS, decode_event, decode_reply, encode_event, encode_reply
 from core.domain.events import Event
 from core.domain.model import SharedFile
-from tests.bot import people
+from tests.bot import actors
 
 ALL = [
-    people.question(text="Was heißt „das“ — 日本語?"),
-    people.edited(),
-    people.dropped(name='odd "name" \u2028.pdf'),
-    people.removed(),
-    people.command("forget", "3"),
-    people.pressed("page", "abc:1"),
-    people.sent("wrong", "abc", answer="Seven."),
-    people.digest_due(),
-    people.closed(),
-    people.uninstalled(),
+    actors.question(text="Was heißt „das“ — 日本語?"),
+    actors.edited(),
+    actors.dropped(name='odd "name" \u2028.pdf'),
+    actors.removed(),
+    actors.command("forget", "3"),
+    actors.pressed("page", "abc:1"),
+    actors.sent("wrong", "abc", answer="Seven."),
+    actors.digest_due(),
+    actors.closed(),
+    actors.uninstalled(),
 ]
 
 
@@ -31,11 +31,11 @@ def test_no_event_type_is_left_out() -> None:
 
 
 def test_a_reply_with_everything_in_it_comes_back_as_it_was() -> None:
-    assert decode_reply(encode_reply(people.full_reply())) == people.full_reply()
+    assert decode_reply(encode_reply(actors.full_reply())) == actors.full_reply()
 
 
 def test_what_an_older_version_lacked_takes_its_default_and_what_is_gone_is_dropped() -> None:
-    stored = json.loads(encode_event(people.command("help")))
+    stored = json.loads(encode_event(actors.command("help")))
     del stored["files"]
     stored["colour"] = "blue"
     event = decode_event(json.dumps(stored))
@@ -49,5 +49,5 @@ def test_anything_else_is_a_value_error(text: str) -> None:
 
 
 def test_files_of_an_event_are_values_again() -> None:
-    event = decode_event(encode_event(people.dropped()))
+    event = decode_event(encode_event(actors.dropped()))
     assert isinstance(event.file, SharedFile)  # type: ignore[union-attr]

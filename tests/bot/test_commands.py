@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.backend import scope_of
 from bot.commands import TABLE, WORDS
-from bot.desk import scope_of
 from bot.settings import Settings
 from bot.wiring import App, open_app
 from bot.worker import JobPolicy
@@ -17,9 +17,9 @@ from core.domain.events import CommandGiven, Event
 from core.domain.model import Channel
 from core.domain.records import Remark
 from core.domain.reply import LONGEST_VALUE, Reply
+from tests.bot.actors import LAB, NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import LAB, NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
 
 AT_ONCE = JobPolicy(retry_seconds=0.0)
 
@@ -69,7 +69,7 @@ async def test_an_answer_can_be_judged_and_the_judgement_is_told_to_whoever_pres
 async def test_the_form_behind_wrong_keeps_what_would_be_right(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
         answer = await room.after(question(text="who follow footnotes"))
-        form = await room.app.desk.form("wrong", trace(answer), thread=thread(), scope=HERE, user="ada")
+        form = await room.app.backend.form("wrong", trace(answer), thread=thread(), scope=HERE, user="ada")
         assert form is not None and [field.name for field in form.fields] == ["answer", "page"]
         await room.after(sent(form.name, form.value, answer="Writers do.", page="p. 2"))
     assert room.engine.threads.judged == [(trace(answer), "wrong", "Writers do. · p. 2")]
@@ -230,7 +230,7 @@ async def test_settings_are_shown_to_all_and_changed_by_managers(tmp_path: Path)
 async def test_a_settings_form_changes_what_was_changed_in_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
         room.platform.managers.add("ada")
-        form = await room.app.desk.form("settings", "digest", thread=thread(), scope=HERE, user="ada")
+        form = await room.app.backend.form("settings", "digest", thread=thread(), scope=HERE, user="ada")
         assert form is not None and len(form.fields) <= 5
         await room.after(sent("settings", "digest", digest="weekly", time_zone="Europe/Berlin", template=""))
         now = await room.engine.channels.settings(thread().channel)
@@ -242,7 +242,7 @@ async def test_private_first_sends_the_answer_to_its_asker_alone_and_streams_not
         room.platform.streams = True
         await room.engine.channels.put(thread().channel, "private_first", "on", user="m")
         count = len(room.platform.messages) + 1
-        assert await room.app.desk.accept(question(text="who follow footnotes"))
+        assert await room.app.backend.accept(question(text="who follow footnotes"))
         answer = (await room.platform.replies(count))[-1]
         shared = await room.after(pressed("share", trace(answer)))
     assert (answer.audience, answer.reader, shared.audience) == ("asker", "ada", "thread")
@@ -303,7 +303,7 @@ async def test_a_follow_up_is_taken_where_the_bot_was_asked_and_nobody_else_is_m
 ) -> None:
     async with opened(tmp_path) as room:
         await room.after(question(text="who follow footnotes"))
-        answers = room.app.desk.answers
+        answers = room.app.backend.answers
         assert await answers(thread(), words, addressed=addressed, to_others=to_others) is wanted
         new = thread("another")
         assert await answers(new, words, addressed=addressed, to_others=to_others) is addressed
@@ -311,12 +311,12 @@ async def test_a_follow_up_is_taken_where_the_bot_was_asked_and_nobody_else_is_m
 
 async def test_words_of_commands_are_completed(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
-        desk = room.app.desk
+        backend = room.app.backend
         scope = HERE
-        assert await desk.choices("settings", "answer", scope=scope) == ["answer_on = mention", "answer_on = always"]
-        assert await desk.choices("page", "foot", scope=scope) == ["On Footnotes"]
-        assert await desk.choices("help", "set", scope=scope) == ["settings"]
-        assert [paper.title for paper in await desk.papers(scope, words="footnotes")] == ["On Footnotes"]
+        assert await backend.choices("settings", "answer", scope=scope) == ["answer_on = mention", "answer_on = always"]
+        assert await backend.choices("page", "foot", scope=scope) == ["On Footnotes"]
+        assert await backend.choices("help", "set", scope=scope) == ["settings"]
+        assert [paper.title for paper in await backend.papers(scope, words="footnotes")] == ["On Footnotes"]
 
 
 def test_every_command_says_what_it_does() -> None:

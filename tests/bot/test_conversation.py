@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.bot.people import command, question
+from tests.bot.actors import command, question
 from tests.bot.test_commands import PAPER, opened
 
 

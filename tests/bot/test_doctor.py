@@ -12,7 +12,7 @@ from core.domain.model import Workspace
 from core.library import open_library, workspace_folder
 
 if TYPE_CHECKING:
-    from core.engine import Engine
+    from core.services.engine import Engine
 
 
 class Away:

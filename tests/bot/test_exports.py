@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bot import replies_records
+from bot.replies import records
 from bot.settings import Settings
 from bot.wiring import open_app
 from bot.worker import JobPolicy
 from core.domain.model import SharedFile
-from core.domain.records import Difference, Imported, PageShown, Remark, Shelf
+from core.domain.records import Difference, Imported, PageShown, PaperList, Remark
 from core.domain.reply import Reply
+from tests.bot.actors import NOW, command, dropped, paper, pressed, question
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import NOW, command, dropped, paper, pressed, question
 
 AT_ONCE = JobPolicy(retry_seconds=0.0)
 
@@ -31,7 +31,7 @@ class Chat:
 
     async def says(self, *events: object) -> list[Reply]:
         for event in events:
-            await self.platform.desk.accept(event)  # type: ignore[arg-type]
+            await self.platform.backend.accept(event)  # type: ignore[arg-type]
         self.said += len(events)
         return (await self.platform.replies(self.said))[-len(events) :]
 
@@ -74,8 +74,8 @@ async def test_papers_are_tagged_marked_and_found_by_it(chat: Chat) -> None:
 
 
 async def test_a_button_turns_the_shelfs_page_and_keeps_the_words(chat: Chat) -> None:
-    held = Shelf(papers=(paper(),), numbers=(16,), total=31, page=2, pages=3, words="okapi #methods")
-    buttons = replies_records.shelf(held).buttons
+    held = PaperList(papers=(paper(),), numbers=(16,), total=31, page=2, pages=3, words="okapi #methods")
+    buttons = records.shelf(held).buttons
     assert [(one.label, one.action, one.value) for one in buttons] == [
         ("Newer", "papers", "1/okapi #methods"),
         ("Older", "papers", "3/okapi #methods"),
@@ -124,7 +124,7 @@ async def test_a_bibliography_comes_in_as_a_file_or_as_text(chat: Chat) -> None:
 
 
 def test_what_an_import_filled_and_left_is_told_field_by_field() -> None:
-    told = replies_records.imported(
+    told = records.imported(
         [
             Imported(
                 filled=((paper(), ("doi", "venue")),),

@@ -12,16 +12,16 @@ from pathlib import Path
 import aiosqlite
 import pytest
 
-from bot.alive import SignOfLife
-from bot.desk import ReadingDesk
+from bot.backend import ReadBackend
 from bot.job_schema import MIGRATIONS
 from bot.jobs import SqliteJobStore
+from bot.process_liveness import LivenessFile
 from core.domain.errors import LibraryFailure
 from core.domain.jobs import Job
 from core.domain.model import Channel, Scope
 from core.domain.reply import Reply
+from tests.bot.actors import LAB, NOW, dropped, full_reply, later, paper, question, thread
 from tests.bot.fake_engine import FakeEngine
-from tests.bot.people import LAB, NOW, dropped, full_reply, later, paper, question, thread
 
 
 def on_disk(folder: Path) -> bytes:
@@ -53,7 +53,7 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
     path = tmp_path / "process.db"
     ended = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", script, str(path)], cwd=ROOT, check=False)
     assert ended.returncode == -9
-    with SignOfLife(tmp_path / "alive", "next") as alive:
+    with LivenessFile(tmp_path / "alive", "next") as alive:
         async with SqliteJobStore(path, alive=alive) as store:
             job = await store.claim(at=NOW, lane="questions")
             assert job is not None
@@ -62,7 +62,7 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
 
 async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
-    with SignOfLife(tmp_path / "alive", "a") as one, SignOfLife(tmp_path / "alive", "b") as two:
+    with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
         async with SqliteJobStore(path, alive=one) as first:
             await first.put(question(), at=NOW, trace_id="t")
             job = await first.claim(at=NOW, lane="questions")
@@ -77,7 +77,7 @@ async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(t
 
 async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
-    with SignOfLife(tmp_path / "alive", "a") as one, SignOfLife(tmp_path / "alive", "b") as two:
+    with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
         async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
             for number in range(20):
                 await first.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id=str(number))
@@ -87,14 +87,14 @@ async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
 
 
 async def test_a_terminal_leaves_the_jobs_of_other_platforms_alone(tmp_path: Path) -> None:
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive, platforms=frozenset({"slack"})) as store:
             await store.put(question(), at=NOW, trace_id="t")
             assert await store.claim(at=NOW, lane="questions") is None
 
 
 async def test_a_finished_job_keeps_its_key_and_no_word(tmp_path: Path) -> None:
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             await store.put(question(text="verysecretquestion"), at=NOW, trace_id="t")
             job = await store.claim(at=NOW, lane="questions")
@@ -108,7 +108,7 @@ async def test_a_finished_job_keeps_its_key_and_no_word(tmp_path: Path) -> None:
 
 
 async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             await store.put(question(), at=NOW, trace_id="t")
             job = await store.claim(at=NOW, lane="questions")
@@ -123,7 +123,7 @@ async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
 
 async def test_a_forgotten_papers_words_leave_the_disk_however_the_file_was_rearranged(tmp_path: Path) -> None:
     drawn = random.Random(7)
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             jobs: list[Job] = []
             for number in range(120):
@@ -145,7 +145,7 @@ async def test_a_forgotten_papers_words_leave_the_disk_however_the_file_was_rear
 
 
 async def test_being_cancelled_in_any_step_leaves_the_file_usable(tmp_path: Path) -> None:
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             for number in range(60):
                 task = asyncio.create_task(store.put(question(f"m{number}"), at=NOW, trace_id=str(number)))
@@ -161,7 +161,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: 
     with sqlite3.connect(path) as db:
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     db.close()
-    with SignOfLife(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="newer Footnote"):
+    with LivenessFile(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="newer Footnote"):
         async with SqliteJobStore(path, alive=alive):
             pass
 
@@ -169,7 +169,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: 
 async def test_a_file_that_is_no_database_is_one_clear_sentence(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
     path.write_bytes(b"not a database, " * 500)
-    with SignOfLife(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="waiting work"):
+    with LivenessFile(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="waiting work"):
         async with SqliteJobStore(path, alive=alive):
             pass
 
@@ -186,7 +186,7 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
         return cursor
 
     monkeypatch.setattr(aiosqlite.Connection, "execute", holding)
-    with SignOfLife(tmp_path / "alive", "tester") as alive:
+    with LivenessFile(tmp_path / "alive", "tester") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             assert await store.put(question("How long?"), at=NOW, trace_id="t")
     assert held
@@ -194,14 +194,14 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
 
 async def test_only_the_work_of_channels_that_are_seen_is_counted(tmp_path: Path) -> None:
     secret = Channel(workspace=LAB, id="secret", visibility="restricted")
-    with SignOfLife(tmp_path / "alive", "a") as alive:
+    with LivenessFile(tmp_path / "alive", "a") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
             await store.put(question("m1"), at=NOW, trace_id="t")
             await store.put(question("m2", in_thread=thread("t2", secret)), at=NOW, trace_id="t")
             await store.put(replace(dropped("m3"), thread=thread("t3", secret)), at=NOW, trace_id="t")
-            desk = ReadingDesk(FakeEngine(), store)
+            backend = ReadBackend(FakeEngine(), store)
             told = {
-                places: await desk.waiting(Scope(workspace=LAB, channels=frozenset(places)))
+                places: await backend.waiting(Scope(workspace=LAB, channels=frozenset(places)))
                 for places in (("reading-group",), ("secret",), ("other",))
             }
     assert told == {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.reply import Reply
-from tests.bot.people import command, dropped, pressed, question
+from tests.bot.actors import command, dropped, pressed, question
 from tests.bot.test_commands import Room, opened
 
 SECOND = "%PDF On Margins\nA margin holds what a footnote cannot. Scholars fill margins with doubts. "

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import replies_groups
-from bot.commands.schedule import cron_of
-from bot.replies_groups import Told
+from bot.commands.groups import cron_of
+from bot.replies import groups
+from bot.replies.groups import Told
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.wiring import App, open_app
@@ -20,9 +20,9 @@ from core.domain.errors import LibraryFailure, PlatformFailure, SettingsInvalid
 from core.domain.events import DigestDue, Event
 from core.domain.groups import Arrival, Club, ClubQuestion, Digest, Discussed, Due, Reminder
 from core.domain.model import Sentence
+from tests.bot.actors import LAB, NOW, READING_GROUP, citation, command, paper, thread
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import LAB, NOW, READING_GROUP, citation, command, paper, thread
 
 AT_ONCE = JobPolicy(retry_seconds=0.0)
 
@@ -102,7 +102,7 @@ async def test_two_processes_on_the_same_data_post_one_digest(tmp_path: Path) ->
     async with bot(tmp_path, platform, first), bot(tmp_path, platform, second) as app:
         await asyncio.gather(first.groups.looked.wait(), second.groups.looked.wait())
         shown = await platform.replies(1)
-        assert not await app.desk.accept(
+        assert not await app.backend.accept(
             DigestDue(thread=thread(""), user="", at=NOW, message="", name="digest", period="a/b")
         )
     assert [reply.kind for reply in shown] == ["digest"]
@@ -198,10 +198,8 @@ def test_words_that_are_no_schedule_are_refused_with_examples(words: str) -> Non
 
 def test_what_a_model_wrote_stands_without_the_marks_of_a_quote_and_is_told_in_the_footer() -> None:
     (arrival,) = DIGEST.arrivals
-    quoted = replies_groups.digest(DIGEST, Told())
-    written = replies_groups.digest(
-        replace(DIGEST, arrivals=(replace(arrival, mode="model"),), notes=("slow",)), Told()
-    )
+    quoted = groups.digest(DIGEST, Told())
+    written = groups.digest(replace(DIGEST, arrivals=(replace(arrival, mode="model"),), notes=("slow",)), Told())
     assert "It says: “A footnote is a promise.” " in quoted.body
     assert r"It says: A footnote is a promise. \[1\]" in written.body
     assert quoted.footer == "of this channel alone, in the papers' own words"

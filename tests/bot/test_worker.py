@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.alive import SignOfLife
 from bot.jobs import SqliteJobStore
+from bot.process_liveness import LivenessFile
 from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
 from bot.worker import JobPolicy, Worker
@@ -29,10 +29,10 @@ from core.domain.jobs import Job, Lane
 from core.domain.model import Answer, IngestReport
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
+from tests.bot.actors import NOW, READING_GROUP, command, dropped, edited, later, question, removed, thread
 from tests.bot.dying import killed_while_running
 from tests.bot.fake_engine import FakeEngine
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import NOW, READING_GROUP, command, dropped, edited, later, question, removed, thread
 
 AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=3)
 
@@ -527,7 +527,7 @@ class Gated:
 @asynccontextmanager
 async def two_processes(folder: Path) -> AsyncIterator[tuple[SqliteJobStore, SqliteJobStore]]:
     path = folder / "process.db"
-    with SignOfLife(folder / "alive", "one") as one, SignOfLife(folder / "alive", "two") as two:
+    with LivenessFile(folder / "alive", "one") as one, LivenessFile(folder / "alive", "two") as two:
         async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
             yield first, second
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 from rich.console import Console
 
-from adapters.console import ConsolePlatform
-from adapters.console_input import Files
+from adapters.console.input import Files
+from adapters.console.platform import ConsolePlatform
 from core.domain.events import PdfShared
 from core.domain.model import Thread
 from core.domain.platforms import ChatPlatform
-from tests.adapters.web.people import FakeDesk
-from tests.bot.people import READING_GROUP
+from tests.adapters.web.clients import FakeDesk
+from tests.bot.actors import READING_GROUP
 
 if TYPE_CHECKING:
     from tests.peers.slack.world import Place
@@ -68,15 +68,15 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
 
     async with world(folder) as w:
         begun = await w.alice.send(w.channel, "let us talk here")
-        desk = FakeDesk()
-        w.platform._hearing._desk = desk  # type: ignore[union-attr]
+        backend = FakeDesk()
+        w.platform._hearing._backend = backend  # type: ignore[union-attr]
 
         async def shown() -> str:
             return "\n".join(text(one) for thread in w.channel.threads for one in w.own(thread))
 
         async def drop(data: bytes) -> PdfShared:
             await w.alice.send(w.channel, "", attachments=[("dropped.pdf", data)])
-            return next(event for event in reversed(desk.events) if isinstance(event, PdfShared))
+            return next(event for event in reversed(backend.events) if isinstance(event, PdfShared))
 
         yield Stage(w.platform, Thread(channel=w.place, id=str(begun.id)), str(w.alice.id), shown, drop)
 
@@ -88,29 +88,29 @@ async def slack(folder: Path, place: "Place") -> AsyncIterator[Stage]:
     from tests.peers.slack.world import _socket_of, a_world, shown, slack_settings, until
 
     async with a_world(place) as w:
-        platform, desk = SlackPlatform(slack_settings(w), folder), FakeDesk()
-        async with platform.listening(desk):
+        platform, backend = SlackPlatform(slack_settings(w), folder), FakeDesk()
+        async with platform.listening(backend):
             await until(_socket_of(w))
-            thread = (await _dropped(w, desk)).thread
+            thread = (await _dropped(w, backend)).thread
 
             async def told() -> str:
                 return "\n".join(shown(one) for one in await w.of_bot("papers", thread.id))
 
             async def drop(data: bytes) -> PdfShared:
-                return await _dropped(w, desk, data)
+                return await _dropped(w, backend, data)
 
             yield Stage(platform, thread, w.people["alice"], told, drop)
 
 
-async def _dropped(w: "object", desk: FakeDesk, data: bytes = PDF) -> PdfShared:
+async def _dropped(w: "object", backend: FakeDesk, data: bytes = PDF) -> PdfShared:
     from tests.peers.slack.world import World, until
 
     assert isinstance(w, World)
-    before = len(desk.events)
+    before = len(backend.events)
     await w.drops("alice", "papers", {"dropped.pdf": data})
 
     async def there() -> PdfShared | None:
-        return next((event for event in desk.events[before:] if isinstance(event, PdfShared)), None)
+        return next((event for event in backend.events[before:] if isinstance(event, PdfShared)), None)
 
     found = await until(there)
     assert isinstance(found, PdfShared)
@@ -122,7 +122,7 @@ async def web(folder: Path) -> AsyncIterator[Stage]:
     """The local page over a socket."""
     from adapters.web.platform import FIRST_PLACES
     from core.domain.model import Channel
-    from tests.adapters.web.people import LAB, message_id, opened
+    from tests.adapters.web.clients import LAB, message_id, opened
 
     async with opened(folder) as page:
         channel = Channel(workspace=LAB, id=FIRST_PLACES[0].id)
@@ -131,10 +131,10 @@ async def web(folder: Path) -> AsyncIterator[Stage]:
             return json.dumps(await page.messages(channel.id), ensure_ascii=False)
 
         async def drop(data: bytes) -> PdfShared:
-            told = message_id(len(page.desk.events) + 1)
+            told = message_id(len(page.backend.events) + 1)
             path = f"/api/channels/{channel.id}/files?message={told}&file={told}-0&name=dropped.pdf"
             await page.put(path, data)
-            return next(event for event in page.desk.events if isinstance(event, PdfShared))
+            return next(event for event in page.backend.events if isinstance(event, PdfShared))
 
         yield Stage(page.platform, Thread(channel=channel, id="t"), "you", shown, drop)
 

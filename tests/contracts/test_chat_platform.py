@@ -9,7 +9,7 @@ import pytest
 from core.domain.errors import TooLarge
 from core.domain.model import Citation, Sentence, Span
 from core.domain.reply import Attachment, Button, Reply
-from tests.bot.people import full_reply
+from tests.bot.actors import full_reply
 from tests.contracts.stages import PDF, Opened, opened
 
 __all__ = ["opened"]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.alive import SignOfLife
 from bot.jobs import WITHDRAWN, SqliteJobStore
+from bot.process_liveness import LivenessFile
 from core.domain.jobs import Job, JobStore
 from core.domain.model import Channel, Thread, Workspace
 from core.domain.reply import Reply
-from tests.bot.people import LAB, NOW, command, dropped, edited, full_reply, later, paper, question, removed, thread
+from tests.bot.actors import LAB, NOW, command, dropped, edited, full_reply, later, paper, question, removed, thread
 from tests.contracts.job_store_in_memory import InMemoryJobStore
 
 
@@ -20,7 +20,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     if request.param == "memory":
         yield InMemoryJobStore()
         return
-    with SignOfLife(tmp_path / "alive", "one") as alive:
+    with LivenessFile(tmp_path / "alive", "one") as alive:
         async with SqliteJobStore(tmp_path / "process.db", alive=alive) as opened:
             yield opened
 
@@ -33,7 +33,7 @@ async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         yield first, InMemoryJobStore("two", beside=first)
         return
     path = tmp_path / "process.db"
-    with SignOfLife(tmp_path / "alive", "one") as one, SignOfLife(tmp_path / "alive", "two") as two:
+    with LivenessFile(tmp_path / "alive", "one") as one, LivenessFile(tmp_path / "alive", "two") as two:
         async with SqliteJobStore(path, alive=one) as opened, SqliteJobStore(path, alive=two) as beside:
             yield opened, beside
 

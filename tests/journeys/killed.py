@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
-from adapters.console import ConsolePlatform, ScriptedLines
+from adapters.console.platform import ConsolePlatform, ScriptedLines
 from bot.assistant import Assistant
 from bot.jobs import SqliteJobStore
 from bot.wiring import core_engine, open_app
@@ -21,10 +21,10 @@ from core.domain.events import Event
 from core.domain.jobs import Job
 from core.domain.model import Channel, IngestReport, Workspace
 from core.domain.ports import ForgetsPapers
-from core.domain.progress import Silent
+from core.domain.progress import NoProgress
 from core.domain.reply import Reply
-from core.library import adding
-from tests.journeys.people import settings
+from core.library.sqlite import adding
+from tests.journeys.actors import settings
 
 POINTS = ("accepted", "fetched", "reading", "embedding", "storing", "stored", "replied")
 
@@ -33,7 +33,7 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Watched(Silent):
+class Watched(NoProgress):
     """Progress that ends the process at a stage."""
 
     def __init__(self, point: str) -> None:

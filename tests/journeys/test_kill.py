@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from adapters.console import ConsolePlatform, ScriptedLines
+from adapters.console.platform import ConsolePlatform, ScriptedLines
 from bot.wiring import open_app
 from core.domain.model import Channel, Passage, Scope, Workspace
+from tests.journeys.actors import COMETS, made, settings
 from tests.journeys.killed import POINTS
-from tests.journeys.people import COMETS, made, settings
 
 ROOT = Path(__file__).parents[2]
 LAB = Workspace(platform="local", id="lab")

@@ -15,10 +15,10 @@ from core.config import Config
 from core.domain.events import Event, PdfShared, QuestionAsked
 from core.domain.model import SharedFile
 from core.domain.ports import ForgetsPapers
-from core.engine import Engine
+from core.services.engine import Engine
+from tests.bot.actors import thread
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import thread
-from tests.journeys.people import COMETS, made
+from tests.journeys.actors import COMETS, made
 from tests.journeys.test_with_a_model import shared_parts
 from tests.llm.brains import Brain
 from tests.llm.scripted_server import Request, Says, ScriptedServer

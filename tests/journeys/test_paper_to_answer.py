@@ -5,9 +5,9 @@ from pathlib import Path
 
 from bot.wiring import open_app
 from core.domain.events import QuestionAsked
+from tests.bot.actors import dropped, thread
 from tests.bot.fake_platform import FakePlatform
-from tests.bot.people import dropped, thread
-from tests.journeys.people import BREAD, COMETS, conversation, made, settings
+from tests.journeys.actors import BREAD, COMETS, conversation, made, settings
 
 
 async def test_a_dropped_paper_answers_with_its_own_words_page_and_section(tmp_path: Path, models: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from core.config import Config, EmbedderConfig, LlmConfig, ReadingConfig
 from core.domain.model import Answer, Thread
-from core.engine import Engine
+from core.services.engine import Engine
 from core.text import squeeze
 from tests.llm.record import PAPERS, PLACE, QUESTIONS, SAMPLES, SCOPE, filled
 from tests.llm.replay import Replay

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.people import BREAD, COMETS, made
+from tests.journeys.actors import BREAD, COMETS, made
 from tests.journeys.web import DESKTOP, PHONE, Server, ask, drop, findings, new_channel, opened
 
 pytestmark = pytest.mark.slow
@@ -247,7 +247,7 @@ def test_a_bibliography_is_dropped_and_a_question_is_worded_anew(browser: Any, s
         entry = b"@article{marsh, title={Endnotes in the reading room: a count of questions}, author={Edith Marsh}}"
         drop(page, [("refs.bib", entry)])
         page.locator("article.thread", has_text="refs.bib").locator(".reply[data-state=done]").wait_for()
-        thread = ask(page, "How many strips did the desk hand out?")
+        thread = ask(page, "How many strips did the backend hand out?")
         thread.get_by_role("button", name="Word it anew").click()
         page.get_by_label("Question", exact=True).fill("How many strips of paper did the desk give out?")
         page.get_by_role("dialog").get_by_role("button", name="Ask").click()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.people import BREAD, COMETS, made
+from tests.journeys.actors import BREAD, COMETS, made
 from tests.journeys.web import PATIENCE, Server, ask, drop, new_channel, opened, until
 
 pytestmark = pytest.mark.slow

@@ -15,9 +15,9 @@ from bot import doctor
 from bot.settings import Settings
 from core.config import Config, LlmConfig
 from core.domain.model import Answer, Channel, Scope, Share, Thread, Workspace
-from core.engine import Engine
-from core.parts import Parts, parts
 from core.search.fakes import WordEmbedder
+from core.services.engine import Engine
+from core.services.shared_models import SharedModels, shared_models
 from core.text import squeeze
 from tests.llm.brains import Brain, broken
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
@@ -34,9 +34,9 @@ def thread(name: str) -> Thread:
     return Thread(channel=Channel(workspace=LAB, id="c"), id=name)
 
 
-def shared_parts(config: Config) -> Parts:
+def shared_parts(config: Config) -> SharedModels:
     """Real ones, but for an embedder without a model."""
-    return replace(parts(config), embedder=WordEmbedder())
+    return replace(shared_models(config), embedder=WordEmbedder())
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +185,6 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
 
 def test_without_a_model_no_client_is_loaded() -> None:
     clients = "[name for name in sys.modules if name.startswith(('openai', 'langchain'))]"
-    program = f"import sys; from core.engine import Engine; print({clients})"
+    program = f"import sys; from core.services.engine import Engine; print({clients})"
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.agent import prompts
+from core.agent.generative import prompts
 from tests.llm.scripted_server import Request, Says
 
 SUFFICIENT = json.dumps({"sufficient": True, "quote": "", "missing": "", "query": ""})

@@ -20,10 +20,10 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from core.agent import prompts
+from core.agent.generative import prompts
 from core.config import Config
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
-from core.engine import Engine
+from core.services.engine import Engine
 
 PAPERS = ("margins-and-notes.pdf", "notes-on-a-screen.pdf")
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"

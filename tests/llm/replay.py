@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from core.agent import prompts
+from core.agent.generative import prompts
 from tests.llm.scripted_server import Request, Says
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")

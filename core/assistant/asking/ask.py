@@ -13,27 +13,28 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.agent import tasks, wording
-from core.agent.extractive import ExtractiveReasoner
-from core.agent.gathering import gather, reaching, taken_in_turns
-from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, Study
-from core.agent.recalling import recalled
+from core.agent import messages
+from core.agent.extractive.reasoner import ExtractiveReasoner
+from core.agent.langsmith import Tracing, Untraced
+from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, RunContext
+from core.agent.retrieval import gather, reaching, taken_in_turns
 from core.agent.state import State
-from core.agent.tracing import Tracing, Untraced
-from core.assistant.asking.choosing import chosen
-from core.assistant.asking.remembering import NoRecollections, Past, Recollections, condense, remembered
-from core.assistant.asking.scoring import scored
+from core.assistant.asking.answer_scores import scored
+from core.assistant.asking.thread_context import NoRecollections, Past, Recollections, condense, remembered
 from core.assistant.budget import Budget, NoBudget
 from core.config import AgentConfig
-from core.domain.endpoints import LanguageModel
 from core.domain.errors import FootnoteError
+from core.domain.language_models import LanguageModel
 from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
 from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
-from core.domain.progress import Progress, Silent, Stop
+from core.domain.progress import NoProgress, Progress, Stop
 from core.llm import NoModel
+from core.understanding import refusals
+from core.understanding.list_choice import chosen
+from core.understanding.recall import recalled
 
 if TYPE_CHECKING:
-    from core.assistant.asking.catalogue import Inquiry
+    from core.assistant.asking.library_questions import Inquiry
 
 RECENT_TURNS = 6
 """Turns of the thread that a question is understood with."""
@@ -44,7 +45,7 @@ def _no_figures(scope: Scope) -> Figures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskDesk:
+class AskDependencies:
     """Everything that answering needs in one workspace, handed in by the engine."""
 
     library: Library
@@ -72,7 +73,7 @@ async def ask(
     *,
     thread: Thread,
     scope: Scope,
-    desk: AskDesk,
+    dependencies: AskDependencies,
     progress: Progress,
     at: datetime,
     trace_id: str,
@@ -87,33 +88,33 @@ async def ask(
     embedder cannot be used at all.
     """
     began = time.perf_counter()
-    past = await remembered(thread, memory=desk.memory, threads=desk.threads, recent=RECENT_TURNS)
-    over = await desk.budget.used_up(user, at) if desk.asks_models else ""
+    past = await remembered(thread, memory=dependencies.memory, threads=dependencies.threads, recent=RECENT_TURNS)
+    over = await dependencies.budget.used_up(user, at) if dependencies.asks_models else ""
     if over:
-        desk = replace(desk, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
+        dependencies = replace(dependencies, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
     aside = Ledger()
     shortening = asyncio.create_task(
         condense(
             thread,
-            memory=desk.memory,
-            threads=desk.threads,
+            memory=dependencies.memory,
+            threads=dependencies.threads,
             recent=RECENT_TURNS,
             at=at,
-            model=desk.model,
+            model=dependencies.model,
             meter=aside,
         )
     )
     try:
-        answer = await _answered(question, past, scope, desk, progress, stop or Stop(), reach)
-        answer = await scored(answer, desk.embedder)
+        answer = await _answered(question, past, scope, dependencies, progress, stop or Stop(), reach)
+        answer = await scored(answer, dependencies.embedder)
     finally:
         await _let_go(shortening)
     usage = answer.usage + aside.usage
-    await desk.budget.spent(user, usage, at)
+    await dependencies.budget.spent(user, usage, at)
     timings = {**answer.timings, "total": time.perf_counter() - began}
     notes = (*answer.notes, over) if over else answer.notes
     answer = replace(answer, trace_id=trace_id, timings=timings, notes=notes, usage=usage, cost=usage.cost)
-    await _remember(answer, thread, desk.memory, at)
+    await _remember(answer, thread, dependencies.memory, at)
     return answer
 
 
@@ -125,57 +126,64 @@ async def _let_go(shortening: "asyncio.Task[None]") -> None:
 
 
 async def _answered(
-    question: str, past: Past, scope: Scope, desk: AskDesk, progress: Progress, stop: Stop, reach: Reach
+    question: str, past: Past, scope: Scope, dependencies: AskDependencies, progress: Progress, stop: Stop, reach: Reach
 ) -> Answer:
-    papers = tuple(await desk.library.papers(scope))
+    papers = tuple(await dependencies.library.papers(scope))
     choice = chosen(question, past.recent, papers)
     if choice and choice.paper is None:
-        return _declined(question, wording.no_such_number(), desk)
+        return _declined(question, messages.no_such_number(), dependencies)
     if not choice and not past.recent and not any(sign.isalpha() for sign in question):
-        return _declined(question, wording.empty_question(), desk)
+        return _declined(question, messages.empty_question(), dependencies)
     if not papers:
-        refusal = (await tasks.sort(question, desk.embedder)).refusal
+        refusal = (await refusals.sort(question, dependencies.embedder)).refusal
         if refusal:
-            return _declined(question, wording.declined(refusal), desk)
-        return _said(question, wording.empty_library(), desk)
+            return _declined(question, messages.declined(refusal), dependencies)
+        return _said(question, messages.empty_library(), dependencies)
     asked, picked = (choice.question, choice.paper) if choice else (question, None)
     if picked:
         papers, scope = (picked,), scope.within(frozenset({picked.id}))
-    found = await _looked_up(asked, picked, past, papers, scope, desk)
+    found = await _looked_up(asked, picked, past, papers, scope, dependencies)
     if found:
         for sentence in found.sentences:
             await progress.sentence(sentence, found.citations)
         return found
-    study = reaching(replace(await _study(papers, scope, desk, progress), recollection=past.summary), reach)
+    study = reaching(replace(await _study(papers, scope, dependencies, progress), recollection=past.summary), reach)
     run = await asyncio.to_thread(_graph)
     asked = asked.strip()
     turns = recalled(asked, past.recent, past.older)
     state = await _unless_stopped(run(asked, turns, study), stop)
-    answer = _stopped(asked, desk, study.ledger) if state is None else _answer(state, desk, study.ledger)
+    answer = (
+        _stopped(asked, dependencies, study.ledger) if state is None else _answer(state, dependencies, study.ledger)
+    )
     # What is asked next leans on the paper that was picked, so it is remembered with the question.
-    return replace(answer, question=wording.asked_of(asked, picked)) if picked else answer
+    return replace(answer, question=messages.asked_of(asked, picked)) if picked else answer
 
 
 async def _looked_up(
-    question: str, picked: Paper | None, past: Past, papers: Sequence[Paper], scope: Scope, desk: AskDesk
+    question: str,
+    picked: Paper | None,
+    past: Past,
+    papers: Sequence[Paper],
+    scope: Scope,
+    dependencies: AskDependencies,
 ) -> Answer | None:
     """What the list of papers answers by itself; of a paper picked from a list, what it found."""
     inquiry = await asyncio.to_thread(_inquiry, question, past.recent)
     if inquiry is None:
         return None
-    from core.assistant.asking import catalogue
+    from core.assistant.asking import library_questions
 
-    passages = partial(desk.library.paper_passages, scope)
+    passages = partial(dependencies.library.paper_passages, scope)
     if picked:
-        return await catalogue.told(wording.finding_of(picked), picked, "", passages)
-    return await catalogue.answered(question, inquiry, papers, passages, desk.reasoner.mode)
+        return await library_questions.told(messages.finding_of(picked), picked, "", passages)
+    return await library_questions.answered(question, inquiry, papers, passages, dependencies.reasoner.mode)
 
 
 def _inquiry(question: str, turns: Sequence[Turn]) -> "Inquiry | None":
     """What is asked about the library. Its patterns take a moment to be made, so they wait for the first question."""
-    from core.assistant.asking import catalogue
+    from core.assistant.asking import library_questions
 
-    return catalogue.read(question, turns)
+    return library_questions.read(question, turns)
 
 
 async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop) -> State | None:
@@ -190,24 +198,24 @@ async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop)
         await asyncio.gather(work, end, return_exceptions=True)
 
 
-def _stopped(question: str, desk: AskDesk, ledger: Ledger) -> Answer:
+def _stopped(question: str, dependencies: AskDependencies, ledger: Ledger) -> Answer:
     """What was said until somebody stopped it."""
     said = tuple(ledger.said)
     return Answer(
         question=question,
         outcome="answered" if said else "unclear",
-        mode=ledger.mode or desk.reasoner.mode,
+        mode=ledger.mode or dependencies.reasoner.mode,
         sentences=said,
         citations=ledger.citations,
-        message="" if said else wording.stopped_early(),
-        notes=(*ledger.notes, wording.stopped()) if said else tuple(ledger.notes),
+        message="" if said else messages.stopped_early(),
+        notes=(*ledger.notes, messages.stopped()) if said else tuple(ledger.notes),
         model=ledger.model,
         prompts=ledger.prompts,
         usage=ledger.usage,
     )
 
 
-def _graph() -> Callable[[str, Sequence[Turn], Study], Coroutine[object, object, State]]:
+def _graph() -> Callable[[str, Sequence[Turn], RunContext], Coroutine[object, object, State]]:
     """The compiled graph's entrance. Its library takes over a second to load, so it waits for the first question."""
     from core.agent import graph
 
@@ -215,57 +223,65 @@ def _graph() -> Callable[[str, Sequence[Turn], Study], Coroutine[object, object,
     return graph.run
 
 
-async def retrieve(question: str, *, thread: Thread, scope: Scope, desk: AskDesk, k: int) -> Sequence[Evidence]:
+async def retrieve(
+    question: str, *, thread: Thread, scope: Scope, dependencies: AskDependencies, k: int
+) -> Sequence[Evidence]:
     """The passages that ``ask`` would look at first, best first, at most ``k``; nothing is stored."""
-    papers = tuple(await desk.library.papers(scope))
+    papers = tuple(await dependencies.library.papers(scope))
     if not papers or not question.strip():
         return ()
-    turns = await desk.memory.recent(thread, limit=RECENT_TURNS)
-    study = await _study(papers, scope, desk, Silent())
-    understanding = await desk.reasoner.understand(question.strip(), turns, study)
+    turns = await dependencies.memory.recent(thread, limit=RECENT_TURNS)
+    study = await _study(papers, scope, dependencies, NoProgress())
+    understanding = await dependencies.reasoner.understand(question.strip(), turns, study)
     if not understanding.parts:
-        return await desk.retriever.search(question, scope, k=k)
+        return await dependencies.retriever.search(question, scope, k=k)
     found = [await gather(part, study, k=k) for part in understanding.parts]
     return taken_in_turns(found)[:k]
 
 
-async def _study(papers: tuple[Paper, ...], scope: Scope, desk: AskDesk, progress: Progress) -> Study:
+async def _study(
+    papers: tuple[Paper, ...], scope: Scope, dependencies: AskDependencies, progress: Progress
+) -> RunContext:
     async def frequencies(terms: Sequence[str]) -> Mapping[str, int]:
-        return await desk.lexical.document_frequencies(scope, terms)
+        return await dependencies.lexical.document_frequencies(scope, terms)
 
     async def saying(paper_id: str, terms: Sequence[str]) -> frozenset[str]:
         within = scope.within(frozenset({paper_id}))
-        return frozenset([term for term in terms if await desk.lexical.matching(within, [term], limit=1)])
+        return frozenset([term for term in terms if await dependencies.lexical.matching(within, [term], limit=1)])
 
-    return Study(
+    return RunContext(
         scope=scope,
         papers=papers,
-        retriever=desk.retriever,
-        embedder=desk.embedder,
-        reasoner=desk.reasoner,
-        config=desk.config,
+        retriever=dependencies.retriever,
+        embedder=dependencies.embedder,
+        reasoner=dependencies.reasoner,
+        config=dependencies.config,
         progress=progress,
-        passages=len(await desk.library.numbers(scope)),
+        passages=len(await dependencies.library.numbers(scope)),
         frequencies=frequencies,
         saying=saying,
-        figures=desk.figures(scope),
-        model=desk.model,
-        tracing=desk.tracing,
+        figures=dependencies.figures(scope),
+        model=dependencies.model,
+        tracing=dependencies.tracing,
     )
 
 
-def _answer(state: State, desk: AskDesk, ledger: Ledger) -> Answer:
+def _answer(state: State, dependencies: AskDependencies, ledger: Ledger) -> Answer:
     findings = state.get("findings", ())
     return Answer(
         question=state["question"],
         outcome=state["outcome"],
-        mode=ledger.mode or desk.reasoner.mode,
+        mode=ledger.mode or dependencies.reasoner.mode,
         sentences=state.get("sentences", ()),
         citations=state.get("citations", ()),
         message=state.get("message", ""),
         nearest=state.get("nearest", ()),
         candidates=state.get("candidates", ()),
-        notes=(*state.get("notes", ()), *ledger.notes, *([desk.reranker.note] if desk.reranker.note else [])),
+        notes=(
+            *state.get("notes", ()),
+            *ledger.notes,
+            *([dependencies.reranker.note] if dependencies.reranker.note else []),
+        ),
         rounds=max((finding.rounds for finding in findings), default=0),
         timings=dict(state.get("timings", {})),
         model=ledger.model,
@@ -274,13 +290,13 @@ def _answer(state: State, desk: AskDesk, ledger: Ledger) -> Answer:
     )
 
 
-def _declined(question: str, message: str, desk: AskDesk) -> Answer:
+def _declined(question: str, message: str, dependencies: AskDependencies) -> Answer:
     """What is said to Footnote itself, or is nothing that papers answer."""
-    return Answer(question=question, outcome="declined", mode=desk.reasoner.mode, message=message)
+    return Answer(question=question, outcome="declined", mode=dependencies.reasoner.mode, message=message)
 
 
-def _said(question: str, message: str, desk: AskDesk) -> Answer:
-    return Answer(question=question, outcome="not_found", mode=desk.reasoner.mode, message=message)
+def _said(question: str, message: str, dependencies: AskDependencies) -> Answer:
+    return Answer(question=question, outcome="not_found", mode=dependencies.reasoner.mode, message=message)
 
 
 async def _remember(answer: Answer, thread: Thread, memory: Memory, at: datetime) -> None:

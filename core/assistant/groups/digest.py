@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from core.assistant.groups.questions import discussed
-from core.assistant.records.kinship import Names
-from core.assistant.records.related import ReferenceLists, near_connections
-from core.assistant.studies.quoted import Quotes, sayable
+from core.assistant.groups.question_groups import discussed
+from core.assistant.records.citation_links import Names
+from core.assistant.records.related_papers import ReferenceLists, near_connections
+from core.assistant.studies.quoted_sentences import Quotes, sayable
+from core.assistant.studies.takeaway_writer import TakeawayWriter, told
 from core.assistant.studies.takeaways import FOUND, takeaways
-from core.assistant.studies.telling import Pen, told
 from core.domain.groups import Arrival, Connection, Digest
 from core.domain.model import Channel, Paper, Scope, Share
 from core.domain.ports import Embedder, Library, Retriever
@@ -43,7 +43,7 @@ class Judged(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestDesk:
+class DigestDependencies:
     """Everything that a digest is made from, handed in by the engine."""
 
     library: Library
@@ -51,20 +51,20 @@ class DigestDesk:
     feedback: Judged
     retriever: Retriever
     embedder: Embedder
-    pen: Pen = field(default_factory=Pen)
+    pen: TakeawayWriter = field(default_factory=TakeawayWriter)
 
 
-async def digest(channel: Channel, since: datetime, until: datetime, *, desk: DigestDesk) -> Digest:
+async def digest(channel: Channel, since: datetime, until: datetime, *, dependencies: DigestDependencies) -> Digest:
     """What happened in a channel after ``since`` and up to ``until``; quiet where nothing did."""
     scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
-    papers = [paper for paper in await desk.library.papers(scope) if _first(paper).at <= until]
+    papers = [paper for paper in await dependencies.library.papers(scope) if _first(paper).at <= until]
     new = sorted((p for p in papers if _first(p).at > since), key=lambda paper: _first(paper).at)
-    said = await desk.records.between(channel, since, until)
-    answered, unanswered = await asyncio.to_thread(discussed, said, await desk.feedback.given(scope))
-    about = await desk.records.asked_about(channel)
+    said = await dependencies.records.between(channel, since, until)
+    answered, unanswered = await asyncio.to_thread(discussed, said, await dependencies.feedback.given(scope))
+    about = await dependencies.records.asked_about(channel)
     quotes = Quotes()
-    lists = ReferenceLists(scope, desk.library)
-    arrivals = [await _arrival(p, papers, lists, scope, quotes, desk) for p in new[:MOST_ARRIVALS]]
+    lists = ReferenceLists(scope, dependencies.library)
+    arrivals = [await _arrival(p, papers, lists, scope, quotes, dependencies) for p in new[:MOST_ARRIVALS]]
     arrivals += [_named(paper, since, until) for paper in new[MOST_ARRIVALS:]]
     cited = {citation.paper_id for citation in quotes.citations}
     return Digest(
@@ -77,7 +77,7 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, desk: Di
         unasked=tuple(paper for paper in papers if paper not in new and paper.id not in about),
         citations=quotes.citations,
         cited=tuple(paper for paper in papers if paper.id in cited),
-        notes=tuple(desk.pen.ledger.notes),
+        notes=tuple(dependencies.pen.ledger.notes),
     )
 
 
@@ -92,21 +92,31 @@ def _named(paper: Paper, since: datetime, until: datetime) -> Arrival:
 
 
 async def _arrival(
-    paper: Paper, papers: Sequence[Paper], lists: ReferenceLists, scope: Scope, quotes: Quotes, desk: DigestDesk
+    paper: Paper,
+    papers: Sequence[Paper],
+    lists: ReferenceLists,
+    scope: Scope,
+    quotes: Quotes,
+    dependencies: DigestDependencies,
 ) -> Arrival:
-    passages = await desk.library.paper_passages(scope, paper.id)
+    passages = await dependencies.library.paper_passages(scope, paper.id)
     statements = await asyncio.to_thread(lambda: takeaways(sayable(paper, passages)))
-    said = await told(FOUND.name, FOUND.about, statements, paper, quotes, desk.pen)
+    said = await told(FOUND.name, FOUND.about, statements, paper, quotes, dependencies.pen)
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
     users = tuple(dict.fromkeys(share.user for share in sorted(paper.shares, key=lambda share: share.at)))
-    connection = await _connection(paper, earlier, lists, scope, quotes, desk)
+    connection = await _connection(paper, earlier, lists, scope, quotes, dependencies)
     if said is None:
         return Arrival(paper=paper, users=users, connection=connection)
     return Arrival(paper=paper, users=users, takeaway=said.sentence, mode=said.mode, connection=connection)
 
 
 async def _connection(
-    paper: Paper, earlier: Sequence[Paper], lists: ReferenceLists, scope: Scope, quotes: Quotes, desk: DigestDesk
+    paper: Paper,
+    earlier: Sequence[Paper],
+    lists: ReferenceLists,
+    scope: Scope,
+    quotes: Quotes,
+    dependencies: DigestDependencies,
 ) -> Connection | None:
     """How a new paper stands to those that were here: what it cites, what cites it, else what is nearest."""
     if not earlier:
@@ -117,4 +127,4 @@ async def _connection(
     for other in earlier:
         for found in await lists.cites(other, alone):
             return Connection(kind="cited by", paper=other, there=quotes.entry(found.reference))
-    return next(iter(await near_connections(paper, earlier, scope, quotes, desk=desk, limit=1)), None)
+    return next(iter(await near_connections(paper, earlier, scope, quotes, dependencies=dependencies, limit=1)), None)

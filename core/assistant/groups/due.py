@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from core.assistant.groups.fires import Fires
+from core.assistant.groups.recurrence import Fires
 from core.domain.errors import SettingsInvalid
 from core.domain.groups import Due
 from core.domain.model import Channel, Thread, Workspace

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Forgotten, Scope, Workspace
-from core.library.database import translated
-from core.library.files import clear_folder, workspace_folder
+from core.library.files.originals import clear_folder, workspace_folder
+from core.library.sqlite.database import translated
 
 
 class NotConfirmed(FootnoteError):

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from core.assistant.papers import identity, welcome
+from core.assistant.papers import duplicates, paper_card
 from core.domain.errors import EmptyFile, FootnoteError, PaperRejected
 from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
 from core.domain.ports import Embedder, Library
@@ -33,7 +33,7 @@ class Indexed(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IngestDesk:
+class IngestDependencies:
     """Everything that ingesting needs, handed in by the engine. ``writing`` makes library writes serial."""
 
     library: Library
@@ -46,7 +46,7 @@ class IngestDesk:
 
 
 async def ingest(
-    share: Share, *, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
+    share: Share, *, scope: Scope, pdf: Path, file_name: str, dependencies: IngestDependencies, progress: Progress
 ) -> IngestReport:
     """Take in the file at ``pdf``, shared as ``share`` says (its ``paper_id`` is filled in here).
 
@@ -56,9 +56,9 @@ async def ingest(
     began = time.monotonic()
     try:
         paper_id = await asyncio.to_thread(_digest, pdf)
-        share = replace(share, paper_id=paper_id, file_name=file_name, added_at=desk.now())
-        report = await _known(share, scope, file_name, desk) or await _read(
-            share, scope, pdf, file_name, desk, progress
+        share = replace(share, paper_id=paper_id, file_name=file_name, added_at=dependencies.now())
+        report = await _known(share, scope, file_name, dependencies) or await _read(
+            share, scope, pdf, file_name, dependencies, progress
         )
     except PaperRejected as refusal:
         report = IngestReport(outcome="rejected", file_name=file_name, reason=refusal.words)
@@ -76,20 +76,20 @@ def _digest(pdf: Path) -> str:
     return digest.hexdigest()
 
 
-async def _known(share: Share, scope: Scope, file_name: str, desk: IngestDesk) -> IngestReport | None:
+async def _known(share: Share, scope: Scope, file_name: str, dependencies: IngestDependencies) -> IngestReport | None:
     """The report for bytes that the workspace has already; they are not read again."""
-    paper = await desk.library.known(share.paper_id)
+    paper = await dependencies.library.known(share.paper_id)
     if paper is None:
         return None
     here = any(place.channel in scope.channels for place in paper.shares if not _same_place(place, share))
-    async with desk.writing:
-        await desk.library.share(share)
+    async with dependencies.writing:
+        await dependencies.library.share(share)
     own = replace(scope, channels=scope.channels | {share.channel})
-    paper = next((p for p in await desk.library.papers(own) if p.id == share.paper_id), paper)
+    paper = next((p for p in await dependencies.library.papers(own) if p.id == share.paper_id), paper)
     # Where the same bytes lie in a place that this scope may not see, nothing of that may show: here it is new.
     # So it is where this very share was stored just before a crash: its confirmation was never given.
     if not here:
-        return await _found_again(paper, own, file_name, desk)
+        return await _found_again(paper, own, file_name, dependencies)
     return IngestReport(outcome="known", file_name=file_name, paper=paper, reason=_where(paper, share))
 
 
@@ -97,8 +97,8 @@ def _same_place(one: Share, other: Share) -> bool:
     return (one.channel, one.message, one.file_id) == (other.channel, other.message, other.file_id)
 
 
-async def _found_again(paper: Paper, scope: Scope, file_name: str, desk: IngestDesk) -> IngestReport:
-    passages = await desk.library.paper_passages(scope, paper.id)
+async def _found_again(paper: Paper, scope: Scope, file_name: str, dependencies: IngestDependencies) -> IngestReport:
+    passages = await dependencies.library.paper_passages(scope, paper.id)
     reading = Reading(
         metadata=paper.metadata, kind=paper.kind, pages=paper.pages, passages=tuple(passages), warnings=paper.warnings
     )
@@ -113,9 +113,9 @@ async def _indexed(reading: Reading, *, paper: Paper, file_name: str, reason: st
         file_name=file_name,
         paper=paper,
         reason=reason,
-        counts=welcome.counts(reading),
-        key_sentence=await asyncio.to_thread(welcome.key_sentence, reading),
-        questions=await asyncio.to_thread(welcome.questions, reading.passages),
+        counts=paper_card.counts(reading),
+        key_sentence=await asyncio.to_thread(paper_card.key_sentence, reading),
+        questions=await asyncio.to_thread(paper_card.questions, reading.passages),
     )
 
 
@@ -126,23 +126,27 @@ def _where(paper: Paper, share: Share) -> str:
 
 
 async def _read(
-    share: Share, scope: Scope, pdf: Path, file_name: str, desk: IngestDesk, progress: Progress
+    share: Share, scope: Scope, pdf: Path, file_name: str, dependencies: IngestDependencies, progress: Progress
 ) -> IngestReport:
-    reading = await desk.reader.read(pdf, paper_id=share.paper_id, progress=progress, transcriber=desk.transcriber)
-    vectors = await desk.embedder.passages([passage.indexed_text for passage in reading.passages], progress)
-    async with desk.writing:
+    reading = await dependencies.reader.read(
+        pdf, paper_id=share.paper_id, progress=progress, transcriber=dependencies.transcriber
+    )
+    vectors = await dependencies.embedder.passages([passage.indexed_text for passage in reading.passages], progress)
+    async with dependencies.writing:
         # The same bytes may have been dropped twice at once; the first to finish wins, the second adds its place.
-        again = await desk.library.known(share.paper_id)
+        again = await dependencies.library.known(share.paper_id)
         if again is None:
-            paper = await _store(share, scope, pdf, file_name, reading, vectors, desk)
+            paper = await _store(share, scope, pdf, file_name, reading, vectors, dependencies)
     if again is not None:
-        return await _known(share, scope, file_name, desk) or IngestReport(
+        return await _known(share, scope, file_name, dependencies) or IngestReport(
             outcome="failed",
             file_name=file_name,
             reason="It was removed while it was being added; please share it again.",
         )
-    await desk.index.refresh()
-    return await _indexed(reading, paper=paper, file_name=file_name, reason=await _relatives(paper, scope, desk))
+    await dependencies.index.refresh()
+    return await _indexed(
+        reading, paper=paper, file_name=file_name, reason=await _relatives(paper, scope, dependencies)
+    )
 
 
 async def _store(
@@ -152,26 +156,26 @@ async def _store(
     file_name: str,
     reading: Reading,
     vectors: "Vectors",
-    desk: IngestDesk,
+    dependencies: IngestDependencies,
 ) -> Paper:
-    candidates = await desk.library.papers(scope)
+    candidates = await dependencies.library.papers(scope)
     first_words = " ".join(passage.text for passage in reading.passages if passage.page == 1)[:3000]
-    relative = identity.kin(reading.metadata, first_words=first_words, known=candidates)
+    relative = duplicates.kin(reading.metadata, first_words=first_words, known=candidates)
     paper = Paper(
         id=share.paper_id,
         file_name=file_name,
         metadata=reading.metadata,
         pages=reading.pages,
         kind=reading.kind,
-        added_at=share.added_at or desk.now(),
+        added_at=share.added_at or dependencies.now(),
         shares=(share,),
         relations=(relative.relation,) if relative else (),
         warnings=reading.warnings,
     )
-    await desk.library.add(paper, reading, vectors, embedder=desk.embedder.identity, pdf=pdf)
+    await dependencies.library.add(paper, reading, vectors, embedder=dependencies.embedder.identity, pdf=pdf)
     if relative:
-        back = identity.inverse(relative.relation.kind)
-        await desk.library.relate(relative.known.id, Relation(kind=back, paper_id=paper.id))
+        back = duplicates.inverse(relative.relation.kind)
+        await dependencies.library.relate(relative.known.id, Relation(kind=back, paper_id=paper.id))
     return paper
 
 
@@ -185,8 +189,8 @@ _SAID = {
 }
 
 
-async def _relatives(paper: Paper, scope: Scope, desk: IngestDesk) -> str:
-    by_id = {known.id: known for known in await desk.library.papers(scope)}
+async def _relatives(paper: Paper, scope: Scope, dependencies: IngestDependencies) -> str:
+    by_id = {known.id: known for known in await dependencies.library.papers(scope)}
     said = [
         _SAID[relation.kind].format(title=by_id[relation.paper_id].title)
         for relation in paper.relations

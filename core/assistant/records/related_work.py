@@ -8,12 +8,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.assistant.records.bibliography import bibliography, cite_keys, latex
+from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.statements import Statement
+from core.assistant.records.bibliography_export import bibliography, cite_keys, latex
 from core.assistant.records.person_names import parted
-from core.assistant.records.related import RelatedDesk
-from core.assistant.spotting.alone import standing
-from core.assistant.spotting.statements import Statement
-from core.assistant.studies.quoted import Quotes, sayable
+from core.assistant.records.related_papers import RelatedDependencies
+from core.assistant.studies.quoted_sentences import Quotes, sayable
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
 from core.domain.records import RelatedWork, WorkSentence
@@ -24,10 +24,14 @@ LEAST = 0.3
 """Cosine to the topic from which a sentence is on it."""
 
 
-async def related_work(scope: Scope, topic: str, *, desk: RelatedDesk) -> RelatedWork:
+async def related_work(scope: Scope, topic: str, *, dependencies: RelatedDependencies) -> RelatedWork:
     """What the papers of a scope say on ``topic``, nearest first; without a topic, what each of them found."""
-    papers = await desk.library.papers(scope)
-    chosen = await _on(topic, papers, scope, desk) if topic.strip() else await _takeaways(papers, scope, desk)
+    papers = await dependencies.library.papers(scope)
+    chosen = (
+        await _on(topic, papers, scope, dependencies)
+        if topic.strip()
+        else await _takeaways(papers, scope, dependencies)
+    )
     quotes, keys = Quotes(), cite_keys([paper for paper, _ in chosen])
     sentences = []
     for paper, statement in chosen:
@@ -38,19 +42,23 @@ async def related_work(scope: Scope, topic: str, *, desk: RelatedDesk) -> Relate
     return replace(work, files=_files(work)) if sentences else work
 
 
-async def _takeaways(papers: Sequence[Paper], scope: Scope, desk: RelatedDesk) -> list[tuple[Paper, Statement]]:
+async def _takeaways(
+    papers: Sequence[Paper], scope: Scope, dependencies: RelatedDependencies
+) -> list[tuple[Paper, Statement]]:
     found = []
     for paper in papers[:MOST_PAPERS]:
-        passages = await desk.library.paper_passages(scope, paper.id)
+        passages = await dependencies.library.paper_passages(scope, paper.id)
         said = takeaway(await asyncio.to_thread(sayable, paper, passages))
         if said is not None:
             found.append((paper, said))
     return found
 
 
-async def _on(topic: str, papers: Sequence[Paper], scope: Scope, desk: RelatedDesk) -> list[tuple[Paper, Statement]]:
+async def _on(
+    topic: str, papers: Sequence[Paper], scope: Scope, dependencies: RelatedDependencies
+) -> list[tuple[Paper, Statement]]:
     """For each paper that has something on the topic, the sentence nearest to it."""
-    evidence = await desk.retriever.search(topic, scope, k=3 * MOST_PAPERS, per_paper=3)
+    evidence = await dependencies.retriever.search(topic, scope, k=3 * MOST_PAPERS, per_paper=3)
     by_id = {paper.id: paper for paper in papers}
     statements = [
         statement
@@ -63,7 +71,7 @@ async def _on(topic: str, papers: Sequence[Paper], scope: Scope, desk: RelatedDe
     ]
     if not statements:
         return []
-    vectors = await desk.embedder.passages([topic, *(one.text for one in statements)])
+    vectors = await dependencies.embedder.passages([topic, *(one.text for one in statements)])
     cosines = vectors[1:] @ vectors[0]
     best: dict[str, tuple[float, Statement]] = {}
     for cosine, statement in zip(cosines.tolist(), statements, strict=True):

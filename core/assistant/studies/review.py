@@ -6,15 +6,23 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.agent.orders import orders, repeats
-from core.assistant.spotting import aspects
-from core.assistant.spotting.alone import standing
-from core.assistant.spotting.aspects import Aspect
-from core.assistant.spotting.sifting import alike, believed, chosen
-from core.assistant.spotting.statements import Statement, evidence_of
-from core.assistant.studies.composing import Composer
-from core.assistant.studies.quoted import sayable
-from core.assistant.studies.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
+from core.agent.generative.prompt_injection import orders, repeats
+from core.assistant.aspects import definitions
+from core.assistant.aspects.definitions import Aspect
+from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.statement_ranking import alike, believed, chosen
+from core.assistant.aspects.statements import Statement, evidence_of
+from core.assistant.studies.quoted_sentences import sayable
+from core.assistant.studies.section_writer import Composer
+from core.assistant.studies.study_context import (
+    OpenPaper,
+    StudyDependencies,
+    embedded,
+    held,
+    kept_or_made,
+    key_of,
+    laid_out,
+)
 from core.assistant.studies.themes import Match, Theme, pairs, themes
 from core.domain.errors import FootnoteError
 from core.domain.model import Evidence, Paper
@@ -22,11 +30,11 @@ from core.domain.studies import Pair, Review, Section
 from core.grounding.verify import Verifier
 
 PARTS: tuple[tuple[Aspect, int], ...] = (
-    (aspects.BACKGROUND, 3),
-    (aspects.ARGUMENTS, 3),
-    (aspects.EVIDENCE, 4),
-    (aspects.LIMITATIONS, 3),
-    (replace(aspects.FUTURE, name="Future directions"), 3),
+    (definitions.BACKGROUND, 3),
+    (definitions.ARGUMENTS, 3),
+    (definitions.EVIDENCE, 4),
+    (definitions.LIMITATIONS, 3),
+    (replace(definitions.FUTURE, name="Future directions"), 3),
 )
 NOT_STATED = {
     "Future directions": "The paper states no future directions.",
@@ -53,53 +61,57 @@ class NothingToReview(FootnoteError):
     """No paper here says anything on what was asked; nothing was made."""
 
 
-async def review(paper_id: str, desk: StudyDesk) -> Review:
+async def review(paper_id: str, dependencies: StudyDependencies) -> Review:
     """One paper: background, arguments, evidence, limitations, future directions. Raises ``NotInScope``."""
-    paper = (await held([paper_id], desk))[0]
-    laid = await laid_out(paper, desk)
+    paper = (await held([paper_id], dependencies))[0]
+    laid = await laid_out(paper, dependencies)
     return await kept_or_made(
-        Review, key_of("review", [laid.version], desk), [paper_id], lambda: _of_one(laid, desk), desk
+        Review,
+        key_of("review", [laid.version], dependencies),
+        [paper_id],
+        lambda: _of_one(laid, dependencies),
+        dependencies,
     )
 
 
-async def review_papers(paper_ids: Sequence[str], desk: StudyDesk) -> Review:
+async def review_papers(paper_ids: Sequence[str], dependencies: StudyDependencies) -> Review:
     """Several papers by theme. Raises ``NothingToReview`` or ``NotInScope``."""
     wanted = tuple(dict.fromkeys(paper_ids))
     if not 2 <= len(wanted) <= MOST_PAPERS:
         raise NothingToReview(f"2 to {MOST_PAPERS} papers can be reviewed together, not {len(wanted)}.")
-    papers = await held(wanted, desk)
-    laid = [await laid_out(paper, desk) for paper in papers]
-    key = key_of("review of papers", [one.version for one in laid], desk)
-    return await kept_or_made(Review, key, wanted, lambda: _of_several(laid, desk), desk)
+    papers = await held(wanted, dependencies)
+    laid = [await laid_out(paper, dependencies) for paper in papers]
+    key = key_of("review of papers", [one.version for one in laid], dependencies)
+    return await kept_or_made(Review, key, wanted, lambda: _of_several(laid, dependencies), dependencies)
 
 
-async def review_topic(topic: str, desk: StudyDesk) -> Review:
+async def review_topic(topic: str, dependencies: StudyDependencies) -> Review:
     """What the papers in scope say on a topic, by theme. Raises ``NothingToReview``.
 
     Not kept: what it depends on is the whole library, which changes with every paper.
     """
-    await desk.progress.step("searching", 0, 0)
-    found = await desk.retriever.search(topic, desk.scope, k=FOUND, per_paper=A_PAPER)
-    gathered = await _on_topic(topic, found, desk)
+    await dependencies.progress.step("searching", 0, 0)
+    found = await dependencies.retriever.search(topic, dependencies.scope, k=FOUND, per_paper=A_PAPER)
+    gathered = await _on_topic(topic, found, dependencies)
     if not gathered:
         raise NothingToReview(f"No paper here says anything on “{topic}” that could be reviewed.")
-    return await _by_theme(topic, gathered, desk)
+    return await _by_theme(topic, gathered, dependencies)
 
 
-async def _of_one(laid: OpenPaper, desk: StudyDesk) -> Review:
-    opened = await embedded(laid, desk)
+async def _of_one(laid: OpenPaper, dependencies: StudyDependencies) -> Review:
+    opened = await embedded(laid, dependencies)
     used: set[int] = set()
     told: dict[str, tuple[Statement, ...]] = {}
     for aspect, most in sorted(PARTS, key=lambda part: part[0].turn):
-        found = believed(aspect, await opened.ranked(aspect, desk))
+        found = believed(aspect, await opened.ranked(aspect, dependencies))
         told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
         used |= {one.place for one in told[aspect.name]}
     picked = [(aspect, most, told[aspect.name]) for aspect, most in PARTS]
     verifier = Verifier(evidence_of([one for statements in told.values() for one in statements], opened.paper))
-    composer = Composer(verifier=verifier, desk=desk)
+    composer = Composer(verifier=verifier, dependencies=dependencies)
     sections = []
     for number, (aspect, most, statements) in enumerate(picked):
-        await desk.progress.step("writing", number, len(picked))
+        await dependencies.progress.step("writing", number, len(picked))
         sentences = await composer.section(aspect, statements, {opened.paper.id: opened.paper}, most=most)
         missing = NOT_STATED.get(aspect.name, f"The paper states no {aspect.name.lower()} that could be found.")
         sections.append(Section(name=aspect.name, sentences=sentences, missing="" if sentences else missing))
@@ -108,24 +120,24 @@ async def _of_one(laid: OpenPaper, desk: StudyDesk) -> Review:
         papers=(opened.paper.id,),
         sections=tuple(sections),
         citations=composer.citations,
-        making=desk.making(composer.mode),
+        making=dependencies.making(composer.mode),
     )
 
 
-async def _of_several(laid: Sequence[OpenPaper], desk: StudyDesk) -> Review:
+async def _of_several(laid: Sequence[OpenPaper], dependencies: StudyDependencies) -> Review:
     gathered: list[_Said] = []
     for number, one in enumerate(laid):
-        await desk.progress.step("reading", number, len(laid))
-        opened = await embedded(one, desk)
+        await dependencies.progress.step("reading", number, len(laid))
+        opened = await embedded(one, dependencies)
         found = [
-            *believed(aspects.RESULTS, await opened.ranked(aspects.RESULTS, desk)),
-            *believed(aspects.ARGUMENTS, await opened.ranked(aspects.ARGUMENTS, desk)),
+            *believed(definitions.RESULTS, await opened.ranked(definitions.RESULTS, dependencies)),
+            *believed(definitions.ARGUMENTS, await opened.ranked(definitions.ARGUMENTS, dependencies)),
         ]
         best = chosen(sorted(found, key=lambda w: -w.score), most=A_PAPER, within=3.0)
         gathered += [_Said(statement=statement, paper=opened.paper) for statement in best]
     if not gathered:
         raise NothingToReview("None of these papers states results or arguments that could be found.")
-    return await _by_theme("", gathered, desk)
+    return await _by_theme("", gathered, dependencies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +146,7 @@ class _Said:
     paper: Paper
 
 
-async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> list[_Said]:
+async def _on_topic(topic: str, found: Sequence[Evidence], dependencies: StudyDependencies) -> list[_Said]:
     """The statements of the passages found that are on the topic, some of each paper."""
     said: list[_Said] = []
     for hit in found:
@@ -144,8 +156,8 @@ async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> l
         said += [_Said(statement=one, paper=hit.paper) for one in own if not repeats(one.text, given)]
     if not said:
         return []
-    asked = await desk.embedder.query(topic)
-    near = await desk.embedder.passages([one.statement.text for one in said]) @ asked
+    asked = await dependencies.embedder.query(topic)
+    near = await dependencies.embedder.passages([one.statement.text for one in said]) @ asked
     ranked = sorted(zip(near, said, strict=True), key=lambda pair: -float(pair[0]))
     least = max(NEAR_TOPIC, BESIDE_BEST * float(ranked[0][0]))
     kept: list[_Said] = []
@@ -158,10 +170,10 @@ async def _on_topic(topic: str, found: Sequence[Evidence], desk: StudyDesk) -> l
     return kept
 
 
-async def _by_theme(subject: str, gathered: Sequence[_Said], desk: StudyDesk) -> Review:
+async def _by_theme(subject: str, gathered: Sequence[_Said], dependencies: StudyDependencies) -> Review:
     statements = [one.statement for one in gathered]
     papers = {one.paper.id: one.paper for one in gathered}
-    vectors = await desk.embedder.passages([one.text for one in statements])
+    vectors = await dependencies.embedder.passages([one.text for one in statements])
     found = await asyncio.to_thread(themes, statements, vectors, most=MOST_THEMES)
     matched = [await asyncio.to_thread(pairs, theme.places, statements, vectors, most=PAIRS) for theme in found]
     evidence = [
@@ -169,10 +181,10 @@ async def _by_theme(subject: str, gathered: Sequence[_Said], desk: StudyDesk) ->
         for id_, paper in papers.items()
         for one in evidence_of([s for s in statements if s.passage.paper_id == id_], paper)
     ]
-    composer = Composer(verifier=Verifier(evidence), desk=desk)
+    composer = Composer(verifier=Verifier(evidence), dependencies=dependencies)
     sections = []
     for number, (theme, matches) in enumerate(zip(found, matched, strict=True)):
-        await desk.progress.step("writing", number, len(found))
+        await dependencies.progress.step("writing", number, len(found))
         section = await _section(theme, matches, statements, papers, composer)
         if section.sentences or section.pairs:
             sections.append(section)
@@ -181,7 +193,7 @@ async def _by_theme(subject: str, gathered: Sequence[_Said], desk: StudyDesk) ->
         papers=tuple(papers),
         sections=tuple(sections),
         citations=composer.citations,
-        making=desk.making(composer.mode),
+        making=dependencies.making(composer.mode),
     )
 
 

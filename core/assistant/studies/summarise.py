@@ -2,23 +2,31 @@
 does not.
 """
 
-from core.assistant.spotting import aspects
-from core.assistant.spotting.aspects import Aspect
-from core.assistant.spotting.sifting import believed, chosen
-from core.assistant.spotting.statements import Statement, evidence_of
-from core.assistant.studies.composing import Composer
-from core.assistant.studies.studying import OpenPaper, StudyDesk, embedded, held, kept_or_made, key_of, laid_out
+from core.assistant.aspects import definitions
+from core.assistant.aspects.definitions import Aspect
+from core.assistant.aspects.statement_ranking import believed, chosen
+from core.assistant.aspects.statements import Statement, evidence_of
+from core.assistant.studies.section_writer import Composer
+from core.assistant.studies.study_context import (
+    OpenPaper,
+    StudyDependencies,
+    embedded,
+    held,
+    kept_or_made,
+    key_of,
+    laid_out,
+)
 from core.domain.studies import Section, Summary
 from core.grounding.verify import Verifier
 
 SECTIONS: tuple[tuple[Aspect, int], ...] = (
-    (aspects.PROBLEM, 2),
-    (aspects.CONTRIBUTION, 2),
-    (aspects.DATASET, 2),
-    (aspects.METHOD, 3),
-    (aspects.RESULTS, 3),
-    (aspects.LIMITATIONS, 2),
-    (aspects.FUTURE, 2),
+    (definitions.PROBLEM, 2),
+    (definitions.CONTRIBUTION, 2),
+    (definitions.DATASET, 2),
+    (definitions.METHOD, 3),
+    (definitions.RESULTS, 3),
+    (definitions.LIMITATIONS, 2),
+    (definitions.FUTURE, 2),
 )
 """What is told, and in how many sentences at most."""
 _TITLES = {"Dataset": "Data", "Method or architecture": "Method", "Main results": "Results"}
@@ -26,29 +34,33 @@ WITHIN = 1.6
 """How far behind the best statement of a section another may be."""
 
 
-async def summarise(paper_id: str, desk: StudyDesk) -> Summary:
+async def summarise(paper_id: str, dependencies: StudyDependencies) -> Summary:
     """A paper in sections; stored, and the stored one returned next time. Raises ``NotInScope``."""
-    paper = (await held([paper_id], desk))[0]
-    laid = await laid_out(paper, desk)
+    paper = (await held([paper_id], dependencies))[0]
+    laid = await laid_out(paper, dependencies)
     return await kept_or_made(
-        Summary, key_of("summary", [laid.version], desk), [paper_id], lambda: _made(laid, desk), desk
+        Summary,
+        key_of("summary", [laid.version], dependencies),
+        [paper_id],
+        lambda: _made(laid, dependencies),
+        dependencies,
     )
 
 
-async def _made(laid: OpenPaper, desk: StudyDesk) -> Summary:
-    opened = await embedded(laid, desk)
+async def _made(laid: OpenPaper, dependencies: StudyDependencies) -> Summary:
+    opened = await embedded(laid, dependencies)
     told: dict[str, tuple[Statement, ...]] = {}
     used: set[int] = set()
     for aspect, most in sorted(SECTIONS, key=lambda part: part[0].turn):
-        found = believed(aspect, await opened.ranked(aspect, desk))
+        found = believed(aspect, await opened.ranked(aspect, dependencies))
         told[aspect.name] = chosen(found, most=most, within=WITHIN, beside=used)
         used |= {one.place for one in told[aspect.name]}
     picked = [(aspect, most, told[aspect.name]) for aspect, most in SECTIONS]
     evidence = evidence_of([one for statements in told.values() for one in statements], opened.paper)
-    composer = Composer(verifier=Verifier(evidence), desk=desk)
+    composer = Composer(verifier=Verifier(evidence), dependencies=dependencies)
     sections = []
     for number, (aspect, most, statements) in enumerate(picked):
-        await desk.progress.step("writing", number, len(picked))
+        await dependencies.progress.step("writing", number, len(picked))
         sentences = await composer.section(aspect, statements, {opened.paper.id: opened.paper}, most=most)
         name = _TITLES.get(aspect.name, aspect.name)
         sections.append(Section(name=name, sentences=sentences, missing="" if sentences else not_stated(name)))
@@ -56,7 +68,7 @@ async def _made(laid: OpenPaper, desk: StudyDesk) -> Summary:
         paper_id=opened.paper.id,
         sections=tuple(sections),
         citations=composer.citations,
-        making=desk.making(composer.mode),
+        making=dependencies.making(composer.mode),
     )
 
 

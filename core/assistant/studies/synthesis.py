@@ -6,13 +6,13 @@ the cells' own quotes. Pure, but for the reply of the model, which is handed in.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.agent.terms import terms
-from core.agent.wording import joined
+from core.agent.messages import joined
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
 from core.grounding import numbers
 from core.grounding.verify import Draft, Verifier
 from core.text import squeeze
+from core.understanding.query_terms import terms
 
 SHARED = 4
 """Names that are told of a row at most."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.assistant.spotting import tongue_lists as lists
-from core.assistant.spotting.alone import points
-from core.assistant.spotting.statements import Statement
-from core.assistant.spotting.zones import Zone
+from core.assistant.aspects.cue_phrases import other_languages as lists
+from core.assistant.aspects.section_zones import Zone
+from core.assistant.aspects.standalone_sentences import points
+from core.assistant.aspects.statements import Statement
 
 _OWN = re.compile(
     rf"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b|{lists.OURS}",

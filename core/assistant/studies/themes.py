@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.assistant.spotting import signs, tongues
-from core.assistant.spotting.statements import Statement
+from core.assistant.aspects.cue_phrases import combined, english
+from core.assistant.aspects.statements import Statement
 from core.domain.studies import PairKind
-from core.grounding.agreement import direction, negation
-from core.grounding.claims import claim
+from core.grounding.entailment.agreement import direction, negation
+from core.grounding.entailment.claims import claim
 from core.text import STOP_WORDS, index_tokens
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
 
 def _finds(one: Statement) -> bool:
     """Whether a sentence tells what was found or is argued: only such can agree with each other or not."""
-    told = any(sign.search(one.text) for sign in (tongues.FOUND, tongues.CHANGED, tongues.ARGUES))
-    return told and not signs.HYPOTHETICAL.search(one.text)
+    told = any(sign.search(one.text) for sign in (combined.FOUND, combined.CHANGED, combined.ARGUES))
+    return told and not english.HYPOTHETICAL.search(one.text)
 
 
 def _content(one: Statement) -> frozenset[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
 from core.library.fakes.papers import FakeLibrary
-from core.library.lexical_rows import fields_of
+from core.library.sqlite.lexical_rows import fields_of
 
 _ALL = Filters()
 _K1, _B = 1.2, 0.75

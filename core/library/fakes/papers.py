@@ -22,7 +22,7 @@ from core.domain.model import (
 )
 from core.domain.ports import Filters, InContext, Searched
 from core.library.fakes.memory import FakeMemory
-from core.library.rows import added_at, first_added
+from core.library.sqlite.rows import added_at, first_added
 from core.text import index_tokens
 
 if TYPE_CHECKING:

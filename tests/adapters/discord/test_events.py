@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.discord import events
 from adapters.discord.events import File, Note
-from adapters.discord.places import Place
+from adapters.discord.ids import Place
 from core.domain.model import Channel, Thread, Workspace
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

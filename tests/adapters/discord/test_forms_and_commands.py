@@ -1,6 +1,6 @@
-"""Forms become modals and come back; the desk's commands become Discord's."""
+"""Forms become modals and come back; the backend's commands become Discord's."""
 
-from adapters.discord import commands
+from adapters.discord import command_definitions
 from adapters.discord.forms import filled_in, modal
 from bot.commands import WORDS
 from core.domain.platforms import CommandWords
@@ -39,7 +39,7 @@ def test_what_was_filled_in_comes_back_by_name() -> None:
 
 
 def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
-    made = commands.registered(WORDS)
+    made = command_definitions.registered(WORDS)
     slash = [one for one in made if one["type"] == 1]
     assert set(WORDS) <= {one["name"] for one in slash} and len(slash) <= 100
     for one in slash:
@@ -55,28 +55,41 @@ def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
 
 
 def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
-    wanted = commands.registered(WORDS)
+    wanted = command_definitions.registered(WORDS)
     there = [{**one, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for one in reversed(wanted)]
-    assert not commands.differ(wanted, there)
+    assert not command_definitions.differ(wanted, there)
     there[0] = {**there[0], "description": "other"}
-    assert commands.differ(wanted, there) and commands.differ(wanted, there[1:])
+    assert command_definitions.differ(wanted, there) and command_definitions.differ(wanted, there[1:])
 
 
 def test_options_become_the_words_that_the_command_has_everywhere() -> None:
     correct = CommandWords(name="correct", usage="correct PAPER: FIELD = VALUE", does="corrects")
-    given = commands.Given(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
-    assert commands.words_of(given, correct) == "2: year = 2019"
+    given = command_definitions.Given(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
+    assert command_definitions.words_of(given, correct) == "2: year = 2019"
     setting = CommandWords(name="settings", usage="settings NAME = VALUE", does="shows")
-    assert commands.words_of(commands.Given(name="settings"), setting) == ""
-    assert commands.words_of(commands.Given(name="settings", options={"name": "model = off"}), setting) == "model = off"
+    assert command_definitions.words_of(command_definitions.Given(name="settings"), setting) == ""
+    assert (
+        command_definitions.words_of(
+            command_definitions.Given(name="settings", options={"name": "model = off"}), setting
+        )
+        == "model = off"
+    )
     page = CommandWords(name="page", usage="page PAPER NUMBER", does="shows")
-    assert commands.words_of(commands.Given(name="page", options={"paper": "3", "number": "5"}), page) == "3 5"
-    assert commands.placeholder(page, "paper") == "PAPER" and commands.placeholder(page, "other") == ""
+    assert (
+        command_definitions.words_of(
+            command_definitions.Given(name="page", options={"paper": "3", "number": "5"}), page
+        )
+        == "3 5"
+    )
+    assert (
+        command_definitions.placeholder(page, "paper") == "PAPER"
+        and command_definitions.placeholder(page, "other") == ""
+    )
 
 
 def test_a_payload_is_read_whole() -> None:
     file = {"id": "9", "filename": "a.pdf", "content_type": "application/pdf", "size": 3, "url": "u"}
-    given = commands.understood(
+    given = command_definitions.understood(
         {
             "name": "upload",
             "type": 1,

@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from adapters.discord.places import mark
+from adapters.discord.ids import mark
 from adapters.discord.progress import Shown
 from adapters.discord.render import Page
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
@@ -293,7 +293,7 @@ async def test_a_reply_takes_the_place_of_a_sign_of_life_that_was_posted_just_be
 
 async def test_the_mark_of_a_reply_is_read_back_from_its_message(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
-        from adapters.discord.outlets import mark_of
+        from adapters.discord.destinations import mark_of
 
         for kind in ("answer", "ingest"):
             await w.platform.send(thread(w), replace(reply("words"), kind=kind), key=f"digest:{kind}")

@@ -11,7 +11,7 @@ from adapters.discord.markdown import CODE_COLUMNS, body_text, literal, small
 from adapters.discord.render import Page, drawn, pages, pressed, thread_name, upload_name
 from core.domain.model import Citation, Span
 from core.domain.reply import Attachment, Button, Footnote, Reply
-from tests.bot.people import full_reply, paper
+from tests.bot.actors import full_reply, paper
 
 
 def components(page: Page) -> list[dict[str, Any]]:

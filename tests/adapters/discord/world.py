@@ -13,7 +13,7 @@ from pathlib import Path
 import discord
 import simcord
 
-from adapters.discord.connection import Client, Ears
+from adapters.discord.connection import Client, GatewayHandlers
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
@@ -32,7 +32,7 @@ PAPER = b"%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes h
 
 
 class Deaf:
-    """Ears of a client that is not listened to yet."""
+    """GatewayHandlers of a client that is not listened to yet."""
 
     async def ready(self, client: discord.Client) -> None:
         return None
@@ -68,11 +68,11 @@ class Attached:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
+    def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
         return self._opened(ears, use)
 
     @asynccontextmanager
-    async def _opened(self, ears: Ears, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def _opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         use(self._client)
         self._client._ears = ears
         await ears.ready(self._client)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from adapters.common.markdown import escape, table
 from core.domain.model import Citation, Metadata, Span
 from core.domain.reply import Attachment, Button, Footnote, Reply
-from tests.bot.people import citation, paper
+from tests.bot.actors import citation, paper
 
 SOURDOUGH = replace(
     paper("b" * 64, "Sourdough at high altitude"),

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.common.markdown import Code, Grid, Text, escape, parse, plain, table
-from adapters.slack import asking, render
 from adapters.slack import blocks as kit
+from adapters.slack import question_form, render
 from core.domain.model import Citation, Sentence, Span
 from core.domain.reply import Button, Field, Footnote, Form, Reply
 from tests.adapters.slack.kinds import KINDS
-from tests.bot.people import citation, full_reply, paper
+from tests.bot.actors import citation, full_reply, paper
 from tests.peers.slack.judge import problems, texts, view_problems
 
 ROUGH = [
@@ -215,7 +215,7 @@ def test_every_form_is_taken(label: str, hint: str, initial: str, choices: list[
 def test_the_question_form_is_taken(question: str, titles: list[str]) -> None:
     chosen = [paper(f"{number}" * 64, title or "Untitled") for number, title in enumerate(titles)]
 
-    assert view_problems(asking.form(question, chosen, kept="{}")) == []
+    assert view_problems(question_form.form(question, chosen, kept="{}")) == []
 
 
 @settings(max_examples=25)

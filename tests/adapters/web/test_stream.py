@@ -4,9 +4,9 @@ import asyncio
 import shutil
 from pathlib import Path
 
+from adapters.web.message_store import MessageStore
 from adapters.web.messages import reply_id
-from adapters.web.notebook import Notebook
-from tests.adapters.web.people import SENTENCE, FakeDesk, answered, citation, message_id, opened, paper
+from tests.adapters.web.clients import SENTENCE, FakeDesk, answered, citation, message_id, opened, paper
 
 
 async def nothing(_: str) -> None:
@@ -16,7 +16,7 @@ async def nothing(_: str) -> None:
 async def test_an_answer_grows_and_a_dropped_connection_goes_on(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeDesk(held=[paper()])) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         posted: list[str] = []
 
         async def note(id_: str) -> None:
@@ -43,7 +43,7 @@ async def test_an_answer_grows_and_a_dropped_connection_goes_on(tmp_path: Path) 
 async def test_a_second_try_drops_what_the_first_one_streamed(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         for _ in range(2):
             progress = page.platform.progress(event.thread, key=event.key, reply_id="", posted=nothing)
             await progress.sentence(SENTENCE, [citation()])
@@ -54,7 +54,7 @@ async def test_a_second_try_drops_what_the_first_one_streamed(tmp_path: Path) ->
 async def test_sending_twice_shows_once_and_an_edit_takes_the_first_place(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         first = await page.platform.send(event.thread, answered(), key=event.key)
         assert await page.platform.send(event.thread, answered(), key=event.key) == first
         assert len(await page.messages()) == 2
@@ -75,10 +75,10 @@ async def test_ten_browsers_see_the_same(tmp_path: Path) -> None:
 async def test_what_another_process_changes_is_seen_too(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         await page.platform.send(event.thread, answered(), key=event.key)
         seen = await page.all.notebook.revision()
-        other = Notebook(tmp_path / "page.db")
+        other = MessageStore(tmp_path / "page.db")
         assert await other.forget_papers(page.all.workspace, frozenset({"a" * 64}), frozenset()) == {
             "messages of the page": 1
         }
@@ -119,7 +119,7 @@ async def test_a_forgetting_that_no_message_shows_is_told_all_the_same(tmp_path:
     async with opened(tmp_path) as page:
         heard = asyncio.create_task(page.events("", until="shelf"))
         while not heard.done():  # the stream may not yet have been open at the first
-            other = Notebook(tmp_path / "page.db")
+            other = MessageStore(tmp_path / "page.db")
             assert await other.forget_papers(page.all.workspace, frozenset({"b" * 64}), frozenset()) == {}
             await asyncio.wait({heard}, timeout=0.1)
         assert await heard == ["channels", "shelf"]
@@ -128,7 +128,7 @@ async def test_a_forgetting_that_no_message_shows_is_told_all_the_same(tmp_path:
 async def test_a_step_is_told_to_who_comes_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/samples", {"id": message_id(1)})
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         progress = page.platform.progress(event.thread, key=event.key, reply_id="", posted=nothing)
         await progress.step("reading", 3, 12)
         async with page.browser.get(f"{page.address}/api/stream?after=99&edition=another") as response:

@@ -9,7 +9,7 @@ import pytest
 from core.domain.errors import PaperRejected
 from core.domain.events import CommandGiven, PdfShared
 from core.domain.reply import Button, Reply
-from tests.adapters.web.people import PDF, FakeDesk, Page, message_id, opened
+from tests.adapters.web.clients import PDF, FakeDesk, Page, message_id, opened
 
 
 def where(number: int, name: str = "comet.pdf") -> str:
@@ -23,7 +23,7 @@ def left(folder: Path) -> list[str]:
 async def test_a_paper_is_kept_until_its_reply_is_there(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.put(where(0), PDF)
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         assert isinstance(event, PdfShared) and (event.file.name, event.file.size) == ("comet.pdf", len(PDF))
         assert left(tmp_path) == [f"{message_id(1)}-0.pdf"]
         ask = Button(label="Why?", action="ask", value="a/0")
@@ -40,7 +40,7 @@ async def test_a_paper_is_kept_until_its_reply_is_there(tmp_path: Path) -> None:
 async def test_a_paper_that_is_here_already_is_told_from_one_that_was_read(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.put(where(0), PDF)
-        (event,) = page.desk.events
+        (event,) = page.backend.events
         reply = Reply(kind="ingest", body="This paper is here already.", papers=frozenset({"a" * 64}))
         await page.platform.send(event.thread, reply, key=event.key)
         said, _ = await page.messages()
@@ -54,7 +54,7 @@ async def test_many_files_of_one_drop_are_one_message(tmp_path: Path) -> None:
         (said,) = await page.messages()
         assert isinstance(said["files"], list)
         assert [one["name"] for one in said["files"]] == ["paper 0.pdf", "paper 1.pdf", "paper 2.pdf"]
-        assert len({event.lock for event in page.desk.events}) == 3
+        assert len({event.lock for event in page.backend.events}) == 3
 
 
 async def test_what_is_asked_under_a_dropped_paper_is_about_it_and_waits_for_it(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ async def test_what_is_asked_under_a_dropped_paper_is_about_it_and_waits_for_it(
         for number, thread in ((2, message_id(1)), (3, "")):
             body = {"id": message_id(number), "text": "How long was its tail?", "thread": thread}
             await page.post("/api/channels/general/messages", body)
-        paper, under, beside = page.desk.events
+        paper, under, beside = page.backend.events
     assert paper.reads == under.reads != beside.reads
 
 
@@ -78,7 +78,7 @@ async def test_a_file_that_is_too_large_is_refused_while_it_comes(tmp_path: Path
     async with opened(tmp_path, limit=200_000) as page:
         told = await page.put(where(0), pieces(page, 2_000_000, []), status=413)
         assert told["words"] == "The file is larger; Footnote takes up to 0.2 MB here."
-        assert left(tmp_path) == [] and page.desk.events == []
+        assert left(tmp_path) == [] and page.backend.events == []
         (said,) = await page.messages()
         assert isinstance(said["files"], list) and said["files"][0]["state"] == "refused"
         assert said["files"][0]["words"] == told["words"]
@@ -98,7 +98,7 @@ async def test_a_size_that_is_announced_is_refused_before_anything_is_read(tmp_p
 async def test_what_is_no_pdf_is_refused_in_words(tmp_path: Path, data: bytes, words: str) -> None:
     async with opened(tmp_path) as page:
         told = await page.put(where(0), data, status=415)
-        assert words in str(told["words"]) and page.desk.events == [] and left(tmp_path) == []
+        assert words in str(told["words"]) and page.backend.events == [] and left(tmp_path) == []
 
 
 @pytest.mark.parametrize("id_", ["..%2F..%2Fetc", "a", "UPPER-CASE-ID", "x" * 80])
@@ -131,7 +131,7 @@ async def test_a_file_joins_only_a_drop_of_its_own_channel(tmp_path: Path) -> No
         await page.put(where(0), PDF)
         await page.put(where(1).replace("/general/", "/private/"), PDF, status=404)
         await page.put(where(1).replace(f"message={message_id(1)}", "message=x"), PDF, status=400)
-        assert len(page.desk.events) == 1
+        assert len(page.backend.events) == 1
 
 
 async def test_a_restart_hands_over_what_waited_and_sweeps_the_rest(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ async def test_a_restart_hands_over_what_waited_and_sweeps_the_rest(tmp_path: Pa
 async def test_a_restart_asks_again_what_was_not_kept_as_a_job(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(7), "text": "How long was the tail?"})
-        (asked,) = page.desk.events
+        (asked,) = page.backend.events
     anew = FakeDesk()
     async with opened(tmp_path, anew):
         assert [event.key for event in anew.events] == [asked.key] and anew.events == [asked]

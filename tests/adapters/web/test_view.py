@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from adapters.web.message_events import channel_id, file_name
 from adapters.web.messages import Message
-from adapters.web.saying import channel_id, file_name
 from adapters.web.view import Piece, blocks, message
 from core.domain.model import Derivation
 from core.domain.reply import Button, Footnote, Reply
-from tests.adapters.web.people import NOW, SENTENCE, answered, citation, paper
+from tests.adapters.web.clients import NOW, SENTENCE, answered, citation, paper
 
 REPLY = Message(id="r", channel="general", thread="t", by="footnote", at=NOW)
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.agent.extractive import ExtractiveReasoner
-from core.assistant.asking.ask import AskDesk
+from core.agent.extractive.reasoner import ExtractiveReasoner
+from core.assistant.asking.ask import AskDependencies
 from core.config import AgentConfig
 from core.domain.model import (
     Answer,
@@ -257,11 +257,11 @@ def library() -> SmallLibrary:
     return SmallLibrary(held=(BARLEY, SQUEEZENET, SLEEP), texts=PASSAGES)
 
 
-def desk(
+def dependencies(
     held: SmallLibrary | None = None, memory: ShortMemory | None = None, config: AgentConfig | None = None
-) -> AskDesk:
+) -> AskDependencies:
     held = held or library()
-    return AskDesk(
+    return AskDependencies(
         library=held,  # type: ignore[arg-type]
         lexical=held,  # type: ignore[arg-type]
         memory=memory or ShortMemory(),  # type: ignore[arg-type]

@@ -12,13 +12,19 @@ from tests.core.agent.small_library import (
     Heard,
     ShortMemory,
     SmallLibrary,
-    desk,
+    dependencies,
 )
 
 
 async def asked(question: str, held: SmallLibrary | None = None, memory: ShortMemory | None = None) -> Answer:
     return await ask(
-        question, thread=THREAD, scope=SCOPE, desk=desk(held, memory), progress=Heard(), at=NOON, trace_id="t1"
+        question,
+        thread=THREAD,
+        scope=SCOPE,
+        dependencies=dependencies(held, memory),
+        progress=Heard(),
+        at=NOON,
+        trace_id="t1",
     )
 
 
@@ -68,7 +74,7 @@ async def test_nothing_is_asked_back_when_one_paper_is_in_scope() -> None:
         "How many participants were there?",
         thread=THREAD,
         scope=scope,
-        desk=desk(),
+        dependencies=dependencies(),
         progress=Heard(),
         at=NOON,
         trace_id="t1",
@@ -112,7 +118,7 @@ async def test_sentences_are_delivered_as_they_pass_with_the_citations_they_brin
         "How many pages does DOCSPLIT contain?",
         thread=THREAD,
         scope=SCOPE,
-        desk=desk(),
+        dependencies=dependencies(),
         progress=heard,
         at=NOON,
         trace_id="t1",

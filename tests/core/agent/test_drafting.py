@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.agent import context, standing
-from core.agent.orders import orders, repeats
-from core.agent.saying import Sentences, plain
+from core.agent.generative import context_window, rewrite_guard
+from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.reasoner import _verdict
+from core.agent.generative.sentence_stream import Sentences, plain
 from core.agent.state import Judgement, Part, Understanding
-from core.agent.with_llm import _verdict
 from core.domain.model import Evidence, Turn
 from tests.core.agent.small_library import BARLEY, NOON, PASSAGES, SLEEP, passage
 
@@ -60,14 +60,14 @@ def test_marks_around_passages_are_no_words() -> None:
 
 def test_passages_are_taken_whole_while_they_fit() -> None:
     found = evidence("Short one here.", "long " * 2_000, "Short two here.")
-    chosen = context.fitting(found, 200)
+    chosen = context_window.fitting(found, 200)
     assert [one.passage.ordinal for one in chosen] == [0, 2]
-    assert context.fitting(found, 10) == ()
-    assert context.tokens("界" * 30) >= 30
+    assert context_window.fitting(found, 10) == ()
+    assert context_window.tokens("界" * 30) >= 30
 
 
 def test_the_fence_depends_on_what_is_inside() -> None:
-    one, other = context.fenced(evidence("One.")), context.fenced(evidence("Other."))
+    one, other = context_window.fenced(evidence("One.")), context_window.fenced(evidence("Other."))
     assert one.splitlines()[0] != other.splitlines()[0]
     assert one.splitlines()[0].removeprefix("[passage ") in one.splitlines()[-1]
 
@@ -106,7 +106,7 @@ def improved(question: str, said: Mapping[str, object], *turns: str) -> tuple[Pa
     plain_reading = Understanding(
         course="investigate", parts=(Part(number=1, question=question, query=question, context=" ".join(turns)),)
     )
-    return standing.improved(plain_reading, said, question, before, (BARLEY, SLEEP), 4).parts
+    return rewrite_guard.improved(plain_reading, said, question, before, (BARLEY, SLEEP), 4).parts
 
 
 def test_a_question_may_take_words_of_the_thread_and_none_of_the_models() -> None:
@@ -128,7 +128,7 @@ def test_parts_must_cover_the_question_and_only_it() -> None:
 
 def test_a_named_paper_moves_up_and_excludes_no_other() -> None:
     (part,) = improved("How long did they sleep?", {"papers": [2, 9, "x", True]})
-    assert (part.only, dict(part.likely)) == (frozenset(), {"sleep": standing.NAMED})
+    assert (part.only, dict(part.likely)) == (frozenset(), {"sleep": rewrite_guard.NAMED})
     (every,) = improved("How long did they sleep?", {"papers": [1, 2]})
     assert dict(every.likely) == {}
     (unlike,) = improved("How much rain fell?", {"papers": [2]})

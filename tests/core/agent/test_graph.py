@@ -13,7 +13,7 @@ from core.agent.graph import answering
 from core.assistant.asking.ask import ask
 from core.domain.model import Evidence, Scope
 from core.domain.ports import Filters
-from tests.core.agent.small_library import ALL, NOON, SCOPE, THREAD, Heard, SmallLibrary, desk, library
+from tests.core.agent.small_library import ALL, NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, library
 
 TWO = "Which cultivar kept its grain yield under drought, and which senior lawyers decided on the final label?"
 
@@ -44,7 +44,9 @@ class Meeting(SmallLibrary):
 
 async def test_the_parts_of_a_question_are_investigated_side_by_side() -> None:
     held = Meeting()
-    answer = await ask(TWO, thread=THREAD, scope=SCOPE, desk=desk(held), progress=Heard(), at=NOON, trace_id="t")
+    answer = await ask(
+        TWO, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+    )
     assert answer.outcome == "answered"
     said = [sentence.text for sentence in answer.sentences]
     first = next(index for index, text in enumerate(said) if "Halland" in text)
@@ -87,7 +89,7 @@ def test_no_variable_switches_a_tracing_service_on() -> None:
         "from langchain_core.tracers.langchain import wait_for_all_tracers\n"
         "from core.assistant.asking.ask import ask\n"
         "from tests.core.agent.small_library import *\n"
-        "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', thread=THREAD, scope=SCOPE, desk=desk(),"
+        "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', thread=THREAD, scope=SCOPE, dependencies=dependencies(),"
         " progress=Heard(), at=NOON, trace_id='t'))\n"
         "wait_for_all_tracers()\n"
         "print(answer.outcome)\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.agent import kinds, tasks
-from core.agent.values import unit_fits
+from core.agent.extractive.expected_values import unit_fits
 from core.config import EmbedderConfig
 from core.domain.ports import Embedder
 from core.search import open_embedder
 from core.text.questions import asked_noun, has_superlative
+from core.understanding import answer_types, refusals
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
 async def test_the_kind_of_answer_follows_the_noun_or_adjective_asked_for(
     question: str, kind: str, embedder: Embedder
 ) -> None:
-    assert await kinds.answer_type(question, embedder) == kind
+    assert await answer_types.answer_type(question, embedder) == kind
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ async def test_the_kind_of_answer_follows_the_noun_or_adjective_asked_for(
 async def test_what_is_no_question_on_papers_is_known_by_what_it_is_about(
     message: str, refusal: str, embedder: Embedder
 ) -> None:
-    assert (await tasks.sort(message, embedder)).refusal == refusal
+    assert (await refusals.sort(message, embedder)).refusal == refusal
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ async def test_what_is_no_question_on_papers_is_known_by_what_it_is_about(
 async def test_a_word_in_place_of_another_of_its_kind_changes_nothing(
     one: str, other: tuple[str, ...], embedder: Embedder
 ) -> None:
-    assert len({await kinds.answer_type(one.format(word), embedder) for word in other}) == 1
+    assert len({await answer_types.answer_type(one.format(word), embedder) for word in other}) == 1
 
 
 @pytest.mark.parametrize(

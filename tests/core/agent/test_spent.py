@@ -2,15 +2,15 @@
 
 import pytest
 
-from core.agent import wording
-from core.agent.naming import Shelf
-from core.agent.picking import units
-from core.agent.silent import silent
+from core.agent import messages
+from core.agent.extractive.sentence_ranking import units
 from core.agent.state import Finding, Judgement, Part, Support
-from core.agent.terms import terms, unspent
+from core.agent.unanswered_papers import silent
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
-from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, desk, paper, passage
+from core.understanding.paper_mentions import NamedPapers
+from core.understanding.query_terms import terms, unspent
+from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
 
 GULLS = paper("gulls", "Gulls in noisy harbours", authors=("Ada Lindqvist", "Tomas Ferreira"), year=2019)
 MOSS = paper("moss", "Moss on city roofs", authors=("Mei Tanaka",), year=2021)
@@ -25,7 +25,9 @@ TEXTS = (
 
 async def asked(question: str) -> Answer:
     held = SmallLibrary(held=(GULLS, MOSS), texts=TEXTS)
-    return await ask(question, thread=THREAD, scope=SCOPE, desk=desk(held), progress=Heard(), at=NOON, trace_id="t")
+    return await ask(
+        question, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ async def test_who_wrote_to_whom_is_still_found_where_it_is_asked_for() -> None:
 
 
 def test_the_words_by_which_a_paper_is_called_are_granted_and_others_are_not() -> None:
-    named = Shelf((GULLS, MOSS)).name("Which roofs hold rain in the moss paper?")
+    named = NamedPapers((GULLS, MOSS)).name("Which roofs hold rain in the moss paper?")
     left = unspent(terms("Which roofs hold rain in the moss paper?"), named.called)
     assert named.certain == ("moss",)
     assert [one.surface for one in left] == ["roofs", "hold", "rain"]
@@ -56,7 +58,7 @@ async def test_where_nothing_but_the_name_is_asked_the_name_is_what_is_asked() -
 
 
 def test_an_author_who_is_asked_for_is_not_spent() -> None:
-    assert not Shelf((GULLS, MOSS)).name("Which affiliation has Lindqvist?").people
+    assert not NamedPapers((GULLS, MOSS)).name("Which affiliation has Lindqvist?").people
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def finding(paper_id: str, support: Support) -> Finding:
 def test_of_two_papers_named_the_one_without_a_clear_answer_is_told() -> None:
     without = silent((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
     assert without == (MOSS,)
-    assert wording.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
+    assert messages.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
 
 
 def test_nothing_is_told_where_both_or_neither_or_only_one_was_asked() -> None:

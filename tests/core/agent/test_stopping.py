@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.agent.with_llm import ModelReasoner
+from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Evidence, Scope, Sentence
@@ -19,7 +19,7 @@ from tests.core.agent.small_library import (
     Heard,
     ShortMemory,
     SmallLibrary,
-    desk,
+    dependencies,
     library,
 )
 from tests.llm.brains import Brain
@@ -48,12 +48,12 @@ async def test_what_was_verified_until_then_is_the_answer_and_is_remembered() ->
         server.hold_after = len(RIGHT.split()) + 1
         config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=20.0, concurrency=1)
         model, memory, stop = ChatModel(config), ShortMemory(), Stop()
-        with_model = replace(desk(memory=memory), reasoner=ModelReasoner(model, config))
+        with_model = replace(dependencies(memory=memory), reasoner=ModelReasoner(model, config))
         answer = await ask(
             QUESTION,
             thread=THREAD,
             scope=SCOPE,
-            desk=with_model,
+            dependencies=with_model,
             progress=Impatient(stop),
             at=NOON,
             trace_id="t",
@@ -97,7 +97,14 @@ class NeverFound(SmallLibrary):
 
 async def stopped(stop: Stop, held: SmallLibrary) -> Answer:
     return await ask(
-        QUESTION, thread=THREAD, scope=SCOPE, desk=desk(held), progress=Heard(), at=NOON, trace_id="t", stop=stop
+        QUESTION,
+        thread=THREAD,
+        scope=SCOPE,
+        dependencies=dependencies(held),
+        progress=Heard(),
+        at=NOON,
+        trace_id="t",
+        stop=stop,
     )
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.with_llm import ModelReasoner
+from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.assistant.budget import KeptBudget
 from core.config import BudgetConfig, LlmConfig
 from core.domain.model import Answer, Usage
 from core.library import OpenLibrary, open_library
 from core.llm.chat import ChatModel
-from tests.core.agent.small_library import SCOPE, THREAD, Heard, desk
+from tests.core.agent.small_library import SCOPE, THREAD, Heard, dependencies
 from tests.core.library.making import HERE
 from tests.llm.brains import Brain
 from tests.llm.scripted_server import ScriptedServer
@@ -58,14 +58,14 @@ async def test_an_answer_keeps_its_cost_and_beyond_the_budget_the_papers_are_quo
         config = LlmConfig(base_url=server.url, model="scripted", prompt_price=2.0, reply_price=8.0)
         model = ChatModel(config)
         budget = KeptBudget(BudgetConfig(user_day_tokens=300), opened.spending)
-        with_model = replace(desk(), reasoner=ModelReasoner(model, config), budget=budget)
+        with_model = replace(dependencies(), reasoner=ModelReasoner(model, config), budget=budget)
 
         async def asked(user: str) -> Answer:
             return await ask(
                 "Which cultivar kept its grain yield under drought?",
                 thread=THREAD,
                 scope=SCOPE,
-                desk=with_model,
+                dependencies=with_model,
                 progress=Heard(),
                 at=NOON,
                 trace_id="t",

@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.model import Box
+from core.grounding.quote_spans import Stretch, spans_of
 from core.grounding.quotes import find_quote, is_substantial, locate
-from core.grounding.spans import Stretch, spans_of
 from tests.core.grounding.papers import passage
 
 PAGE = (

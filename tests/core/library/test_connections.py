@@ -14,7 +14,8 @@ import aiosqlite
 import pytest
 
 from core.domain.errors import LibraryFailure
-from core.library import database, open_library, workspace_folder
+from core.library import open_library, workspace_folder
+from core.library.sqlite import database
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ from core.domain.errors import NotInScope
 from core.domain.model import Channel, Workspace
 from core.domain.records import Marks
 from core.library import open_library, workspace_folder
-from core.library.subscriptions import Clockwork
+from core.library.sqlite.subscriptions import Clockwork
 from tests.core.library.making import (
     GENERAL,
     HERE,
@@ -25,7 +25,7 @@ from tests.core.library.making import (
     share,
     thread,
 )
-from tests.core.library.test_forgetting import files_with
+from tests.core.library.sqlite.test_forgetting import files_with
 
 ELSEWHERE = Channel(workspace=Workspace(platform="local", id="other"), id="general")
 

@@ -10,7 +10,8 @@ import pytest
 
 from core.domain.errors import LibraryFailure
 from core.domain.model import Box, Figure
-from core.library import OpenLibrary, adding, open_library, workspace_folder
+from core.library import OpenLibrary, open_library, workspace_folder
+from core.library.sqlite import adding
 from tests.core.library.making import EMBEDDER, HERE, Made, make, scope
 
 HOME = workspace_folder(Path(), HERE)
@@ -184,7 +185,7 @@ async def test_a_forgetting_that_was_cut_short_deletes_its_files_at_the_next_ope
         raise OSError("the files are out of reach")
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.library.files.Files.drop", failing)
+        patch.setattr("core.library.files.originals.Files.drop", failing)
         with pytest.raises(LibraryFailure, match="files cannot be used"):
             await opened.library.remove([made.paper.id])
     assert len(stored(data)) == 3

@@ -11,8 +11,8 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
 from core.llm import open_language_model, open_vision_model
-from core.llm.breaker import Breaker
 from core.llm.chat import ChatModel
+from core.llm.circuit_breaker import Breaker
 from core.llm.endpoint import Endpoint
 from core.llm.vision import SeeingModel
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer

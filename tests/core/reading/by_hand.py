@@ -3,7 +3,7 @@
 from core.domain.model import Reading
 from core.reading.blocks import Block, BlockKind, Grid, Line, PageRead, Span
 from core.reading.geometry import union
-from core.reading.structure import understand
+from core.reading.paper.structure import understand
 
 PAPER = "ab" * 32
 LEADING = 12.0

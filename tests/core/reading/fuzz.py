@@ -21,7 +21,7 @@ import pymupdf
 
 from core.config import ReadingConfig
 from core.domain.errors import FootnoteError, PaperRejected, ReadingStopped
-from core.domain.progress import Silent
+from core.domain.progress import NoProgress
 from core.reading.reader import LayoutReader
 from tests.core.reading import making
 
@@ -146,7 +146,7 @@ def variants(originals: Sequence[bytes], count: int, seed: int) -> Iterator[tupl
 async def verdict(reader: LayoutReader, pdf: Path) -> Verdict:
     """How the reader ends on one file. Whatever is not an error of the project's own is ``broken``."""
     try:
-        reading = await reader.read(pdf, paper_id="fuzz", progress=Silent())
+        reading = await reader.read(pdf, paper_id="fuzz", progress=NoProgress())
     except PaperRejected as error:
         return _said("refused", error)
     except ReadingStopped as error:

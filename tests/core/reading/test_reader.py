@@ -11,7 +11,7 @@ from core.config import ReadingConfig
 from core.domain.errors import NoText, NotInScope, ReadingStopped, TooManyPages
 from core.domain.model import Box, Reading, Sentence
 from core.reading import worker
-from core.reading.pages import PagePictures
+from core.reading.page_images import PagePictures
 from core.reading.pool import Readers
 from core.reading.reader import LayoutReader
 from tests.core.reading import hostile, making

@@ -7,10 +7,10 @@ import pymupdf
 import pytest
 
 from core.reading.blocks import PageRead
-from core.reading.layout import page_blocks
-from core.reading.lines import as_lines
-from core.reading.structure import parts_of
-from core.reading.upright import upright
+from core.reading.page.layout import page_blocks
+from core.reading.page.lines import as_lines
+from core.reading.page.rotation import upright
+from core.reading.paper.structure import parts_of
 from core.text import squeeze
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]

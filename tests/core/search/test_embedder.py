@@ -13,8 +13,8 @@ from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 from core.search import embedder as embedders
 from core.search import open_embedder
-from core.search.models import Prefixes, locate, packaged_folder, prefixes, vector_length
-from core.search.runtimes import OnnxTexts, batches_by_length
+from core.search.encoder_runtimes import OnnxTexts, batches_by_length
+from core.search.model_files import Prefixes, locate, packaged_folder, prefixes, vector_length
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ["wheat yield fell", "the heat of a star and the silver particle of a star 1 2 3", "silver"]

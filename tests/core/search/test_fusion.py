@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.cache import Recent
-from core.search.coverage import OFTEN, Asked, Coverage, rarity
 from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, weighted_sum
+from core.search.lru_cache import Recent
+from core.search.term_coverage import OFTEN, Asked, Coverage, rarity
 from core.text import query_tokens
 
 scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.wiring import core_engine
 from tests.adapters.discord.world import button, confirmed, said, text, world
-from tests.journeys.people import COMETS, made, settings
+from tests.journeys.actors import COMETS, made, settings
 
 
 async def test_a_dropped_paper_answers_with_its_own_words_page_and_section(tmp_path: Path, models: Path) -> None:

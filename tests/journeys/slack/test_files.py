@@ -9,8 +9,8 @@ import pytest
 from bot.wiring import core_engine
 from core.domain.records import PageShown
 from tests.bot.fake_engine import FakeEngine
-from tests.journeys.people import COMETS as COMET_PAGES
-from tests.journeys.people import made
+from tests.journeys.actors import COMETS as COMET_PAGES
+from tests.journeys.actors import made
 from tests.journeys.slack.papers import QUESTION, dropped
 from tests.peers.slack.front import TEAM, Fault
 from tests.peers.slack.world import World, at_rest, called, over, shown, the_bot, until

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adapters.common.stages import stage_words
-from adapters.slack import asking, render
+from adapters.common.progress_text import stage_words
+from adapters.slack import question_form, render
 from adapters.slack.render import Message
+from bot.commands.administration import settings_form
 from bot.commands.answers import wrong_form
-from bot.commands.house import settings_form
+from core.domain.channel_settings import ChannelSettings
 from core.domain.reply import Form, Reply
-from core.domain.settings import ChannelSettings
 from tests.adapters.slack.kinds import KINDS
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ def growing() -> list[Drawn]:
 
 def forms() -> list[Drawn]:
     """The question, what would have been right, and the settings of a channel."""
-    question = asking.form("How long was the tail?", (), kept="{}")
+    question = question_form.form("How long was the tail?", (), kept="{}")
     given: Sequence[Form] = (wrong_form("t1"), settings_form(ChannelSettings(), name="settings"))
     return [{"view": question}, *({"view": render.modal(form, kept="{}")} for form in given)]
 

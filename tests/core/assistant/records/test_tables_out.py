@@ -4,11 +4,11 @@ import csv
 import io
 from collections.abc import Sequence
 
-from core.assistant.records.export import comparison_csv, extraction_csv
+from core.assistant.records.exports import comparison_csv, extraction_csv
 from core.domain.model import Citation, Span
 from core.domain.reply import Attachment
 from core.domain.studies import Cell, Comparison, Extraction, Making, Row
-from tests.core.assistant.studies.study_room import BARLEY, WHEAT, desk
+from tests.core.assistant.studies.study_context import BARLEY, WHEAT, dependencies
 
 HELD = {BARLEY.id: BARLEY, WHEAT.id: WHEAT}
 PLAIN = Making(mode="extractive")
@@ -79,7 +79,7 @@ async def test_what_is_extracted_comes_back_out_of_the_file() -> None:
     from core.assistant.studies.extract import extract
     from core.domain.studies import STANDARD
 
-    made = await extract([BARLEY.id, WHEAT.id], STANDARD, desk())
+    made = await extract([BARLEY.id, WHEAT.id], STANDARD, dependencies())
     rows = read(extraction_csv(made, HELD))
     told = [{one.field: one.text or "Not reported" for one in each.cells} for each in made]
     assert [{name: row[name] for name in STANDARD.names} for row in rows] == told

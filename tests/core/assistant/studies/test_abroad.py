@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.spotting.statements import statements_of
-from core.assistant.spotting.zones import Zone, zone_of
+from core.assistant.aspects.section_zones import Zone, zone_of
+from core.assistant.aspects.statements import statements_of
 from core.assistant.studies.extract import extract
 from core.assistant.studies.takeaways import takeaway
 from core.config import ReadingConfig
 from core.domain.model import Metadata, Paper, Passage
-from core.domain.progress import Silent
+from core.domain.progress import NoProgress
 from core.domain.studies import STANDARD, Extraction
 from core.reading.reader import LayoutReader
 from core.text import squeeze
 from tests.core.agent.small_library import paper, passage
 from tests.core.assistant.studies.papers_abroad import ALL, CHINESE, FRENCH, GERMAN, SPANISH, Abroad
-from tests.core.assistant.studies.study_room import Room, desk
+from tests.core.assistant.studies.study_context import Room, dependencies
 
 
 async def _read(one: Abroad, reader: LayoutReader, folder: Path) -> tuple[Metadata, tuple[Passage, ...]]:
     pdf = folder / f"{one.language}.pdf"
     pdf.write_bytes(one.pdf())
-    read = await reader.read(pdf, paper_id=_id(one), progress=Silent())
+    read = await reader.read(pdf, paper_id=_id(one), progress=NoProgress())
     return read.metadata, tuple(read.passages)
 
 
@@ -35,7 +35,7 @@ def _id(one: Abroad) -> str:
 
 async def _row(one: Abroad, metadata: Metadata, texts: tuple[Passage, ...]) -> Extraction:
     held: Paper = replace(paper(_id(one), metadata.title), metadata=metadata)
-    (row,) = await extract([held.id], STANDARD, desk(room=Room(held=(held,), texts=texts)))
+    (row,) = await extract([held.id], STANDARD, dependencies(room=Room(held=(held,), texts=texts)))
     return row
 
 

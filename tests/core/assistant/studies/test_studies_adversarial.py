@@ -12,21 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.assistant.groups.digest import DigestDesk, digest
-from core.assistant.groups.journal import brief
+from core.assistant.groups.digest import DigestDependencies, digest
+from core.assistant.groups.journal_club import brief
 from core.assistant.studies.compare import compare
 from core.assistant.studies.extract import extract
 from core.assistant.studies.review import review, review_papers, review_topic
 from core.assistant.studies.summarise import summarise
 from core.assistant.studies.synthesis import Table, framed
-from core.assistant.studies.telling import Pen
+from core.assistant.studies.takeaway_writer import TakeawayWriter
 from core.domain.model import Channel, Citation, Paper, Reference, Scope, Sentence, Share, Span
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.records import Feedback, Said
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
 from core.search.fakes import WordEmbedder
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
-from tests.core.assistant.studies.study_room import BARLEY, TEXTS, WHEAT, Room, Says, desk, printed
+from tests.core.assistant.studies.study_context import BARLEY, TEXTS, WHEAT, Room, Says, dependencies, printed
 
 FEW = settings(max_examples=12)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -130,16 +130,16 @@ def table_checked(made: Comparison) -> None:
 @FEW
 @given(replies)
 def test_a_summary_and_a_review_say_nothing_uncited(reply: str) -> None:
-    checked(asyncio.run(summarise(BARLEY.id, desk(Says(reply)))))
-    checked(asyncio.run(review(WHEAT.id, desk(Says(reply)))))
+    checked(asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))))
+    checked(asyncio.run(review(WHEAT.id, dependencies(Says(reply)))))
 
 
 @pytest.mark.slow
 @FEW
 @given(replies)
 def test_a_review_of_several_papers_says_nothing_uncited(reply: str) -> None:
-    checked(asyncio.run(review_papers([BARLEY.id, WHEAT.id], desk(Says(reply)))))
-    checked(asyncio.run(review_topic("yield of varieties under drought", desk(Says(reply)))))
+    checked(asyncio.run(review_papers([BARLEY.id, WHEAT.id], dependencies(Says(reply)))))
+    checked(asyncio.run(review_topic("yield of varieties under drought", dependencies(Says(reply)))))
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_a_review_of_several_papers_says_nothing_uncited(reply: str) -> None:
 @given(replies, st.one_of(made_up, sentences_of_papers, twisted, figures), st.booleans())
 def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, value: str, reported: bool) -> None:
     model = Says(reply, values=lambda _: {"reported": reported, "value": value})
-    table_checked(asyncio.run(compare([BARLEY.id, WHEAT.id], STANDARD, desk(model))))
+    table_checked(asyncio.run(compare([BARLEY.id, WHEAT.id], STANDARD, dependencies(model))))
 
 
 @pytest.mark.slow
@@ -155,7 +155,7 @@ def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, valu
 @given(st.one_of(made_up, twisted, figures, st.text(max_size=60)))
 def test_a_cell_holds_nothing_that_is_not_in_its_quote(value: str) -> None:
     model = Says(values=lambda _: {"reported": True, "value": value})
-    for row in asyncio.run(extract([BARLEY.id, WHEAT.id], STANDARD, desk(model))):
+    for row in asyncio.run(extract([BARLEY.id, WHEAT.id], STANDARD, dependencies(model))):
         assert not row.citations or printed(row.citations)
         for cell in row.cells:
             assert bool(cell.text) == bool(cell.citations)
@@ -173,7 +173,7 @@ def told_of(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Non
 @FEW
 @given(replies)
 def test_a_brief_says_nothing_uncited(reply: str) -> None:
-    made = brief(BARLEY, asyncio.run(summarise(BARLEY.id, desk(Says(reply)))), NOON)
+    made = brief(BARLEY, asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))), NOON)
     assert made.points and printed(made.citations)
     told_of([sentence for one in made.points for sentence in one.sentences], made.citations)
     assert all(not one.markers or set(one.markers) <= {c.marker for c in made.citations} for one in made.questions)
@@ -207,15 +207,15 @@ class Quiet(Room):
 @given(replies)
 def test_a_digest_says_nothing_uncited(reply: str) -> None:
     room = Quiet()
-    work = DigestDesk(
+    work = DigestDependencies(
         library=cast(Library, room),
         records=room,
         feedback=room,
         retriever=cast(Retriever, room),
         embedder=cast(Embedder, WordEmbedder()),
-        pen=Pen(model=Says(reply)),
+        pen=TakeawayWriter(model=Says(reply)),
     )
-    made = asyncio.run(digest(CHANNEL, NOON - timedelta(days=1), NOON, desk=work))
+    made = asyncio.run(digest(CHANNEL, NOON - timedelta(days=1), NOON, dependencies=work))
     assert printed(made.citations)
     told_of([one.takeaway for one in made.arrivals if one.takeaway is not None], made.citations)
     linked = [side for one in made.arrivals if one.connection for side in (one.connection.here, one.connection.there)]

@@ -5,8 +5,8 @@ speaks of the same field stands neither together nor against each other.
 import numpy as np
 import pytest
 
-from core.assistant.spotting.alone import standing
-from core.assistant.spotting.statements import Statement
+from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.statements import Statement
 from core.assistant.studies.themes import pairs, themes
 from core.text import index_tokens
 from tests.core.agent.small_library import passage

@@ -1,0 +1,134 @@
+"""What a message means to Footnote, the same on every chat platform: papers, a question, a command, or nothing.
+
+A platform says what was written and where (``Said``) and is told which events that is; what it knows besides
+(who may see which channels, whether an answer is for one person first) it adds itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from adapters.common.conversations import Conversations, command_in, conversation
+from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.model import SharedFile, Thread
+from core.domain.platforms import Backend
+from core.domain.records import is_bibliography
+
+IMPORT = "import"
+"""The command that fills metadata from a file which comes with it."""
+_STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A message of a person.
+
+    ``words`` are without the mention of the bot; ``addressed``: the bot is spoken to; ``to_others``: somebody else is.
+    ``bibliographies`` are files that by their names may be such. ``revision`` and ``changed`` tell which edit of the
+    message this is, if any.
+    """
+
+    thread: Thread
+    user: str
+    at: datetime
+    message: str
+    words: str
+    addressed: bool
+    to_others: bool
+    papers: tuple[SharedFile, ...] = ()
+    bibliographies: tuple[SharedFile, ...] = ()
+    revision: str = ""
+    changed: datetime | None = None
+
+    @property
+    def conversation(self) -> str:
+        """Names its thread for ``Conversations``."""
+        return conversation(self.thread)
+
+
+class Meaning:
+    """Decides with what the desk knows and ``talk`` has heard."""
+
+    def __init__(self, backend: Backend, talk: Conversations) -> None:
+        self._backend = backend
+        self._talk = talk
+
+    async def heard(self, said: Said) -> Sequence[Event]:
+        """The events that a message is, papers first, so that what is asked of them comes after them.
+
+        A message that says "stop" ends the answer that runs in its thread, and is nothing else then.
+        """
+        papers = [_shared(said, file) for file in said.papers]
+        asked = await self._asked(said)
+        self._talk.spoke(said.conversation, said.user)
+        return [*papers, *asked]
+
+    async def edited(self, said: Said, *, before: str) -> QuestionEdited | None:
+        """The question that a message is since it was changed from ``before`` (empty: not known), if it is one.
+
+        A command that was done is not undone by an edit.
+        """
+        commands = self._backend.commands
+        if said.words == before or not await self._is_question(said):
+            return None
+        if command_in(said.words, commands) or command_in(before, commands):
+            return None
+        return _changed(said)
+
+    async def _asked(self, said: Said) -> Sequence[Event]:
+        wanted = command_in(said.words, self._backend.commands) if said.addressed else None
+        dropped = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
+        taken: list[Event] = []
+        if dropped and (wanted is None or wanted[0] != IMPORT):
+            taken.append(_command(said, IMPORT, "", dropped))
+        if not said.words:
+            if said.addressed and not said.papers and not dropped:
+                taken.append(_command(said, "help", ""))
+            return taken
+        stops = said.addressed and said.words.casefold().strip("/!. ") == _STOP
+        if stops and await self._backend.stop(said.thread, user=said.user):
+            return taken
+        if wanted is not None:
+            name, words = wanted
+            return [*taken, _command(said, name, words, (dropped or said.papers) if name == IMPORT else ())]
+        if await self._is_question(said):
+            taken.append(_changed(said) if said.revision else _question(said))
+        return taken
+
+    async def _is_question(self, said: Said) -> bool:
+        others = said.to_others or self._talk.between_people(said.conversation, said.user)
+        return bool(said.words) and await self._backend.answers(
+            said.thread, said.words, addressed=said.addressed, to_others=others
+        )
+
+
+def _shared(said: Said, file: SharedFile) -> PdfShared:
+    return PdfShared(thread=said.thread, user=said.user, at=said.at, message=said.message, file=file)
+
+
+def _command(said: Said, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
+    return CommandGiven(
+        thread=said.thread,
+        user=said.user,
+        at=said.at,
+        message=said.message,
+        name=name,
+        words=words,
+        files=tuple(files),
+    )
+
+
+def _question(said: Said) -> QuestionAsked:
+    return QuestionAsked(thread=said.thread, user=said.user, at=said.at, message=said.message, text=said.words)
+
+
+def _changed(said: Said) -> QuestionEdited:
+    return QuestionEdited(
+        thread=said.thread,
+        user=said.user,
+        at=said.at,
+        message=said.message,
+        text=said.words,
+        revision=said.revision,
+        changed=said.changed,
+    )

@@ -1,0 +1,138 @@
+"""What every answer to a command, press or form has in common: its place, its scope, one sentence, one event."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import discord
+
+from adapters.common.markdown import escape
+from adapters.discord.delivery import Delivery
+from adapters.discord.destinations import NOBODY, CommandOutlet
+from adapters.discord.errors import translated
+from adapters.discord.ids import Place
+from adapters.discord.message_listener import MessageListener
+from adapters.discord.permissions import open_to, place_of
+from adapters.discord.render import drawn, pages
+from core.domain.errors import FootnoteError
+from core.domain.events import Event, QuestionAsked
+from core.domain.model import Audience, Scope, Thread
+from core.domain.platforms import Backend
+from core.domain.reply import Form, Reply
+
+_log = logging.getLogger(__name__)
+Asked: TypeAlias = "discord.Interaction[discord.Client]"
+AT_ONCE_SECONDS = 2.0
+"""Discord waits three seconds; what takes longer than this is done without."""
+_KNOWN = "This is being worked on already."
+
+
+class InteractionContext:
+    """The backend that events go to, and the delivery that learns where their replies are awaited."""
+
+    def __init__(
+        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+    ) -> None:
+        self.backend = backend
+        self.delivery = delivery
+        self.hearing = hearing
+        self._now = now
+
+    async def accept(self, asked: Asked, event: Event, *, private: bool, waiting: bool, anchored: bool) -> None:
+        """Hand ``event`` over; its reply comes back to ``asked``, see ``CommandOutlet``."""
+        self.hearing.unsigned(event.message)
+        outlet = CommandOutlet(asked, private=private, waiting=waiting, anchored=anchored, at=self._now())
+        self.delivery.expect(event.key, outlet)
+        if not await self.backend.accept(event):
+            await say(asked, _KNOWN)
+
+    async def alone_first(self, place: Place) -> bool:
+        """Whether answers here go to the asker alone first; nobody else sees direct messages anyway.
+
+        Where it takes too long to find out, nobody else is shown anything.
+        """
+        if not place.guild:
+            return False
+        try:
+            async with asyncio.timeout(AT_ONCE_SECONDS):
+                return (await self.backend.settings(place.channel)).private_first
+        except TimeoutError:
+            return True
+
+    async def form_of(self, action: str, value: str, *, thread: Thread, scope: Scope, user: str) -> Form | None:
+        """The form that opens. None where that takes too long: a form can only be the first answer."""
+        try:
+            async with asyncio.timeout(AT_ONCE_SECONDS):
+                return await self.backend.form(action, value, thread=thread, scope=scope, user=user)
+        except TimeoutError:
+            return None
+
+
+def data_of(asked: Asked) -> Mapping[str, Any]:
+    """What came with an interaction, as Discord sent it."""
+    return dict(asked.data or {})
+
+
+def place_where(asked: Asked) -> Place:
+    """The place where somebody did something."""
+    channel = asked.channel if asked.channel is not None else discord.Object(asked.channel_id or 0)
+    return place_of(channel, asked.guild)
+
+
+def scope_of(asked: Asked) -> Scope:
+    """What whoever did it may read from there."""
+    place = place_where(asked)
+    return Scope(workspace=place.workspace, channels=open_to(asked.user) | {place.channel.id})
+
+
+def question(
+    asked: Asked,
+    text: str,
+    *,
+    thread: Thread,
+    message: str,
+    audience: Audience,
+    papers: frozenset[str] = frozenset(),
+) -> QuestionAsked:
+    """The question that a command, menu or press asks; ``message`` is what stands for it."""
+    return QuestionAsked(
+        thread=thread,
+        user=str(asked.user.id),
+        at=asked.created_at,
+        message=message,
+        text=text,
+        visible=open_to(asked.user),
+        papers=papers,
+        audience=audience,
+    )
+
+
+def root_of(asked: Asked) -> str:
+    """The message whose conversation the message with the button belongs to."""
+    message = asked.message
+    if message is None:
+        return str(asked.id)
+    reference = message.reference
+    return str(reference.message_id if reference is not None and reference.message_id else message.id)
+
+
+def is_private(asked: Asked) -> bool:
+    """Whether the message with the button is seen by one person alone."""
+    return asked.message is not None and asked.message.flags.ephemeral
+
+
+async def say(asked: Asked, words: str) -> None:
+    """One sentence, to whoever did it alone where that is still possible; never raises."""
+    view = drawn(pages(Reply(kind="help", body=escape(words)))[0])
+    try:
+        with translated():
+            if not asked.response.is_done():
+                await asked.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+            elif asked.response.type is discord.InteractionResponseType.deferred_channel_message:
+                await asked.edit_original_response(view=view, allowed_mentions=NOBODY)
+            else:
+                await asked.followup.send(view=view, ephemeral=True, allowed_mentions=NOBODY)
+    except FootnoteError as failure:
+        _log.info("words not shown: %s", type(failure).__name__)

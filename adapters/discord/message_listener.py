@@ -1,0 +1,198 @@
+"""What is said on a server becomes events: messages, edits, removals, channels that close.
+
+What a message means is decided in ``common.meaning``; what a place and a file are, by the pure rooms.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import discord
+
+from adapters.common.conversations import Conversations, Lately, conversation
+from adapters.common.markdown import escape
+from adapters.common.message_events import Meaning
+from adapters.discord import events
+from adapters.discord.destinations import NOBODY
+from adapters.discord.errors import translated
+from adapters.discord.events import Note
+from adapters.discord.ids import PLATFORM, Place, message_id, parted
+from adapters.discord.messages import WRITTEN, files_of, noted, root_of
+from adapters.discord.permissions import place_of
+from adapters.discord.render import drawn, pages
+from core.domain.events import ChannelClosed, CommandGiven, Event, PdfShared, QuestionAsked, Uninstalled
+from core.domain.model import Channel, Scope, Thread, Workspace
+from core.domain.platforms import Backend
+from core.domain.reply import Button, Reply
+
+ALONE = "alone"
+_MOST_PAPERS = 1_000_000
+_EDITED_LATELY = timedelta(days=7)
+_HEARD_LATE = timedelta(minutes=1)
+_ANSWERED_WITHIN = 50
+
+
+class MessageListener:
+    """Turns what Discord tells into events for the backend; ``call`` learns what a thread is about."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        client: Callable[[], discord.Client],
+        *,
+        call: Callable[[Thread, str], None],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._backend = backend
+        self._client = client
+        self._call = call
+        self._now = now
+        self._talk = Conversations()
+        self._meaning = Meaning(backend, self._talk)
+        self._unsigned = Lately()
+
+    def unsigned(self, message: str) -> None:
+        """No signs are to be put on this message: it is the bot's own, or gone."""
+        self._unsigned.tell(message)
+
+    def takes_signs(self, message: str) -> bool:
+        """Whether signs may be put on a message."""
+        return bool(parted(message)[0]) and message not in self._unsigned
+
+    async def heard(self, message: discord.Message) -> None:
+        """A message was written: PDFs are taken in, a question to the bot is asked, a command is given.
+
+        One that was missed is heard as it reads by now, also where it was heard before it was changed.
+        """
+        if message.author.id == self._own:
+            where = place_of(message.channel, message.guild).thread(root_of(message))
+            self._talk.answered(conversation(where))
+        if message.author.bot or message.type not in WRITTEN:
+            return
+        note = noted(message, own=self._own)
+        for event in await self._meaning.heard(events.said(note)):
+            await self._take(event, note, message)
+
+    async def tell_of_failure(self, message: discord.Message, words: str) -> None:
+        """Say beneath a message why it was not taken in, where it is for the bot; talk of others is left alone."""
+        note = noted(message, own=self._own)
+        said = events.said(note)
+        if not (said.addressed or said.papers):
+            return
+        with translated():
+            await message.reply(words, allowed_mentions=NOBODY, mention_author=False)
+
+    async def edited(self, before: discord.Message | None, after: discord.Message) -> None:
+        """A message reads otherwise: a question is asked anew, a PDF taken out of it is removed."""
+        if after.author.bot or after.type not in WRITTEN or after.edited_at is None:
+            return
+        note = noted(after, own=self._own)
+        if before is not None:
+            left = {str(file.id) for file in after.attachments}
+            gone = [file.id for file in files_of(before) if file.is_pdf and file.id not in left]
+            if gone:
+                await self._remove(note.place, note.id, gone)
+        if self._now() - after.edited_at > _EDITED_LATELY:
+            return  # Discord tells of a message also when it is pinned, say; its edit was heard long ago
+        said = events.words_of(noted(before, own=self._own)) if before is not None else ""
+        event = await self._meaning.edited(events.said(note), before=said)
+        if event is not None and not await self._alone_first(note):
+            # Whoever presses the button is answered the question as it reads then.
+            await self._backend.accept(replace(event, visible=note.visible))
+
+    async def deleted(self, place: Place, id_: str, message: discord.Message | None) -> None:
+        """A message is gone, and with it the PDFs that it carried."""
+        if message is not None:
+            await self._remove(place, id_, [file.id for file in files_of(message) if file.is_pdf])
+            if message.author.id != self._own:
+                return
+        await self._remove(place, id_, [""])  # what it stood for is not known: whatever was shared by it goes
+
+    async def thread_deleted(self, place: Place) -> None:
+        """A thread is gone with every message in it."""
+        if place.alone:
+            await self.channel_deleted(place.channel)
+            return
+        scope = Scope(workspace=place.workspace, channels=frozenset({place.channel.id}))
+        for paper in await self._backend.papers(scope, limit=_MOST_PAPERS):
+            for share in paper.shares:
+                where, id_ = parted(share.message)
+                if share.channel == place.channel.id and where == place.where:
+                    await self._remove(place, id_, [share.file_id])
+
+    async def channel_deleted(self, channel: Channel) -> None:
+        """A channel is gone for good."""
+        thread = Thread(channel=channel, id="")
+        await self._backend.accept(ChannelClosed(thread=thread, user="", at=self._now(), message=""))
+
+    async def left(self, guild: discord.Guild, *, due: datetime) -> None:
+        """The bot was taken out of a server."""
+        now = self._now()
+        workspace = Workspace(platform=PLATFORM, id=str(guild.id))
+        thread = Thread(channel=Channel(workspace=workspace, id="", visibility="restricted"), id="")
+        told = f"left-{int(now.timestamp())}"
+        self.unsigned(told)
+        await self._backend.accept(Uninstalled(thread=thread, user="", at=now, message=told), due=due)
+
+    async def fetched(self, message: str) -> Note | None:
+        """A message by its id, or None where it is gone."""
+        where, id_ = parted(message)
+        if not where:
+            return None
+        channel = self._client().get_partial_messageable(int(where))
+        with translated():
+            try:
+                return noted(await channel.fetch_message(int(id_)), own=self._own)
+            except discord.NotFound:
+                return None
+
+    @property
+    def _own(self) -> int:
+        user = self._client().user
+        return user.id if user is not None else 0
+
+    async def _take(self, event: Event, note: Note, message: discord.Message) -> None:
+        """Hand over what a message is; Discord has to be told what its thread is about."""
+        match event:
+            case PdfShared():
+                self._call(event.thread, event.file.name)
+            case QuestionAsked():
+                self._call(event.thread, event.text)
+                if await self._alone_first(note):
+                    if not await self._is_offered(message):
+                        await self._offer_alone(message, note)
+                    return
+                event = replace(event, visible=note.visible)
+            case CommandGiven():
+                self._call(event.thread, f"{event.name} {event.words}")
+                event = replace(event, visible=note.visible)
+        await self._backend.accept(event)
+
+    async def _alone_first(self, note: Note) -> bool:
+        return bool(note.place.guild) and (await self._backend.settings(note.place.channel)).private_first
+
+    async def _offer_alone(self, message: discord.Message, note: Note) -> None:
+        """Discord shows something to one person only in answer to a press of theirs: offer the button."""
+        reply = Reply(
+            kind="help",
+            body=escape("Answers in this channel go to whoever asked, who may share them."),
+            buttons=(Button(label="Answer me alone", action=ALONE, value=note.message, style="primary"),),
+        )
+        with translated():
+            await message.reply(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY, mention_author=False)
+
+    async def _is_offered(self, message: discord.Message) -> bool:
+        """Whether a message that is heard late, maybe once more, has its button already."""
+        if self._now() - message.created_at < _HEARD_LATE:
+            return False
+        with translated():
+            after = [one async for one in message.channel.history(after=message, limit=_ANSWERED_WITHIN)]
+        return any(
+            one.author.id == self._own and one.reference is not None and one.reference.message_id == message.id
+            for one in after
+        )
+
+    async def _remove(self, place: Place, id_: str, files: Iterable[str]) -> None:
+        self.unsigned(message_id(place.where, id_))
+        for event in events.removed(place, id_, files=files, user="", at=self._now()):
+            await self._backend.accept(event)

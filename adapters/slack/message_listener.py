@@ -1,0 +1,296 @@
+"""What to do about what Slack tells; what a message means is decided in ``common.meaning``.
+
+Everything that must not be lost is a durable job before Slack is told that it arrived. Courtesies (the Home tab,
+suggested prompts) run beside that and may fail.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from adapters.common.conversations import Conversations, Lately, conversation
+from adapters.common.message_events import Meaning, Said
+from adapters.common.retry import Retrying, tell_nobody
+from adapters.slack import events as told
+from adapters.slack.app_home import AppHome
+from adapters.slack.channels import Channels
+from adapters.slack.delivery import Delivery
+from adapters.slack.events import ChannelTold, Deleted, Edited, Message
+from adapters.slack.installations import NAME, Installation, Installations
+from adapters.slack.payload import Payload, text_of
+from adapters.slack.web_api import WebApi
+from core.domain.errors import PlatformFailure
+from core.domain.events import (
+    ChannelClosed,
+    CommandGiven,
+    Event,
+    FileRemoved,
+    PdfShared,
+    QuestionAsked,
+    Uninstalled,
+)
+from core.domain.model import Channel, Scope, Thread, Workspace
+from core.domain.platforms import Backend
+
+_log = logging.getLogger(__name__)
+_LOOKUP_SECONDS = 1.5
+_MOST_PAPERS = 100_000
+_EXTERNAL = (
+    "This channel is shared with another organisation, where Footnote does not answer unless whoever runs it "
+    "sets FOOTNOTE_SLACK_EXTERNAL=true."
+)
+
+
+class MessageListener:
+    """Takes inner events of one Slack app for all its workspaces."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        calls: WebApi,
+        installations: Installations,
+        channels: Channels,
+        posts: Delivery,
+        talk: Conversations,
+        askers: Lately,
+        *,
+        external: bool,
+        grace: timedelta,
+    ) -> None:
+        self._backend = backend
+        self._calls = calls
+        self._installations = installations
+        self._channels = channels
+        self._posts = posts
+        self._talk = talk
+        self._meaning = Meaning(backend, talk)
+        self._askers = askers
+        self._external = external
+        self._grace = grace
+        self._home = AppHome(backend, calls, channels)
+        self._twins = Lately()
+        self._declined = Lately()
+        self._beside: set[asyncio.Task[None]] = set()
+        self._retrying = Retrying()
+
+    async def take(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
+        """One event; returns when nothing of it can be lost any more.
+
+        Raises what kept it from being taken in, so that Slack delivers it again. Slack leaves off after three times,
+        so it is tried again here as well; what comes a second time is known by its key.
+        """
+
+        async def take() -> None:
+            await self._take_once(event, team=team, enterprise=enterprise, shared=shared)
+
+        async def tell(words: str) -> None:
+            await self._tell_of_failure(event, team, words)
+
+        try:
+            await take()
+        except Exception as failure:
+            key = f"{team}/{text_of(event, 'type')}/{text_of(event, 'channel')}/{text_of(event, 'event_ts')}"
+            self._retrying.begin(key, take, tell, failure)
+            raise
+
+    async def _take_once(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
+        workspace = Workspace(platform=NAME, id=team)
+        await self._installations.seen(team, enterprise)
+        match told.told(event, team=team):
+            case Message() as message:
+                await self._message(workspace, message, shared)
+            case Edited() as edited:
+                await self._edited(workspace, edited, shared)
+            case Deleted() as deleted:
+                await self._deleted(workspace, deleted)
+            case told.FileGone(file=file):
+                self.beside(
+                    self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
+                )
+            case told.Spoken(channel=channel, thread=thread, user=user):
+                held = await self._installations.of(workspace)
+                if held is None or user not in (held.bot_user, held.bot_id):
+                    spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
+                    self._talk.spoke(conversation(spoken), user)
+            case ChannelTold() as change:
+                await self._channel(workspace, change, text_of(event, "event_ts"))
+            case told.HomeOpened(user=user, tab=tab, channel=channel):
+                self.beside(self._home.opened(workspace, user, tab, channel))
+            case told.StopAsked(channel=channel, thread=thread, user=user):
+                where = await self._channels.channel(workspace, channel)
+                await self._backend.stop(Thread(channel=where, id=thread), user=user)
+            case told.Removed():
+                await self._removed(workspace, enterprise, text_of(event, "event_ts"))
+            case told.UserChanged(user=user):
+                self._channels.person_changed(workspace, user)
+
+    async def bound(self, workspace: Workspace) -> frozenset[str]:
+        """Open channels that a question may name; what its asker may see of them is asked when it is answered."""
+        try:
+            async with asyncio.timeout(_LOOKUP_SECONDS):
+                return await self._channels.open_to_bot(workspace)
+        except (PlatformFailure, TimeoutError):
+            return self._channels.lately_open(workspace)
+
+    async def place(self, workspace: Workspace, channel_id: str) -> Channel:
+        """A channel as it is now; closed to others where Slack does not say in time."""
+        try:
+            async with asyncio.timeout(_LOOKUP_SECONDS):
+                return await self._channels.channel(workspace, channel_id)
+        except (PlatformFailure, TimeoutError):
+            return Channel(workspace=workspace, id=channel_id, visibility="restricted")
+
+    async def accept(self, event: Event) -> bool:
+        """Hand an event over and remember who asked, for streaming to them."""
+        taken = await self._backend.accept(event)
+        if taken:
+            self._posts.began(event.key)
+            label = event.file.name if isinstance(event, PdfShared) else event.user
+            self._askers.tell(event.key, label)
+        return taken
+
+    def beside(self, work: Coroutine[object, object, None]) -> None:
+        """Do a courtesy without keeping Slack waiting; its failure is noted and changes nothing else."""
+
+        async def quietly() -> None:
+            try:
+                await work
+            except Exception as failure:  # nobody waits for this task
+                _log.warning("courtesy failed: %s", type(failure).__name__)
+
+        task = asyncio.create_task(quietly())
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+
+    async def close(self) -> None:
+        """End what runs beside."""
+        for task in list(self._beside):
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+        await self._retrying.close()
+
+    async def _message(self, workspace: Workspace, message: Message, shared: bool) -> None:
+        held = await self._installations.of(workspace)
+        if held is None or message.user == held.bot_user or self._is_twin(workspace, message):
+            return
+        if not await self._welcome(workspace, message, shared, _addressed(message, held)):
+            return
+        for event in await self._meaning.heard(await self._said(workspace, message, held)):
+            await self._take(event)
+
+    async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
+        now = edited.now
+        await self._files_gone(workspace, now.channel, now.ts, now.thread, now.user, edited.gone)
+        held = await self._installations.of(workspace)
+        if held is None or now.raw == edited.before or now.user == held.bot_user:
+            return
+        said = await self._said(workspace, now, held)
+        event = await self._meaning.edited(said, before=told.words(edited.before, bot=held.bot_user))
+        if event is not None and await self._welcome(workspace, now, shared, said.addressed):
+            await self._take(event)
+
+    async def _said(self, workspace: Workspace, message: Message, held: Installation) -> Said:
+        return Said(
+            thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
+            user=message.user,
+            at=told.at(message.ts),
+            message=message.ts,
+            words=told.words(message.raw, bot=held.bot_user),
+            addressed=_addressed(message, held),
+            to_others=bool(message.mentions - {held.bot_user}),
+            papers=message.pdfs,
+            bibliographies=message.bibliographies,
+            revision=message.revision,
+            changed=told.at(message.revision) if message.revision else None,
+        )
+
+    async def _take(self, event: Event) -> None:
+        """Hand over what a message is, with the channels that it may be answered from."""
+        if isinstance(event, QuestionAsked | CommandGiven):
+            event = replace(event, visible=await self.bound(event.thread.channel.workspace))
+        await self.accept(event)
+
+    async def _welcome(self, workspace: Workspace, message: Message, shared: bool, addressed: bool) -> bool:
+        """Whether the bot works in this channel; where not, whoever asked is told, and nobody else."""
+        if self._external or message.surface == "im":
+            return True
+        if not shared:
+            try:
+                async with asyncio.timeout(_LOOKUP_SECONDS):
+                    shared = (await self._channels.info(workspace, message.channel)).external
+            except (PlatformFailure, TimeoutError):
+                shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
+        told = f"{workspace.id}/{message.channel}/{message.ts}"
+        if shared and addressed and told not in self._declined:  # a mention comes a second time as a message
+            self._declined.tell(told)
+            self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
+        return not shared
+
+    async def _tell(self, workspace: Workspace, channel: str, user: str, thread: str, words: str) -> None:
+        await self._calls(workspace, "chat.postEphemeral", channel=channel, user=user, thread_ts=thread, text=words)
+
+    async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
+        """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
+        workspace = Workspace(platform=NAME, id=team)
+        message, held = told.told(event, team=team), await self._installations.of(workspace)
+        if not isinstance(message, Message) or held is None or message.user == held.bot_user:
+            return
+        if _addressed(message, held) or message.pdfs:
+            await self._tell(workspace, message.channel, message.user, message.thread, words)
+
+    async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
+        await self._files_gone(workspace, gone.channel, gone.ts, gone.thread, gone.user, gone.files)
+
+    async def _files_gone(
+        self, workspace: Workspace, channel: str, ts: str, thread: str, user: str, files: tuple[str, ...]
+    ) -> None:
+        if not files:
+            return
+        where = Thread(channel=await self.place(workspace, channel), id=thread)
+        for file in files:
+            await self.accept(FileRemoved(thread=where, user=user, at=datetime.now(UTC), message=ts, file_id=file))
+
+    async def _file_gone(self, workspace: Workspace, file: str) -> None:
+        """A file was deleted everywhere: every place where the library knows it."""
+        places = frozenset([one async for one in self._channels.every(workspace)])
+        papers = await self._backend.papers(Scope(workspace=workspace, channels=places), limit=_MOST_PAPERS)
+        for share in (share for paper in papers for share in paper.shares if share.file_id == file):
+            await self._files_gone(workspace, share.channel, share.message, share.message, share.user, (file,))
+
+    async def _channel(self, workspace: Workspace, change: ChannelTold, ts: str) -> None:
+        held = await self._installations.of(workspace)
+        mine = not change.member or (held is not None and change.member == held.bot_user)
+        self._channels.changed(workspace, change.channel, "" if mine else change.member)
+        if change.change == "deleted":
+            closed = Channel(workspace=workspace, id=change.channel, visibility="restricted")
+            await self._backend.accept(
+                ChannelClosed(
+                    thread=Thread(channel=closed, id=""), user="", at=datetime.now(UTC), message=f"closed-{ts}"
+                )
+            )
+
+    async def _removed(self, workspace: Workspace, enterprise: str, ts: str) -> None:
+        """The token is dropped at once; the papers follow after the days of grace, unless Footnote is back."""
+        now = datetime.now(UTC)
+        nowhere = Thread(channel=Channel(workspace=workspace, id=""), id="")
+        gone = Uninstalled(thread=nowhere, user="", at=now, message=f"removed-{ts}")
+        await self._backend.accept(gone, due=now + self._grace)
+        await self._installations.remove(workspace.id, enterprise)
+        self._channels.forget(workspace)
+
+    def _is_twin(self, workspace: Workspace, message: Message) -> bool:
+        """One gesture can come as two messages with one client id; the second is passed over."""
+        if not message.client_id:
+            return False
+        key = f"{workspace.id}/{message.channel}/{message.client_id}"
+        if key in self._twins:
+            return self._twins.word(key) != message.ts
+        self._twins.tell(key, message.ts)
+        return False
+
+
+def _addressed(message: Message, held: Installation) -> bool:
+    """Whether the bot is spoken to."""
+    return message.surface == "im" or held.bot_user in message.mentions

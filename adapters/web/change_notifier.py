@@ -1,0 +1,64 @@
+"""Wakes every open browser when there is something new; what is new each finds out for itself."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+
+class ChangeNotifier:
+    """Rings for all who wait. Take ``next_ring`` before looking, so that no ring falls in between."""
+
+    def __init__(self) -> None:
+        self._ring = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake everybody."""
+        rung, self._ring = self._ring, asyncio.Event()
+        rung.set()
+
+    def next_ring(self) -> asyncio.Event:
+        """The ring that comes next."""
+        return self._ring
+
+
+async def heard(ring: asyncio.Event, *, seconds: float) -> bool:
+    """Whether it rang within ``seconds``."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await ring.wait()
+    return ring.is_set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """How far a job is. ``message`` is where it shows: a reply, or the message with the ``file`` that is read."""
+
+    message: str
+    file: str
+    name: str
+    done: int
+    total: int
+
+
+class Steps:
+    """The last step of every running job. Lives in memory: after a restart the job says anew how far it is."""
+
+    def __init__(self, bell: ChangeNotifier) -> None:
+        self._bell = bell
+        self._steps: dict[str, tuple[int, Step]] = {}
+        self._count = 0
+
+    def tell(self, key: str, step: Step) -> None:
+        """Job ``key`` got further."""
+        self._count += 1
+        self._steps[key] = (self._count, step)
+        self._bell.ring()
+
+    def end(self, key: str) -> None:
+        """Job ``key`` has no more to tell."""
+        self._steps.pop(key, None)
+
+    def since(self, count: int) -> tuple[int, Mapping[str, Step]]:
+        """The steps told after ``count``, and the count to ask with next time."""
+        return self._count, {key: step for key, (told, step) in self._steps.items() if told > count}

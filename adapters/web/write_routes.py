@@ -1,0 +1,163 @@
+"""The page's requests that say something: a question or command, a press of a button, a form, a new channel."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from aiohttp import web
+
+from adapters.web.event_handover import answer, hand_over, message_of, place_of
+from adapters.web.message_events import MOST_CHARACTERS, READER, channel_id, edited, event_of, thread_of
+from adapters.web.messages import Message, Place
+from adapters.web.platform import Conversations
+from adapters.web.request_parsing import NotUnderstood, asked
+from adapters.web.view import message as view
+from core.domain.codec import plain
+from core.domain.errors import NotInScope
+from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
+from core.domain.model import Scope, Thread
+from core.domain.platforms import Backend
+from core.domain.reply import Form
+
+_AMONG_OTHERS = frozenset({"answer_on", "follow_ups", "removers"})
+"""Settings that mean nothing to one person on a page, where every question is asked of Footnote."""
+
+
+class WriteRoutes:
+    """Handlers; each answers with JSON."""
+
+    def __init__(self, conversations: Conversations, backend: Backend, *, now: Callable[[], datetime]) -> None:
+        self._all = conversations
+        self._backend = backend
+        self._now = now
+
+    def routes(self) -> Sequence[web.RouteDef]:
+        """Where each is asked."""
+        return (
+            web.post("/api/channels", self.add_channel),
+            web.post("/api/channels/{channel}/messages", self.say),
+            web.post("/api/channels/{channel}/forms", self.form),
+            web.post("/api/messages/{message}/edit", self.edit),
+            web.post("/api/messages/{message}/press", self.press),
+            web.post("/api/messages/{message}/stop", self.stop),
+        )
+
+    async def add_channel(self, request: web.Request) -> web.Response:
+        """A new channel: ``name``, ``private``."""
+        given = await asked(request)
+        name = " ".join(given.text("name", most=60).split()).lstrip("#")
+        if not name:
+            raise NotUnderstood("Please give the channel a name.")
+        taken = [one.id for one in await self._all.notebook.places()]
+        place = Place(
+            id=channel_id(name, taken), name=name, visibility="restricted" if given.flag("private") else "open"
+        )
+        await self._all.notebook.add_place(place)
+        return answer(place)
+
+    async def say(self, request: web.Request) -> web.Response:
+        """A question or command: ``id``, ``text``, and where wanted ``thread``, ``words``, ``papers``."""
+        given = await asked(request)
+        place = await place_of(request, self._all)
+        id_ = given.id()
+        message = Message(
+            id=id_,
+            channel=place.id,
+            thread=given.text("thread") or id_,
+            by="reader",
+            at=self._now(),
+            text=given.text("text", most=MOST_CHARACTERS).strip(),
+            words=given.text("words", most=MOST_CHARACTERS).strip(),
+            asked=frozenset(given.texts("papers")),
+        )
+        if not message.text:
+            raise NotUnderstood("There is nothing written yet.")
+        await self._check_thread(message)
+        event = event_of(message, place, self._all.workspace, visible=await self._all.visible())
+        if isinstance(event, CommandGiven):
+            form = await self._form(event.name, event.words, event.thread)
+            if form is not None:
+                return answer_form(form)
+        await hand_over(message, event, self._all, self._backend, self._now())
+        return answer(view(message))
+
+    async def edit(self, request: web.Request) -> web.Response:
+        """Another wording of a question: ``text``, ``id`` of the edit."""
+        given = await asked(request)
+        before, place = await message_of(request, self._all)
+        text = given.text("text", most=MOST_CHARACTERS).strip()
+        if before.by != "reader" or before.files or not text:
+            raise NotUnderstood("Only a question that you asked can be worded anew.")
+        now = replace(before, text=text, words="")
+        event = event_of(now, place, self._all.workspace, visible=await self._all.visible())
+        if not isinstance(event, QuestionAsked):
+            raise NotUnderstood("A command is given anew instead of changed.")
+        await hand_over(now, edited(event, revision=given.id()), self._all, self._backend, self._now())
+        return answer(view(now))
+
+    async def press(self, request: web.Request) -> web.Response:
+        """A button: ``id`` of the press, ``action``, ``value``; answers with a form where it opens one."""
+        given = await asked(request)
+        message, place = await message_of(request, self._all)
+        thread = thread_of(message, place, self._all.workspace)
+        action, value = given.text("action"), given.text("value")
+        form = await self._form(action, value, thread)
+        if form is not None:
+            return answer_form(form)
+        event = ButtonPressed(
+            thread=thread,
+            user=READER,
+            at=self._now(),
+            message=message.id,
+            action=action,
+            value=value,
+            press=given.id(),
+            visible=await self._all.visible(),
+        )
+        await self._backend.accept(event)
+        return answer({"key": event.key})
+
+    async def form(self, request: web.Request) -> web.Response:
+        """A form filled in: ``id``, ``form``, ``value``, ``fields``, and the ``thread`` it was opened in."""
+        given = await asked(request)
+        place = await place_of(request, self._all)
+        id_ = given.id()
+        thread = Thread(channel=place.in_workspace(self._all.workspace), id=given.text("thread") or id_)
+        event = FormSent(
+            thread=thread,
+            user=READER,
+            at=self._now(),
+            message=thread.id,
+            form=given.text("form"),
+            value=given.text("value"),
+            press=id_,
+            fields=given.fields("fields"),
+            visible=await self._all.visible(),
+        )
+        await self._backend.accept(event)
+        return answer({"key": event.key})
+
+    async def stop(self, request: web.Request) -> web.Response:
+        """Stop the answer that is being written in this message's thread."""
+        message, place = await message_of(request, self._all)
+        stopped = await self._backend.stop(thread_of(message, place, self._all.workspace), user=READER)
+        return answer({"stopped": stopped})
+
+    async def _form(self, action: str, value: str, thread: Thread) -> Form | None:
+        scope = Scope(workspace=self._all.workspace, channels=await self._all.visible() | {thread.channel.id})
+        form = await self._backend.form(action, value, thread=thread, scope=scope, user=READER)
+        if form is None:
+            return None
+        return replace(form, fields=tuple(one for one in form.fields if one.name not in _AMONG_OTHERS))
+
+    async def _check_thread(self, message: Message) -> None:
+        if message.thread == message.id:
+            return
+        first = await self._all.notebook.message(message.thread)
+        if first is None or first.channel != message.channel:
+            raise NotInScope("That conversation is not in this channel.")
+
+
+def answer_form(form: Form) -> web.Response:
+    """A form that is to be filled in first."""
+    return answer({"form": plain(form)})

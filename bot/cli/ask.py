@@ -1,0 +1,111 @@
+"""``ask``: one question, one cited answer."""
+
+import click
+
+from bot.cli import progress_bars
+from bot.cli.common import Place, finish, json_option, place, place_options, start, write_json
+from bot.cli.open_library import changing
+from bot.observability import new_trace
+from bot.replies import general
+from bot.settings import Settings
+from core.domain.model import Answer, Citation, Evidence, Paper, Thread
+
+
+@click.command()
+@click.argument("question")
+@click.option("--thread", default="", help="Name of a conversation to go on with; without it each question is new.")
+@place_options
+@json_option
+@click.pass_context
+def ask(
+    ctx: click.Context, question: str, thread: str, workspace: str, channels: tuple[str, ...], as_json: bool
+) -> None:
+    """Ask one question and get the answer with its footnotes.
+
+    Exit code 0 whatever the outcome: "not found" is an answer too; --json has it under "outcome".
+    """
+    settings = start(ctx)
+    where = place(workspace, channels)
+    thread = thread or f"cli-{new_trace()}"
+    answer, papers = finish(_ask(settings, where, question, thread))
+    if as_json:
+        write_json(answer_row(answer, papers))
+        return
+    from rich.console import Console
+
+    from adapters.console.view import View
+
+    View(Console()).reply(general.answer(answer, papers), streamed=False)
+    if answer.outcome == "clarify":
+        click.echo(f"To reply, name this conversation: footnote ask --thread {thread} 1", err=True)
+
+
+async def _ask(settings: Settings, where: Place, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
+    from bot.wiring import clock
+    from core.domain.progress import Stop
+
+    trace_id = new_trace()
+    async with changing(settings, where) as tools:
+        with progress_bars.one("searching") as progress:
+            answer = await tools.engine.ask(
+                question,
+                thread=Thread(channel=where.channel, id=thread),
+                scope=where.scope,
+                progress=progress,
+                trace_id=trace_id,
+                at=clock(),
+                stop=Stop(),
+                reach="usual",
+                user="cli",
+            )
+        cited = frozenset(one.paper_id for one in answer.citations) | frozenset(answer.candidates)
+        papers = await tools.engine.papers(where.scope.within(cited)) if cited else ()
+    return answer, {paper.id: paper for paper in papers}
+
+
+def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
+    """An answer for programs."""
+    return {
+        "question": answer.question,
+        "outcome": answer.outcome,
+        "mode": answer.mode,
+        "sentences": [{"text": one.text, "markers": list(one.markers)} for one in answer.sentences],
+        "citations": [_citation(one, papers.get(one.paper_id)) for one in answer.citations],
+        "message": answer.message,
+        "nearest": [_near(one) for one in answer.nearest],
+        "candidates": [papers[one].title for one in answer.candidates if one in papers],
+        "notes": list(answer.notes),
+        "faithfulness": answer.faithfulness,
+        "relevancy": answer.relevancy,
+        "rounds": answer.rounds,
+        "trace_id": answer.trace_id,
+        "seconds": dict(answer.timings),
+    }
+
+
+def _citation(citation: Citation, paper: Paper | None) -> dict[str, object]:
+    derivation = citation.derivation
+    return {
+        "marker": citation.marker,
+        "paper_id": citation.paper_id,
+        "title": paper.title if paper else "",
+        "file": paper.file_name if paper else "",
+        "section": list(citation.section),
+        "label": citation.label,
+        "spans": [{"page": span.page, "quote": span.quote} for span in citation.spans],
+        "derivation": derivation and {"expression": derivation.expression, "result": derivation.result},
+    }
+
+
+def _near(near: Evidence) -> dict[str, object]:
+    passage = near.passage
+    return {
+        "paper_id": near.paper.id,
+        "title": near.paper.title,
+        "file": near.paper.file_name,
+        "page": passage.page,
+        "section": list(passage.section),
+        "kind": passage.kind,
+        "text": passage.text,
+        "score": round(near.score, 6),
+    }

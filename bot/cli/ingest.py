@@ -1,0 +1,230 @@
+"""``ingest``: many files at once. Whatever goes wrong with one file is that file's failure and stops no other."""
+
+import asyncio
+import hashlib
+import logging
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bot.assistant import Assistant
+from bot.cli import progress_bars
+from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
+from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.cli.fetch import fetch_all
+from bot.cli.options import NamedPath, printable
+from bot.replies.plurals import counted
+from bot.settings import Settings
+from core.domain.errors import FootnoteError
+from core.domain.model import IngestOutcome, IngestReport, Share
+from core.domain.progress import Progress
+from core.fetching import wanted_in
+
+_OUTCOMES: Sequence[IngestOutcome] = ("indexed", "known", "rejected", "failed")
+_WORDS: Mapping[IngestOutcome, str] = {
+    "indexed": "indexed",
+    "known": "known",
+    "rejected": "refused",
+    "failed": "failed",
+}
+_SIDE_BY_SIDE = 4
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=NamedPath(path_type=Path, readable=False), metavar="PATH…")
+@place_options
+@json_option
+@click.pass_context
+def ingest(
+    ctx: click.Context, paths: tuple[Path, ...], workspace: str, channels: tuple[str, ...], as_json: bool
+) -> int:
+    """Read PDFs, or all PDFs of a folder, into the library; also arXiv ids, DOIs and addresses, where fetching is on.
+
+    Files that are known already cost nothing. Exit code 3 means that some files were refused (the
+    reasons are listed), 1 that some could not be read this time, 4 that there was no PDF at all, or no
+    such file or folder; then none is read.
+    """
+    settings = start(ctx)
+    elsewhere = {path: wanted_in(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
+    if missing := [path for path, wanted in elsewhere.items() if not wanted]:
+        click.echo(f"There is no file or folder {printable(str(missing[0]))}.", err=True)
+        return NOT_FOUND
+    files, hidden = pdfs_in([path for path in paths if path not in elsewhere])
+    if hidden:
+        click.echo(f"{counted(hidden, 'PDF')} in hidden folders or files passed over; name one to read it.", err=True)
+    wanted = [one for found in elsewhere.values() for one in found]
+    if not files and not wanted:
+        click.echo("There is no PDF there.", err=True)
+        return NOT_FOUND
+    if wanted and not settings.fetch.enabled:
+        click.echo("Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.", err=True)
+        return REFUSED
+    with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
+        fetched, failed = finish(fetch_all(settings, wanted, Path(folder)))
+        files = [*files, *fetched]
+        try:
+            read = finish(_ingest_all(settings, place(workspace, channels), files)) if files else []
+        except KeyboardInterrupt:
+            click.echo("Papers that were read are kept; the same command goes on with the others.", err=True)
+            raise
+        reports = [*read, *failed]
+    files = [*files, *(Path(report.file_name) for report in failed)]
+    if as_json:
+        write_json(_as_json(files, reports))
+    else:
+        _tell(files, reports)
+    outcomes = {report.outcome for report in reports}
+    return FAILED if "failed" in outcomes else REFUSED if "rejected" in outcomes else OK
+
+
+def pdfs_in(paths: Sequence[Path]) -> tuple[list[Path], int]:
+    """The files named, and the PDFs of the folders named, each once, in a stable order; and how many were hidden.
+
+    What is hidden in a folder (its name, or that of a folder on the way, begins with a dot) is some program's own;
+    named by itself it is read. A folder that cannot be opened is among the files: reading it says so.
+    """
+    found: list[Path] = []
+    hidden: set[Path] = set()
+    for path in paths:
+        if not _is_folder(path):
+            found.append(path)
+            continue
+        for pdf in sorted(_pdfs_below(path)):
+            if any(part.startswith(".") for part in pdf.relative_to(path).parts):
+                hidden.add(pdf.absolute())
+            else:
+                found.append(pdf)
+    files = list(dict.fromkeys(path.absolute() for path in found))
+    return files, len(hidden - set(files))
+
+
+def _pdfs_below(folder: Path) -> Iterator[Path]:
+    """Files of ``folder`` and its folders that are named as PDFs, and the folders that cannot be opened."""
+    closed: list[Path] = []
+    for parent, _, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
+        for name in names:
+            path = Path(parent, name)
+            if path.suffix.lower() == ".pdf" and _is_file(path):
+                yield path
+    yield from closed
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except PermissionError:
+        return True  # nobody may look; reading it says so
+    except OSError:
+        return False  # an address, say, that is too long to be a name
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return True  # reading it says why it cannot be opened
+
+
+async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
+    from bot.wiring import open_tools
+
+    places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
+    async with open_tools(settings) as tools:
+        before = frozenset(paper.id for paper in await tools.engine.papers(where.scope))
+        with progress_bars.papers(len(files)) as shown:
+
+            async def ingested(path: Path) -> IngestReport:
+                async with places:
+                    with shown.paper(path.name) as progress:
+                        report = await _ingested(tools.engine, where, path, progress)
+                        return _as_seen_before(report, before)
+
+            return list(await asyncio.gather(*(ingested(path) for path in files)))
+
+
+async def _ingested(engine: Assistant, where: Place, path: Path, progress: Progress) -> IngestReport:
+    """The report on one file. Raises nothing: a fault that only this file meets must not lose the others."""
+    from bot.wiring import clock
+
+    name = printable(path.name)
+    try:
+        if reason := await asyncio.to_thread(_no_file, path):
+            return IngestReport(outcome="failed", file_name=name, reason=reason)
+        share = Share(
+            paper_id="",
+            channel=where.channel.id,
+            message="cli-" + hashlib.sha256(os.fsencode(path)).hexdigest()[:16],
+            user="cli",
+            at=clock(),
+        )
+        return await engine.ingest(share, scope=where.scope, pdf=path, file_name=name, progress=progress)
+    except FootnoteError as failure:
+        return IngestReport(outcome="failed", file_name=name, reason=failure.words)
+    except OSError:
+        return IngestReport(outcome="failed", file_name=name, reason="The file cannot be opened.")
+    except Exception as fault:
+        logging.getLogger(__name__).debug("file failed", exc_info=fault)
+        return IngestReport(outcome="failed", file_name=name, reason=_unexpected(fault))
+
+
+def _no_file(path: Path) -> str:
+    """Why what is there cannot be read as a file, or empty."""
+    if not path.exists() or path.is_file():
+        return ""
+    return "The folder cannot be opened." if path.is_dir() else "This is not a file but a pipe or a device."
+
+
+def _unexpected(fault: Exception) -> str:
+    return f"Something went wrong with this file that should not have ({type(fault).__name__}); no other is affected."
+
+
+def _as_seen_before(report: IngestReport, before: frozenset[str]) -> IngestReport:
+    """A path is always the same share, which core reports as it first did; a person who repeats it knows the paper."""
+    if report.outcome != "indexed" or report.paper is None or report.paper.id not in before:
+        return report
+    return replace(report, outcome="known", counts={}, reason="This paper was here already; it was not read again.")
+
+
+def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str, object]:
+    outcomes = Counter(report.outcome for report in reports)
+    rows = [
+        {
+            "file": str(path),
+            "outcome": report.outcome,
+            "reason": report.reason,
+            "paper": paper_row(report.paper) if report.paper else None,
+            "counts": dict(report.counts),
+            "seconds": round(report.seconds, 3),
+        }
+        for path, report in zip(files, reports, strict=True)
+    ]
+    return {"files": rows, "summary": {outcome: outcomes[outcome] for outcome in _OUTCOMES}}
+
+
+def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
+    outcomes = Counter(report.outcome for report in reports)
+    for path, report in zip(files, reports, strict=True):
+        name = printable(path.name)
+        match report.outcome:
+            case "indexed":
+                pages = counted(report.paper.pages if report.paper else 0, "page")
+                title = printable(report.paper.title) if report.paper else ""
+                click.echo(f"indexed   {name}: {title}, {pages}, {report.seconds:.1f} s")
+            case "rejected":
+                click.echo(f"refused   {name}: {report.reason}")
+            case "failed":
+                click.echo(f"failed    {name}: {report.reason}")
+    told = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
+    click.echo(", ".join(told) + ".")

@@ -1,0 +1,70 @@
+"""The library opened for one command: only a place that is there, and without writing where a command only looks.
+
+A mistyped workspace must not become a folder; the commands that may make one (``ingest``, ``chat``, ``run``) do not
+come by here.
+"""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import click
+
+from bot.cli.common import DEFAULT, PLATFORM, Place, place
+from bot.settings import Settings
+from bot.wiring import ReadOnlyTools, Tools, open_read_only, open_tools
+from core.domain.errors import LibraryFailure, NotInScope
+
+
+@asynccontextmanager
+async def looking(settings: Settings, where: Place) -> AsyncIterator[ReadOnlyTools]:
+    """For what only looks. Raises ``NotInScope`` where there is no such workspace."""
+    with _data_of(settings, where) as found:
+        async with open_read_only(found) as shelf:
+            yield shelf
+
+
+@asynccontextmanager
+async def changing(settings: Settings, where: Place) -> AsyncIterator[Tools]:
+    """For what writes into a workspace that is there. Raises ``NotInScope`` where it is not."""
+    with _data_of(settings, where) as found:
+        async with open_tools(found) as tools:
+            yield tools
+
+
+@contextmanager
+def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
+    """The settings as they are; those of an empty folder, gone afterwards, where no workspace was made yet.
+
+    Raises ``LibraryFailure`` where papers are stored and the database that knew them is gone.
+    """
+    from core.library import channels, check_not_lost, workspace_folder
+    from core.library.sqlite import sizes
+
+    check_not_lost(workspace_folder(settings.data, where.workspace))
+    used = channels(settings.data, where.workspace)
+    if used is not None:
+        _tell_of_channels(where, used)
+        yield settings
+        return
+    others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in sizes(settings.data)]
+    if others or where.workspace != place(DEFAULT, where.channels).workspace:
+        there = f"those that are: {', '.join(sorted(others))}" if others else "there is none yet"
+        raise NotInScope(f"There is no workspace {where.name} in {settings.data}; {there}.")
+    _check_folder(settings.data)
+    with tempfile.TemporaryDirectory(prefix="footnote-empty-") as empty:
+        yield settings.model_copy(update={"data": Path(empty)})
+
+
+def _tell_of_channels(where: Place, used: Sequence[str]) -> None:
+    unknown = [one for one in where.channels if one not in used]
+    if unknown and used:
+        click.echo(f"There is no paper in the channel {', '.join(unknown)}; papers are in {', '.join(used)}.", err=True)
+
+
+def _check_folder(data: Path) -> None:
+    """A data folder that is not there yet may come; one that never can is said to be wrong."""
+    nearest = next(folder for folder in (data, *data.parents) if folder.exists())
+    if not nearest.is_dir():
+        raise LibraryFailure(f"The data folder {data} cannot be made; FOOTNOTE_DATA names another.")

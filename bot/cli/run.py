@@ -1,0 +1,98 @@
+"""``run`` and ``chat``: the bot itself."""
+
+import asyncio
+import signal
+import sys
+import tempfile
+import threading
+import webbrowser
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import click
+
+from bot.cli.common import Place, finish, place, place_options, start
+from bot.local_page import APART, local_page, page_wanted
+from bot.platforms import configured
+from bot.settings import Settings
+from core.domain.platforms import ChatPlatform
+
+
+@click.command()
+@place_options
+@click.pass_context
+def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+    """Start the bot on every platform that is set up.
+
+    With no tokens of a chat platform that is a page on this machine; its link is printed.
+    """
+    settings = start(ctx)
+    where = place(workspace, channels)
+    platforms = list(configured(settings))
+    if page_wanted(settings.web, platforms):
+        platforms.append(local_page(settings, where.workspace, opened=partial(_opened, settings), now=_clock))
+    finish(_serve(settings, platforms) if platforms else _talk(settings, where))
+
+
+@click.command()
+@place_options
+@click.pass_context
+def chat(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+    """Talk to the bot in this terminal: drop a PDF by its path, ask, /help."""
+    finish(_talk(start(ctx), place(workspace, channels)))
+
+
+async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
+    from bot.wiring import open_app
+
+    _leave_on_signal()
+    with suppress(asyncio.CancelledError):  # it may come while everything is still being opened
+        async with open_app(settings, platforms, apart=APART):
+            chats = [platform.name for platform in platforms if platform.name not in APART]
+            if chats:
+                click.echo(f"Footnote listens on {', '.join(chats)}.")
+            click.echo("Ctrl-C stops it.")
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+
+def _opened(settings: Settings, link: str) -> None:
+    """Say where the page is, and show it where that is wanted."""
+    click.echo(f"Footnote is open at\n\n    {link}\n\non this machine, for whoever has this link.")
+    if settings.web.open:
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # some browsers stay until closed
+
+
+async def _talk(settings: Settings, where: Place) -> None:
+    from rich.console import Console
+
+    from adapters.console.platform import ConsolePlatform, StreamLines
+    from bot.wiring import clock, open_app
+
+    _leave_on_signal()
+    with suppress(asyncio.CancelledError), tempfile.TemporaryDirectory(prefix="footnote-") as shown:
+        console = ConsolePlatform(
+            where.channel,
+            session=f"{clock():%Y%m%d-%H%M%S-%f}",
+            console=Console(),
+            files=Path(shown),
+            visible=frozenset(where.channels),
+        )
+        async with open_app(settings, [console]) as app:
+            with suppress(asyncio.CancelledError):
+                await console.talk(StreamLines(sys.stdin), app.dispatcher.accept)
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def _leave_on_signal() -> None:
+    """An end asked for by the system is an end of the conversation, not of the work in hand."""
+    task = asyncio.current_task()
+    assert task is not None
+    if sys.platform != "win32":
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)

@@ -1,0 +1,118 @@
+"""Commands on Footnote itself: help, status, what a channel sets for itself, reading what lies there already."""
+
+from adapters.common.markdown import escape, table
+from bot.commands.request import Action, Command, Request
+from bot.replies import general
+from bot.replies.plurals import counted
+from core.domain.channel_settings import SPECS, ChannelSettings
+from core.domain.errors import NotInScope, PlatformFailure, RateLimited
+from core.domain.reply import Button, Field, Form, Reply
+
+_FORM_SETTINGS = ("answer_on", "follow_ups", "private_first", "removers", "model")
+_FORM_DIGEST = ("digest", "time_zone", "template")
+
+
+async def status(request: Request) -> Reply:
+    """What is here and how it is doing."""
+    listed = await request.engine.papers(request.scope)
+    pages = sum(paper.pages for paper in listed)
+    waiting = await request.backend.waiting(request.scope, besides="questions")
+    told = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
+    return Reply(kind="status", body=escape(f"{told} {waiting}".strip()))
+
+
+async def settings(request: Request) -> Reply:
+    """Show the channel's settings, or change one: ``settings NAME = VALUE``."""
+    name, equals, value = (part.strip() for part in request.words.partition("="))
+    if not equals:
+        return shown(await request.engine.channels.settings(request.channel))
+    await _check_may_manage(request)
+    return shown(await request.engine.channels.put(request.channel, _setting(name), value, user=request.user))
+
+
+async def changed(request: Request) -> Reply:
+    """A settings form was sent; fields left as they are change nothing."""
+    await _check_may_manage(request)
+    now = await request.engine.channels.settings(request.channel)
+    for name in (*_FORM_SETTINGS, *_FORM_DIGEST):
+        value = request.field(name)
+        if value and value != _text(now, name):
+            now = await request.engine.channels.put(request.channel, name, value, user=request.user)
+    return shown(now)
+
+
+async def backfill(request: Request) -> Reply:
+    """Take in the PDFs that lie in the channel already; each is a job of its own, so a restart loses none."""
+    await _check_may_manage(request)
+    found = new = 0
+    await request.progress.step("looking through the channel", 0, 0)
+    try:
+        async for event in request.platform.earlier_files(request.channel):
+            found += 1
+            new += await request.accept(event)
+            await request.progress.step("looking through the channel", found, 0)
+    except RateLimited:
+        raise
+    except PlatformFailure as failure:
+        raise PlatformFailure(f"{failure.words} {found} PDFs were found until then; ask again to go on.") from failure
+    if not found:
+        return general.say("No PDFs were found in this channel.")
+    return general.say(f"{found} PDFs were found here; {new} are being read now, the others were known.")
+
+
+def settings_form(now: ChannelSettings, *, name: str) -> Form:
+    """The form behind ``settings`` (how it answers) or ``digest settings``."""
+    names, title = (_FORM_SETTINGS, "Settings of this channel") if name == "settings" else (_FORM_DIGEST, "Digest")
+    fields = tuple(
+        Field(
+            name=one,
+            label=SPECS[one].label,
+            kind="choice" if SPECS[one].choices else "line",
+            initial=_text(now, one),
+            hint=SPECS[one].does,
+            choices=tuple((choice, choice) for choice in SPECS[one].choices),
+            required=bool(SPECS[one].choices),
+        )
+        for one in names
+    )
+    return Form(name="settings", title=title, value=name, fields=fields, submit="Save")
+
+
+def shown(now: ChannelSettings) -> Reply:
+    """The settings as a table, with buttons that open the forms."""
+    rows = [[spec.label, _text(now, name) or "usual", spec.does] for name, spec in SPECS.items()]
+    body = table(["Setting", "Now", "What it does"], rows)
+    return Reply(
+        kind="settings",
+        body=f"{body}\n\n{escape('To change one: settings NAME = VALUE, with one of ' + ', '.join(SPECS))}.",
+        buttons=(
+            Button(label="Change", action="settings", value="settings"),
+            Button(label="Digest and tables", action="settings", value="digest"),
+        ),
+    )
+
+
+async def _check_may_manage(request: Request) -> None:
+    if not await request.platform.may_manage(request.channel, request.user):
+        raise NotInScope("A manager of this channel can do this; nothing was changed.")
+
+
+def _setting(words: str) -> str:
+    """The name that ``words`` mean: the name itself, or the label."""
+    wanted = words.casefold().replace(" ", "_").replace("-", "_")
+    by_label = {spec.label.casefold().replace(" ", "_").replace("-", "_"): name for name, spec in SPECS.items()}
+    return by_label.get(wanted, wanted)
+
+
+def _text(now: ChannelSettings, name: str) -> str:
+    value = getattr(now, name)
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+COMMANDS = {
+    "status": Command(usage="status", does="says what is here and how it is doing", run=status),
+    "settings": Command(usage="settings NAME = VALUE", does="shows or changes what this channel has set", run=settings),
+    "backfill": Command(usage="backfill", does="takes in the PDFs that lie in this channel already", run=backfill),
+}
+BUTTONS: dict[str, Action] = {}
+FORMS: dict[str, Action] = {"settings": changed}

@@ -1,0 +1,193 @@
+"""Commands on the papers of a place: list, look at a page, correct, forget."""
+
+import re
+from collections.abc import Sequence
+
+from bot.commands import threads
+from bot.commands.request import Action, Command, Request
+from bot.replies import general, records
+from core.domain.channel_settings import ChannelSettings
+from core.domain.errors import NotInScope
+from core.domain.events import ButtonPressed
+from core.domain.model import Channel, Paper, Scope, Share
+from core.domain.records import ReadingStatus
+from core.domain.reply import Reply
+
+_ID_IN_BUTTON = general.ID_IN_BUTTON
+_PAGE = re.compile(r"\bpage (\d{1,4})$", re.IGNORECASE)
+_STATUSES: tuple[ReadingStatus, ...] = ("to read", "reading", "read")
+_CORRECTION = re.compile(r"^(?P<paper>.+?)\s*[:,]\s*(?P<field>[a-zA-Z]+)\s*=\s*(?P<value>.*)$", re.DOTALL)
+
+
+async def papers(request: Request) -> Reply:
+    """The papers of this place, a page at a time, or those that some words, a tag or a status mean."""
+    number, words = _page_and_words(request)
+    found = await request.engine.records.shelf(request.scope, words, page=number)
+    return records.shelf(found, user=request.user)
+
+
+def _page_and_words(request: Request) -> tuple[int, str]:
+    """A button brings ``PAGE/WORDS``; a command brings words, of which a last ``page 2`` is the page."""
+    if isinstance(request.given, ButtonPressed):
+        page, _, words = request.words.partition("/")
+        return (int(page) if page.isdigit() else 1), words
+    named = _PAGE.search(request.words)
+    return (int(named[1]), request.words[: named.start()].strip()) if named else (1, request.words)
+
+
+async def tag(request: Request) -> Reply:
+    """Put tags on a paper in this channel."""
+    paper, tags = await _paper_and_rest(request, "tag PAPER: TAG, TAG")
+    for one in tags:
+        await request.engine.records.tag(request.channel, request.scope, paper.id, one, user=request.user)
+    return records.marked(paper, f"is tagged {', '.join(tags)}.")
+
+
+async def untag(request: Request) -> Reply:
+    """Take tags off a paper in this channel."""
+    paper, tags = await _paper_and_rest(request, "untag PAPER: TAG")
+    gone = [one for one in tags if await request.engine.records.untag(request.channel, request.scope, paper.id, one)]
+    return records.marked(paper, f"is no longer tagged {', '.join(gone)}." if gone else "has no such tag here.")
+
+
+async def mark(request: Request) -> Reply:
+    """Note how far somebody, or the whole channel, is with a paper."""
+    paper, rest = await _paper_and_rest(request, "mark PAPER: to read, reading or read")
+    words = " ".join(rest).lower()
+    status = next((one for one in _STATUSES if words.removesuffix(" here") == one), None)
+    if status is None:
+        return general.say(
+            "Please write it as: mark PAPER: to read, reading or read; with here behind it for everybody."
+        )
+    user = "" if words.endswith(" here") else request.user
+    await request.engine.records.read(request.channel, request.scope, paper.id, status, user=user)
+    return records.marked(paper, f"is marked: {status}{'' if user else ', for this channel'}.")
+
+
+async def related(request: Request) -> Reply:
+    """A paper among the others, or what cites what here."""
+    if not request.words:
+        return records.citations(await request.engine.records.citations(request.scope))
+    paper = await request.backend.paper(request.scope, request.words)
+    return records.related(await request.engine.records.related(request.scope, paper.id))
+
+
+async def _paper_and_rest(request: Request, usage: str) -> tuple[Paper, list[str]]:
+    """What stands before and behind the colon. Raises ``NotInScope`` where there is none."""
+    words, colon, rest = request.words.rpartition(":")
+    parts = [part.strip() for part in rest.split(",") if part.strip()]
+    if not colon or not words.strip() or not parts:
+        raise NotInScope(f"Please write it as: {usage}.")
+    return await request.backend.paper(request.scope, words), parts
+
+
+async def page(request: Request) -> Reply:
+    """A page as a picture."""
+    return general.page(*await request.backend.page_named(request.scope, request.words))
+
+
+async def correct(request: Request) -> Reply:
+    """A user's correction of what identifies a paper."""
+    asked = _CORRECTION.match(request.words)
+    if asked is None:
+        return general.say("Please write it as: correct PAPER: FIELD = VALUE, for example correct 2: year = 2019.")
+    paper = await request.backend.paper(request.scope, asked["paper"])
+    changes = {asked["field"]: asked["value"]}
+    return general.corrected(await request.engine.correct(request.scope, paper.id, changes, user=request.user))
+
+
+async def forget(request: Request) -> Reply:
+    """Ask whether a paper is to be removed, where this person may; nothing is removed yet."""
+    if request.words.casefold() in ("this thread", "thread", "this conversation"):
+        return await threads.clear(request)
+    if not request.words:
+        return general.say("Please say which paper: forget PAPER, by its number in the list or words of its title.")
+    paper = await request.backend.paper(request.scope, request.words)
+    channels = await removable_from(request, paper)
+    names = {
+        user: await request.platform.name_of(request.channel.workspace, user)
+        for user in dict.fromkeys(share.user for share in paper.shares)
+    }
+    return general.ask_to_forget(paper, names, channels=channels, here=request.channel.id)
+
+
+async def forget_confirmed(request: Request) -> Reply:
+    """Remove the paper of the pressed button from every channel where whoever pressed it may."""
+    paper = await _paper_of_button(request)
+    channels = await removable_from(request, paper)
+    scope = Scope(workspace=request.scope.workspace, channels=channels)
+    gone = await request.engine.forget(scope, [paper.id])
+    left = {share.channel for share in paper.shares} - channels
+    return general.forgotten(gone, [paper.title], left=len(left))
+
+
+async def keep(request: Request) -> Reply:
+    """Removing a paper was cancelled."""
+    paper = await _paper_of_button(request)
+    return records.marked(paper, "stays; nothing was removed.")
+
+
+async def _paper_of_button(request: Request) -> Paper:
+    """The paper whose id begins with the button's value. Raises ``NotInScope``."""
+    wanted = request.words
+    listed = await request.engine.papers(request.scope)
+    held = [paper for paper in listed if len(wanted) >= _ID_IN_BUTTON and paper.id.startswith(wanted)]
+    if len(held) != 1:
+        raise NotInScope("That paper is no longer here.")
+    return held[0]
+
+
+async def removable_from(request: Request, paper: Paper) -> frozenset[str]:
+    """The channels in this person's reach that they may remove the paper from.
+
+    Each channel where the paper lies is asked, wherever the command was given. Raises ``NotInScope`` where there is
+    none.
+    """
+    shares = [share for share in paper.shares if share.channel in request.scope.channels]
+    places = sorted({share.channel for share in shares})
+    allowed = [id_ for id_ in places if await _may_remove(request, [one for one in shares if one.channel == id_])]
+    if not allowed:
+        settings = [await _settings(request, id_) for id_ in places]
+        sharers = any(one.removers == "sharer" for one in settings)
+        channel = "this channel" if places == [request.channel.id] else "the channels where it lies"
+        who = f"whoever shared it or a manager of {channel}" if sharers else f"a manager of {channel}"
+        raise NotInScope(f"“{paper.title}” can be removed by {who}; nothing was changed.")
+    return frozenset(allowed)
+
+
+async def _may_remove(request: Request, shares: Sequence[Share]) -> bool:
+    """Whether this person may remove a paper from the one channel of ``shares``, which are all it has there."""
+    id_ = shares[0].channel
+    removers = (await _settings(request, id_)).removers
+    if removers == "anyone" or (removers == "sharer" and all(share.user == request.user for share in shares)):
+        return True
+    channel = await request.platform.channel(request.channel.workspace, id_)
+    return await request.platform.may_manage(channel, request.user)
+
+
+async def _settings(request: Request, channel: str) -> ChannelSettings:
+    return await request.engine.channels.settings(Channel(workspace=request.channel.workspace, id=channel))
+
+
+COMMANDS = {
+    "papers": Command(
+        usage="papers WORDS", does="lists the papers here, or those of some words, #tag or status", run=papers
+    ),
+    "related": Command(
+        usage="related PAPER",
+        does="what it cites here, what cites it, what is near; alone: who cites whom",
+        run=related,
+    ),
+    "tag": Command(usage="tag PAPER: TAGS", does="puts tags on a paper", run=tag),
+    "untag": Command(usage="untag PAPER: TAGS", does="takes tags off a paper", run=untag),
+    "mark": Command(usage="mark PAPER: STATUS", does="to read, reading or read, for you; here: for all", run=mark),
+    "page": Command(usage="page PAPER NUMBER", does="shows a page as a picture", run=page),
+    "correct": Command(
+        usage="correct PAPER: FIELD = VALUE",
+        does="corrects title, authors, year, doi, arxiv, venue or language",
+        run=correct,
+    ),
+    "forget": Command(usage="forget PAPER", does="removes a paper and every word of it, after asking", run=forget),
+}
+BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": keep}
+FORMS: dict[str, Action] = {}

@@ -1,0 +1,80 @@
+"""Commands on conversations: list those of a channel, go on with one, forget this one, see how far an answer holds."""
+
+from adapters.common.markdown import escape, table
+from bot.commands.request import Action, Command, Request
+from bot.replies import general
+from bot.replies.plurals import counted
+from core.domain.errors import NotInScope
+from core.domain.reply import Reply
+from core.domain.threads import ThreadNote
+
+_OPENING = 90
+
+
+async def threads(request: Request) -> Reply:
+    """The channel's conversations, the one used last first."""
+    listed = await request.engine.threads.listed(request.channel)
+    if not listed:
+        return general.say("Nothing was asked in this channel yet.")
+    rows = [
+        [str(number), _short(one.opening), str(one.questions), f"{one.last_at:%Y-%m-%d}", await _link(request, one)]
+        for number, one in enumerate(listed, 1)
+    ]
+    body = table(["#", "First question", "Questions", "Last", ""], rows)
+    said = escape("To go on with one here: reopen NUMBER. To have this one forgotten: forget this thread.")
+    papers = frozenset(paper for one in listed for paper in one.papers)
+    return Reply(kind="status", body=f"{body}\n\n{said}", papers=papers)
+
+
+async def reopen(request: Request) -> Reply:
+    """Go on here with what was said in another thread of this channel."""
+    listed = await request.engine.threads.listed(request.channel)
+    number = int(request.words) if request.words.isdigit() else 0
+    if not 1 <= number <= len(listed):
+        raise NotInScope("Please write it as: reopen NUMBER, with a number of the list that threads gives.")
+    turns = await request.engine.threads.reopen(listed[number - 1].thread, request.thread)
+    return general.say(
+        f"I remember here what was said there ({counted(turns, 'turn')}), "
+        f"beginning with “{_short(listed[number - 1].opening)}”."
+        if turns
+        else "That is this conversation already."
+    )
+
+
+async def clear(request: Request) -> Reply:
+    """Forget what was asked and answered in this thread, where this person may."""
+    removers = (await request.engine.channels.settings(request.channel)).removers
+    if removers == "managers" and not await request.platform.may_manage(request.channel, request.user):
+        raise NotInScope("A manager of this channel can do this; nothing was forgotten.")
+    gone = await request.engine.threads.forget(request.thread)
+    return general.say(
+        f"Forgotten: what was asked and answered in this thread ({counted(gone, 'turn')}). The papers stay."
+        if gone
+        else "Nothing was asked in this thread yet."
+    )
+
+
+async def trust(request: Request) -> Reply:
+    """How far the last answer of this thread is borne out and to the point."""
+    told = await request.engine.threads.trust(request.thread)
+    return general.say(told or "There is no answer in this thread whose footnotes could be measured.")
+
+
+async def _link(request: Request, note: ThreadNote) -> str:
+    link = await request.platform.link(note.thread)
+    return f"[open]({link})" if link else ""
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split()) or "(forgotten)"
+    return words if len(words) <= _OPENING else words[:_OPENING].rsplit(" ", 1)[0] + " …"
+
+
+COMMANDS = {
+    "threads": Command(usage="threads", does="lists what was asked in this channel", run=threads),
+    "reopen": Command(usage="reopen NUMBER", does="goes on here with another conversation of this channel", run=reopen),
+    "clear": Command(usage="clear", does="forgets what was asked and answered in this thread", run=clear),
+    "trust": Command(usage="trust", does="says how well the last answer is borne out", run=trust),
+}
+BUTTONS: dict[str, Action] = {}
+FORMS: dict[str, Action] = {}

@@ -1,0 +1,99 @@
+"""What the process does at once for a platform: takes events in, opens forms, completes words, stops answers."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from bot.assistant import Assistant
+from bot.backend import Counts, ReadBackend
+from bot.commands import WORDS
+from bot.commands.administration import settings_form
+from bot.commands.answers import wrong_form
+from bot.replies import general
+from core.domain.channel_settings import SPECS
+from core.domain.events import Event, QuestionAsked
+from core.domain.model import Scope, Thread, Workspace
+from core.domain.platforms import CommandWords
+from core.domain.reply import Form, Reply
+
+_MOST_CHOICES = 25
+_ASKS = re.compile(
+    r"[?？]\s*$|^\W*(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|has|"
+    r"have|and|so|explain|describe|compare|summari[sz]e|list|show|tell|give|find)\b",
+    re.IGNORECASE,
+)
+_NAMES_A_PAPER = frozenset(
+    "page correct forget summarise compare extract review related tag untag mark journal bibliography".split()
+)
+
+
+class Accept(Protocol):
+    """The dispatcher's verb."""
+
+    def __call__(self, event: Event, *, due: datetime | None = None) -> Awaitable[bool]:
+        """Keep an event as a durable job; False where it is known."""
+
+
+class PlatformBackend(ReadBackend):
+    """The ``Backend`` that platforms are handed; ``stop`` ends the running answer of a thread."""
+
+    def __init__(self, engine: Assistant, store: Counts, *, accept: Accept, stop: Callable[[Thread], bool]) -> None:
+        super().__init__(engine, store)
+        self._accept = accept
+        self._stop = stop
+
+    @property
+    def commands(self) -> Mapping[str, CommandWords]:
+        """Every command that a person can give, by name."""
+        return WORDS
+
+    async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
+        """Keep ``event`` as a durable job; an answer goes to its asker alone where the channel wants that first."""
+        if isinstance(event, QuestionAsked):
+            event = await self.addressed(event)
+        return await self._accept(event, due=due)
+
+    async def answers(self, thread: Thread, words: str, *, addressed: bool, to_others: bool) -> bool:
+        """Whether a message is a question to the bot.
+
+        ``addressed``: it mentions the bot or is a direct message; ``to_others``: it mentions another person.
+        Without either it must read like a question, and the channel's settings must want such answered.
+        """
+        if addressed:
+            return True
+        if to_others or not _ASKS.search(words.strip()):
+            return False
+        settings = await self.settings(thread.channel)
+        if settings.answer_on == "always":
+            return True
+        return settings.follow_ups and await self.asked_in(thread)
+
+    async def choices(self, name: str, words: str, *, scope: Scope) -> Sequence[str]:
+        """What may be written behind a command: names of settings, commands, or papers."""
+        start = words.strip().casefold()
+        if name == "settings":
+            names = [f"{one} = {choice}" for one, spec in SPECS.items() for choice in (spec.choices or ("",))]
+            return [one.strip() for one in names if one.startswith(start)][:_MOST_CHOICES]
+        if name == "help":
+            return [one for one in WORDS if one.startswith(start)][:_MOST_CHOICES]
+        if name in _NAMES_A_PAPER:
+            return [paper.title for paper in await self.papers(scope, words=words, limit=_MOST_CHOICES)]
+        return ()
+
+    async def form(self, action: str, value: str, *, thread: Thread, scope: Scope, user: str) -> Form | None:
+        """The form that a button or command opens; None where it opens none."""
+        if action == "wrong":
+            return wrong_form(value)
+        if action == "settings":
+            return settings_form(await self.settings(thread.channel), name=value or "settings")
+        return None
+
+    async def home(self, workspace: Workspace, *, user: str, visible: frozenset[str]) -> Reply:
+        """The library as this person may see it, what is being read, and how to begin."""
+        scope = Scope(workspace=workspace, channels=visible)
+        return general.home(await self._engine.papers(scope), await self.waiting(scope))
+
+    async def stop(self, thread: Thread, *, user: str) -> bool:
+        """Stop the answer that runs in this thread."""
+        return self._stop(thread)

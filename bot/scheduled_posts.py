@@ -1,0 +1,64 @@
+"""What is posted when its time has come, and what platforms alone know of people and places for it."""
+
+import asyncio
+from collections.abc import Iterable
+
+from bot.doors import Groups
+from bot.replies import groups as group_replies
+from bot.replies.groups import Told
+from core.domain.errors import PlatformFailure
+from core.domain.events import DigestDue
+from core.domain.groups import Digest
+from core.domain.model import Channel, Thread
+from core.domain.platforms import ChatPlatform
+from core.domain.reply import Reply
+
+
+async def post(event: DigestDue, groups: Groups, platform: ChatPlatform) -> Reply | None:
+    """The digest or reminder that is due; None where there is nothing to say."""
+    channel = event.thread.channel
+    plan = await groups.plan(channel)
+    if event.name == "journal":
+        number = event.period.partition("/")[0]
+        reminder = await groups.reminder(channel, int(number)) if number.isdigit() else None
+        if reminder is None:
+            return None
+        told = await known(channel, platform, zone=plan.settings.time_zone, users=(q.user for q in reminder.questions))
+        return group_replies.reminder(reminder, told)
+    digest = await groups.digest(channel, event.period)
+    if digest is None:
+        return None
+    return group_replies.digest(digest, await told_of(digest, platform, zone=plan.settings.time_zone))
+
+
+async def told_of(digest: Digest, platform: ChatPlatform, *, zone: str) -> Told:
+    """Names and addresses that a digest shows."""
+    users = (user for arrival in digest.arrivals for user in arrival.users)
+    shown = group_replies.MOST_QUESTIONS
+    asked = (one.thread for one in (*digest.answered[:shown], *digest.unanswered[:shown]))
+    return await known(digest.channel, platform, zone=zone, users=users, threads=asked)
+
+
+async def known(
+    channel: Channel,
+    platform: ChatPlatform,
+    *,
+    zone: str,
+    users: Iterable[str] = (),
+    threads: Iterable[Thread] = (),
+) -> Told:
+    """What the platform knows; a platform that fails costs the names and addresses, not the post."""
+    people = [user for user in dict.fromkeys(users) if user]
+    places = list({thread.key: thread for thread in threads}.values())
+    names = await asyncio.gather(
+        *(platform.name_of(channel.workspace, user) for user in people), return_exceptions=True
+    )
+    links = await asyncio.gather(*(platform.link(place) for place in places), return_exceptions=True)
+    for found in (*names, *links):
+        if isinstance(found, BaseException) and not isinstance(found, PlatformFailure):
+            raise found
+    return Told(
+        zone=zone,
+        names={user: name for user, name in zip(people, names, strict=True) if isinstance(name, str)},
+        links={place.key: link for place, link in zip(places, links, strict=True) if isinstance(link, str)},
+    )

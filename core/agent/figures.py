@@ -1,0 +1,134 @@
+"""Has figures looked at: which ones, when, and how what was seen becomes evidence that is cited by the caption.
+
+Looking costs a call to a vision model and its words are printed nowhere, so it happens where the question asks for a
+figure or the words of the papers were not enough, two figures at most, and the footer says who looked.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.agent import messages
+from core.agent.generative.prompt_injection import is_order
+from core.agent.generative.sentence_stream import plain
+from core.agent.reasoner import Captioned, RunContext
+from core.agent.state import Finding, Judgement
+from core.domain.errors import ModelUnavailable
+from core.domain.model import Evidence, Paper
+from core.grounding.verify import Picture
+from core.text import index_tokens, sentences
+from core.understanding.query_terms import coverage, terms
+
+FIGURES = 2
+"""Figures looked at for one question."""
+PAPERS = 2
+"""Papers of a part's evidence whose figures are considered."""
+ABOUT = 0.5
+"""Share of the question's words that caption and nearby text hold, for a figure that was not asked for."""
+ASKED_ABOUT = 0.2
+"""The same where a figure was asked for, but not by its number."""
+SURE = 0.75
+_ASKED = re.compile(
+    r"\b(?:figures?|fig\.?|plots?|charts?|graphs?|diagrams?|curves?|histograms?|heat ?maps?|scatter ?plots?"
+    r"|box ?plots?|schematics?|flow ?charts?|panels?|insets?|legends?|[xy][- ]?ax[ei]s|axes|axis|depicted|drawn"
+    r"|illustrat\w+|pictured|abbildungen?|diagramme?|gráficos?|figuras?|schéma)\b|图|図",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"\b(?:figures?|figs?\.?|abb(?:ildung|\.)|figuras?)\s*([A-Z]?\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What looking brought: findings that rest on descriptions, and the pictures behind them."""
+
+    findings: tuple[Finding, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+async def look(findings: Sequence[Finding], study: RunContext) -> Looked:
+    """Look at up to ``FIGURES`` figures for the parts of a question, in order."""
+    if not study.figures.seen_by:
+        return Looked()
+    found: list[Finding] = []
+    pictures: list[Picture] = []
+    for finding in findings:
+        for shown in await _chosen(finding, study, FIGURES - len(pictures)):
+            await study.progress.step("looking", len(pictures), 0)
+            picture = await _picture(shown, study)
+            if picture and picture.described.id not in {one.described.id for one in pictures}:
+                pictures.append(picture)
+                found.append(await _judged(finding, picture, study))
+    return Looked(findings=tuple(found), pictures=tuple(pictures))
+
+
+def asks_for_figure(question: str) -> bool:
+    """Whether a question is about what a figure shows."""
+    return bool(_ASKED.search(question))
+
+
+async def _chosen(finding: Finding, study: RunContext, most: int) -> list[Captioned]:
+    question = f"{finding.part.context} {finding.part.question}".strip()
+    asked = asks_for_figure(question)
+    if most <= 0 or not (asked or finding.judgement.support != "clear"):
+        return []
+    numbers = {number.lower() for number in _NUMBERED.findall(question)}
+    words = terms(question)
+    weighed: list[tuple[float, int, Captioned]] = []
+    for paper_id in _papers(finding, study):
+        for one in await study.figures.of(paper_id):
+            named = _number(one.figure.label) in numbers
+            told = f"{one.figure.label} {one.figure.caption} {one.figure.nearby}"
+            about = coverage(words, frozenset(index_tokens(told)))
+            if named or (not numbers and about >= (ASKED_ABOUT if asked else ABOUT)):
+                weighed.append((named + about, -len(weighed), one))
+    return [one for _, _, one in sorted(weighed, key=lambda found: found[:2], reverse=True)][:most]
+
+
+def _papers(finding: Finding, study: RunContext) -> list[str]:
+    found = dict.fromkeys([*finding.part.only, *(one.paper.id for one in finding.evidence)])
+    allowed = finding.part.only or {paper.id for paper in study.papers}
+    return [one for one in found if one in allowed][:PAPERS]
+
+
+def _number(label: str) -> str:
+    return label.split()[-1].strip(".:").lower() if label.split() else ""
+
+
+async def _picture(shown: Captioned, study: RunContext) -> Picture | None:
+    try:
+        told = await study.figures.described(shown.figure, meter=study.ledger)
+    except ModelUnavailable as failure:
+        study.ledger.note(messages.not_seen(failure.words))
+        return None
+    kept = [plain(one) for one in sentences(told) if not is_order(one)]
+    text = " ".join(one for one in kept if one)
+    if not text:
+        return None
+    described = replace(
+        shown.caption,
+        id=f"{shown.caption.id}#seen",
+        kind="figure",
+        text=text,
+        indexed_text=text,
+        boxes=(),
+        table=None,
+        next_id=None,
+        layer=(),
+    )
+    return Picture(described=described, caption=shown.caption, box=shown.figure.box, seen_by=study.figures.seen_by)
+
+
+async def _judged(finding: Finding, picture: Picture, study: RunContext) -> Finding:
+    evidence = Evidence(passage=picture.described, paper=_paper(picture, study), score=1.0)
+    judged = await study.reasoner.judge(finding.part, (evidence,), study)
+    question = f"{finding.part.context} {finding.part.question}"
+    if asks_for_figure(question) and judged.drafts:
+        sure = Judgement(support="clear", score=SURE)
+        judged = replace(judged, judgement=sure, quoting=sure)
+    if judged.judgement.support == "clear":
+        study.ledger.note(messages.seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by))
+    return judged
+
+
+def _paper(picture: Picture, study: RunContext) -> Paper:
+    return next(paper for paper in study.papers if paper.id == picture.caption.paper_id)

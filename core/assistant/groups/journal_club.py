@@ -1,0 +1,123 @@
+"""The use case "journal club": a brief of one paper, questions to talk about, when it meets and when to remind."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from core.assistant.groups.recurrence import zone_of
+from core.assistant.studies.quoted_sentences import Quotes
+from core.domain.errors import FootnoteError
+from core.domain.groups import Brief, Point
+from core.domain.model import Paper, Sentence
+from core.domain.studies import Summary
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WHEN = re.compile(
+    r"^(?:(?:on|at|next)\s+)*(?P<day>\d{4}-\d{2}-\d{2}|today|tomorrow|[a-z]{3,9})"
+    r"(?:(?:\s+at|,)?[\sT]+(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?)?$",
+    re.IGNORECASE,
+)
+_NOON = (12, 0)
+_ASKS: Mapping[str, str] = {
+    "The question": "Is this the right question to ask, and for whom would the answer change something?",
+    "What it brings": "What is new in this beside what we have read before?",
+    "How it was done": "Would we have done it this way, and what would a critic of this method say?",
+    "What it found": "How far does the evidence carry this, and where would it fail?",
+    "What it lacks": "How much does this weaken the result, and what would mend it?",
+}
+_ASKS_OF_NOTHING: Mapping[str, tuple[str, str]] = {
+    "What it lacks": ("No limitations could be found that the paper states itself", "which do we see?"),
+}
+"""What is said and asked of a matter that the paper is silent on, where its silence tells something."""
+_NAMES: Mapping[str, str] = {
+    "Problem": "The question",
+    "Contribution": "What it brings",
+    "Method": "How it was done",
+    "Results": "What it found",
+    "Limitations": "What it lacks",
+}
+"""What sections of a summary are called in a brief; the others are left out."""
+SENTENCES = 2
+_ALWAYS = (
+    "Which part of the method or the data could we use in our own work?",
+    "Which result would we check first if we repeated this?",
+    "What does the paper leave out that a reader should know?",
+    "What would a follow-up study look like?",
+    "Who would disagree with the conclusions, and why?",
+)
+QUESTIONS = 5
+
+
+class NotADate(FootnoteError):
+    """The words given for a meeting's time name no time, or one that has passed."""
+
+
+def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
+    """One page on a paper: what it asks, brings, did, found and lacks, as its summary tells, and five questions.
+
+    Each question takes up one of these; where the paper says too little, a question that fits any paper.
+    """
+    quotes = Quotes()
+    points = []
+    for section in summary.sections:
+        name = _NAMES.get(section.name, "")
+        if not name or not (section.sentences or name in _ASKS_OF_NOTHING):
+            continue
+        said = [quotes.take(one, summary.citations) for one in section.sentences[:SENTENCES]]
+        missing = "" if said else f"{_ASKS_OF_NOTHING[name][0]}."
+        points.append(Point(name=name, sentences=tuple(said), missing=missing))
+    asks = [_question(one) for one in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
+    return Brief(
+        paper=paper,
+        meets_at=meets_at,
+        points=tuple(one for one in points if one.sentences or any(other.sentences for other in points)),
+        questions=tuple(asks[:QUESTIONS]),
+        citations=quotes.citations,
+        mode=summary.making.mode,
+        notes=summary.making.notes,
+    )
+
+
+def _question(point: Point) -> Sentence:
+    if not point.sentences:
+        return Sentence(text="; ".join(_ASKS_OF_NOTHING[point.name]), markers=())
+    markers = dict.fromkeys(marker for one in point.sentences for marker in one.markers)
+    return Sentence(text=_ASKS[point.name], markers=tuple(markers))
+
+
+def when(words: str, zone: str, *, now: datetime) -> datetime:
+    """The time that words mean on the channel's clock: ``2026-12-04 15:00``, ``friday 15:00``, ``tomorrow``.
+
+    Without an hour it is noon. Raises ``NotADate`` and, for the zone, ``SettingsInvalid``.
+    """
+    found = _WHEN.match(words.strip())
+    day = _day(found["day"].lower(), now.astimezone(zone_of(zone))) if found else None
+    if found is None or day is None:
+        raise NotADate(f"“{words.strip()}” is no date; write it like 2026-12-04 15:00 or friday 15:00.")
+    hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found["hour"] else _NOON
+    if hour > 23 or minute > 59:
+        raise NotADate(f"There is no {hour}:{minute:02d} o'clock; hours run from 0 to 23.")
+    at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, tzinfo=zone_of(zone)).astimezone(UTC)
+    if at <= now:
+        raise NotADate(f"{day:%Y-%m-%d} {hour}:{minute:02d} has passed already; please give a time to come.")
+    return at
+
+
+def _day(name: str, today: datetime) -> datetime | None:
+    if name in ("today", "tomorrow"):
+        return today + timedelta(days=int(name == "tomorrow"))
+    if name[0].isdigit():
+        try:
+            return datetime.fromisoformat(name)
+        except ValueError:
+            return None
+    days = [number for number, day in enumerate(_DAYS) if day.startswith(name)]
+    return today + timedelta(days=(days[0] - today.weekday() - 1) % 7 + 1) if len(days) == 1 else None
+
+
+def remind_at(meets_at: datetime, *, now: datetime) -> datetime:
+    """A day before, where that is still to come; else an hour before, else at once."""
+    for before in (timedelta(days=1), timedelta(hours=1)):
+        if meets_at - before > now:
+            return meets_at - before
+    return now

@@ -1,0 +1,110 @@
+"""The shelf as it is looked through: papers by words, tag and status, a page at a time; tables by their label. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from core.domain.errors import FootnoteError
+from core.domain.model import Paper, Passage
+from core.domain.paper_numbers import numbered
+from core.domain.records import Marks, PaperList
+from core.text import index_tokens
+
+PER_PAGE = 15
+LONGEST_TAG = 40
+_NOTHING = Marks()
+_TAGGED = re.compile(r"#(\"[^\"]+\"|[^\s#]+)|\btag:(\"[^\"]+\"|\S+)", re.IGNORECASE)
+_STATUS = re.compile(r"\b(to[ -]read|unread|reading|read)\b", re.IGNORECASE)
+_YEARS = re.compile(r"\b(since|before|until|in)\s+((?:19|20)\d\d)\b", re.IGNORECASE)
+
+
+class NotATag(FootnoteError):
+    """The words given for a tag cannot be one."""
+
+
+def paper_list(
+    papers: Sequence[Paper], marks: Mapping[str, Marks], words: str = "", page: int = 1, *, per_page: int = PER_PAGE
+) -> PaperList:
+    """One page of ``papers`` (oldest first, as the library lists them), newest first.
+
+    ``words`` may hold ``#tag``, a reading status, ``since 2020``, and words of title, authors or venue. Numbers are
+    the papers' places in the whole list, by which they can be named.
+    """
+    numbers = numbered(papers)
+    fitting = [paper for paper in reversed(papers) if _fits(paper, marks.get(paper.id, _NOTHING), words)]
+    pages = max(1, -(-len(fitting) // per_page))
+    page = min(max(page, 1), pages)
+    shown = fitting[(page - 1) * per_page : page * per_page]
+    return PaperList(
+        papers=tuple(shown),
+        numbers=tuple(numbers[paper.id] for paper in shown),
+        total=len(fitting),
+        page=page,
+        pages=pages,
+        marks={paper.id: marks[paper.id] for paper in shown if paper.id in marks},
+        words=words.strip(),
+    )
+
+
+def _fits(paper: Paper, marks: Marks, words: str) -> bool:
+    tags = {(one or other).strip('"').casefold() for one, other in _TAGGED.findall(words)}
+    rest = _TAGGED.sub(" ", words)
+    years = [(kind.lower(), int(year)) for kind, year in _YEARS.findall(rest)]
+    rest = _YEARS.sub(" ", rest)
+    told = _STATUS.fullmatch(rest.strip())
+    rest = "" if told else rest
+    return (
+        tags <= {tag.casefold() for tag in marks.tags}
+        and all(_in_years(paper.metadata.year, kind, year) for kind, year in years)
+        and (told is None or _has_status(marks, told[1]))
+        and _holds(paper, marks, rest)
+    )
+
+
+def _in_years(year: int | None, kind: str, asked: int) -> bool:
+    if year is None:
+        return False
+    return {"since": year >= asked, "before": year < asked, "until": year <= asked, "in": year == asked}[kind]
+
+
+def _has_status(marks: Marks, asked: str) -> bool:
+    wanted = "to read" if asked.lower() in ("to-read", "to read", "unread") else asked.lower()
+    return any(status == wanted for _, status in marks.statuses)
+
+
+def _holds(paper: Paper, marks: Marks, words: str) -> bool:
+    wanted = set(index_tokens(words))
+    metadata = paper.metadata
+    told = (
+        paper.title,
+        *metadata.authors,
+        str(metadata.year or ""),
+        metadata.venue or "",
+        paper.file_name,
+        *marks.tags,
+    )
+    return wanted <= set(index_tokens(" ".join(told)))
+
+
+def tag_of(words: str) -> str:
+    """The words as a tag. Raises ``NotATag``."""
+    tag = " ".join(words.split()).strip("#\"'“” ")
+    if not tag or len(tag) > LONGEST_TAG or not any(sign.isalnum() for sign in tag):
+        raise NotATag(f"A tag has one to {LONGEST_TAG} characters, such as methods or to present.")
+    return tag
+
+
+def tables(passages: Sequence[Passage], label: str = "") -> list[tuple[str, Passage]]:
+    """Tables with a name for a file each, in reading order; only those of ``label`` ("2", "Table 2") where given."""
+    found = [passage for passage in passages if passage.kind == "table" and passage.table is not None]
+    wanted = _bare(label)
+    named: list[tuple[str, Passage]] = []
+    for number, passage in enumerate(found, start=1):
+        name = _bare(passage.label or "") or f"{number}"
+        if not wanted or wanted == name:
+            count = sum(1 for other, _ in named if other.startswith(f"table-{name}"))
+            named.append((f"table-{name}" + (f"-{count + 1}" if count else ""), passage))
+    return named
+
+
+def _bare(label: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"^\s*(?:table|tabelle|tabla|tab\.?)\s*", "", label.lower())).strip("-")

@@ -1,0 +1,105 @@
+"""The sentences in which two papers come closest: words of one, and words of the other that say something like it.
+
+Nearness is a cosine of the embedder and says that two sentences are on the same matter, not that they agree; nothing
+is claimed below a bound.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.statements import Statement
+from core.assistant.studies.quoted_sentences import sayable
+from core.assistant.studies.takeaways import takeaway
+from core.domain.model import Paper, Scope
+from core.domain.ports import Embedder, Library, Retriever
+
+LEAST = 0.6
+"""Cosine from which two sentences of different papers are on the same matter."""
+_PER_SEARCH = 12
+_PASSAGES = 3
+_SENTENCES = 16
+"""How many of each paper are compared: those of the passages that search found, in the order of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """A statement of the paper asked about and one of another paper, with their cosine."""
+
+    here: Statement
+    other: Paper
+    there: Statement
+    score: float
+
+
+class Finds(Protocol):
+    """What nearness is found with."""
+
+    @property
+    def library(self) -> Library:
+        """The papers' passages."""
+
+    @property
+    def retriever(self) -> Retriever:
+        """Finds passages."""
+
+    @property
+    def embedder(self) -> Embedder:
+        """Compares statements."""
+
+
+async def nearest(
+    paper: Paper,
+    others: Sequence[Paper],
+    scope: Scope,
+    *,
+    dependencies: Finds,
+    limit: int,
+) -> Sequence[Near]:
+    """For at most ``limit`` of ``others``, where they come closest to ``paper``; the nearest first."""
+    passages = await dependencies.library.paper_passages(scope, paper.id)
+    mine = await asyncio.to_thread(sayable, paper, passages)
+    told = takeaway(mine)
+    if told is None or not others:
+        return ()
+    by_id = {other.id: other for other in others}
+    query = f"{paper.metadata.title} {told.text}".strip()
+    found = await dependencies.retriever.search(
+        query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES
+    )
+    near: dict[str, Near] = {}
+    for other_id in list(dict.fromkeys(one.passage.paper_id for one in found))[: limit + 1]:
+        theirs = [one.passage for one in found if one.passage.paper_id == other_id]
+        said = await asyncio.to_thread(sayable, by_id[other_id], theirs)
+        closest = await _closest(paper, mine, by_id[other_id], said, scope, dependencies)
+        if closest is not None:
+            near[other_id] = closest
+    return sorted(near.values(), key=lambda one: -one.score)[:limit]
+
+
+async def _closest(
+    paper: Paper,
+    mine: Sequence[Statement],
+    other: Paper,
+    theirs: Sequence[Statement],
+    scope: Scope,
+    dependencies: Finds,
+) -> Near | None:
+    """The pair of highest cosine between statements that were found and those of the paper's own best passages."""
+    if not theirs:
+        return None
+    back = await dependencies.retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
+    passages = {one.passage.id for one in back}
+    told = takeaway(mine)
+    own = standing([one for one in mine if one.passage.id in passages or one is told])[:_SENTENCES]
+    if not own:
+        return None
+    theirs = standing(theirs)[:_SENTENCES]
+    vectors = await dependencies.embedder.passages([one.text for one in (*own, *theirs)])
+    cosines = vectors[: len(own)] @ vectors[len(own) :].T
+    place = int(cosines.argmax())
+    here, there = divmod(place, len(theirs))
+    score = float(cosines[here, there])
+    return Near(here=own[here], other=other, there=theirs[there], score=score) if score >= LEAST else None

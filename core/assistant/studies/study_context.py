@@ -1,0 +1,174 @@
+"""What studies of whole papers share: the dependencies they work at, a paper opened for study, the key it is kept under."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.reasoner import Ledger
+from core.assistant.aspects.definitions import Aspect
+from core.assistant.aspects.statement_ranking import Near, Weighed, ranked
+from core.assistant.aspects.statements import Statement, evidence_of, statements_of
+from core.assistant.studies import prompts
+from core.config import LlmConfig
+from core.domain.errors import ModelUnavailable, NotInScope
+from core.domain.language_models import LanguageModel
+from core.domain.model import AnswerMode, Paper, Passage, Scope
+from core.domain.ports import Embedder, Library, Retriever
+from core.domain.progress import NoProgress, Progress, Stop
+from core.domain.studies import Making
+
+if TYPE_CHECKING:
+    from core.domain.ports import Vectors
+
+Study = TypeVar("Study")
+
+METHOD = "13"
+"""Version of how studies are composed; a new one makes stored studies anew."""
+ABROAD = 0.25
+"""The cosine of an English query with an English sentence that answers it, about: what a sentence in another language
+is given at least, for an embedder that knows no other language tells nothing of it.
+"""
+
+
+class Keeps(Protocol):
+    """Where finished studies are kept."""
+
+    async def kept(self, kind: type[Study], key: str) -> Study | None:
+        """The study stored under ``key``, or None."""
+
+    async def keep(self, study: object, key: str, *, papers: Collection[str], at: datetime) -> None:
+        """Store a study; ``papers`` are all whose words it may hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyDependencies:
+    """Everything that one study needs; made anew for each, so that ``ledger`` tells of this one alone."""
+
+    scope: Scope
+    library: Library
+    retriever: Retriever
+    embedder: Embedder
+    model: LanguageModel
+    llm: LlmConfig
+    keeps: Keeps
+    now: Callable[[], datetime]
+    progress: Progress = field(default_factory=NoProgress)
+    stop: Stop = field(default_factory=Stop)
+    ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def writes(self) -> bool:
+        """Whether there is a model that can still be asked."""
+        return bool(self.model.identity) and not self.ledger.down
+
+    def making(self, mode: AnswerMode) -> Making:
+        """How the study came about, as it stands now."""
+        asked = bool(self.model.identity)
+        return Making(
+            mode=mode,
+            model=self.model.identity,
+            prompts=prompts.VERSION if asked else "",
+            notes=tuple(self.ledger.notes),
+            usage=self.ledger.usage,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPaper:
+    """A paper with its passages and statements; ``vectors`` has one row a statement, or is None without embedder."""
+
+    paper: Paper
+    passages: tuple[Passage, ...]
+    statements: tuple[Statement, ...]
+    vectors: "Vectors | None" = None
+    central: "Vectors | None" = None
+
+    @property
+    def version(self) -> str:
+        """Changes when the paper is read otherwise or known under another name."""
+        digest = hashlib.sha256(f"{self.paper.id}\0{self.paper.title}".encode())
+        for one in self.passages:
+            digest.update(f"\0{one.id}\0{one.page}\0{one.text}".encode())
+        return digest.hexdigest()
+
+    async def ranked(self, aspect: Aspect, dependencies: StudyDependencies) -> tuple[Weighed, ...]:
+        """Its statements for an aspect, best first."""
+        if self.vectors is None or self.central is None:
+            return await asyncio.to_thread(ranked, aspect, self.statements)
+        asked = await dependencies.embedder.query(aspect.query)
+        meaning, central = self.vectors @ asked, self.vectors @ self.central[0]
+        least = -1.0 if self.paper.metadata.language in ("", "en") else ABROAD
+        near = Near(
+            meaning={one.place: max(least, float(value)) for one, value in zip(self.statements, meaning, strict=True)},
+            central={one.place: float(value) for one, value in zip(self.statements, central, strict=True)},
+        )
+        return await asyncio.to_thread(ranked, aspect, self.statements, near)
+
+
+async def held(paper_ids: Sequence[str], dependencies: StudyDependencies) -> tuple[Paper, ...]:
+    """The papers in the order asked. Raises ``NotInScope`` where one of them is not here."""
+    found = {
+        paper.id: paper for paper in await dependencies.library.papers(dependencies.scope.within(frozenset(paper_ids)))
+    }
+    if not set(paper_ids) <= set(found):
+        raise NotInScope("This paper is not here.")
+    return tuple(found[id_] for id_ in dict.fromkeys(paper_ids))
+
+
+async def laid_out(paper: Paper, dependencies: StudyDependencies) -> OpenPaper:
+    """A paper with its statements, nothing embedded yet: enough to know whether its study is kept."""
+    passages = tuple(await dependencies.library.paper_passages(dependencies.scope, paper.id))
+    statements = await asyncio.to_thread(_statements, passages, paper)
+    return OpenPaper(paper=paper, passages=passages, statements=statements)
+
+
+def _statements(passages: Sequence[Passage], paper: Paper) -> tuple[Statement, ...]:
+    """What the paper states; an order to a program that somebody planted in it is no statement."""
+    found = statements_of(passages, paper.metadata)
+    given = orders(evidence_of(found, paper))
+    return tuple(one for one in found if not repeats(one.text, given))
+
+
+async def embedded(laid: OpenPaper, dependencies: StudyDependencies) -> OpenPaper:
+    """The same with vectors; without them where the embedder cannot be used, which is noted."""
+    if not laid.statements:
+        return laid
+    await dependencies.progress.step("embedding", 0, 0)
+    metadata = laid.paper.metadata
+    about = metadata.abstract or " ".join(one.text for one in laid.statements[:6])
+    try:
+        vectors = await dependencies.embedder.passages([one.text for one in laid.statements])
+        central = await dependencies.embedder.passages([f"{laid.paper.title}. {about}"])
+    except ModelUnavailable as failure:
+        dependencies.ledger.note(failure.words)
+        return laid
+    return OpenPaper(
+        paper=laid.paper, passages=laid.passages, statements=laid.statements, vectors=vectors, central=central
+    )
+
+
+def key_of(kind: str, parts: Sequence[str], dependencies: StudyDependencies) -> str:
+    """Names a study by all that it depends on: papers as read, what was wanted, method, texts and model."""
+    whole = [kind, METHOD, dependencies.model.identity, prompts.VERSION if dependencies.model.identity else "", *parts]
+    return hashlib.sha256("\0".join(whole).encode()).hexdigest()
+
+
+async def kept_or_made(
+    kind: type[Study],
+    key: str,
+    papers: Collection[str],
+    make: Callable[[], Awaitable[Study]],
+    dependencies: StudyDependencies,
+) -> Study:
+    """The stored study, or a new one, which is stored unless it was stopped or the model was away."""
+    found = await dependencies.keeps.kept(kind, key)
+    if found is not None:
+        return found
+    made = await make()
+    if not dependencies.stop.asked and not dependencies.ledger.down and not dependencies.ledger.notes:
+        await dependencies.keeps.keep(made, key, papers=papers, at=dependencies.now())
+    return made

@@ -1,0 +1,59 @@
+"""What a language model used up, by day and person: what budgets are held against. Holds numbers, no words."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import aiosqlite
+
+from core.library.sqlite.database import Database
+from core.library.sqlite.rows import storable
+
+_KEPT_DAYS = 70
+_PREFIX = "spent/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Tokens and money."""
+
+    tokens: int = 0
+    cost: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
+
+
+class SqliteSpending:
+    """The books of one workspace, a row a person and day; they stay when a thread is forgotten."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, user: str, day: date, spent: Spent) -> None:
+        """Put something on a person's account."""
+        key = storable(f"{_PREFIX}{day.isoformat()}/{user}")
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = ?", (key,))
+            now = sum((_read(row[0]) for row in rows), Spent()) + spent
+            await connection.execute(
+                "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, f"{now.tokens} {now.cost!r}")
+            )
+            oldest = f"{_PREFIX}{(day - timedelta(days=_KEPT_DAYS)).isoformat()}"
+            await connection.execute("DELETE FROM meta WHERE key >= ? AND key < ?", (_PREFIX, oldest))
+
+        await self._database.write(work)
+
+    async def since(self, first: date, *, user: str | None = None) -> Spent:
+        """What was used up on ``first`` and later, by ``user`` or by everybody."""
+        async with self._database.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT key, value FROM meta WHERE key >= ? AND key < 'spent0'", (f"{_PREFIX}{first.isoformat()}",)
+            )
+        mine = (row[1] for row in rows if user is None or row[0].split("/", 2)[2] == storable(user))
+        return sum((_read(value) for value in mine), Spent())
+
+
+def _read(value: str) -> Spent:
+    tokens, cost = value.split(" ")
+    return Spent(tokens=int(tokens), cost=float(cost))

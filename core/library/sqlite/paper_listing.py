@@ -1,0 +1,79 @@
+"""Papers as values: rows, words, shares and relations put together, cut to what a reader may see of them."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import aiosqlite
+
+from core.domain.model import Paper, Relation
+from core.library.sqlite import rows
+
+if TYPE_CHECKING:
+    from core.domain.ports import Numbers
+
+
+async def papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
+    """Row numbers of the papers that passages belong to."""
+    found = await connection.execute_fetchall(
+        "SELECT DISTINCT paper FROM passage WHERE number IN (SELECT value FROM json_each(?)) ORDER BY paper",
+        (json.dumps(passages.tolist()),),
+    )
+    return [row[0] for row in found]
+
+
+async def papers(
+    connection: aiosqlite.Connection,
+    numbers: Sequence[int],
+    *,
+    channels: frozenset[str] | None,
+    related: Sequence[int] = (),
+) -> list[Paper]:
+    """Papers by row number with the shares in ``channels`` (None: all) and the relations to ``related``.
+
+    Each is known by the name and time of the first of those shares, and they come in the order of those times: what
+    lies in other channels shows neither in a name nor in an order. A paper without such a share is left out.
+    """
+    asked = (json.dumps(list(numbers)),)
+    among = "IN (SELECT value FROM json_each(?))"
+    found = await connection.execute_fetchall(
+        "SELECT p.number, p.id, p.pages, p.kind, w.body FROM paper p "
+        f"JOIN wording w ON w.number = p.wording WHERE p.number {among} ORDER BY p.number",
+        asked,
+    )
+    shares = await connection.execute_fetchall(
+        "SELECT s.paper, s.channel, s.message, s.file_id, s.user, s.at, s.added_at, w.body FROM share s "
+        f"JOIN wording w ON w.number = s.wording WHERE s.paper {among} ORDER BY s.at, s.message",
+        asked,
+    )
+    relations = await connection.execute_fetchall(
+        "SELECT r.paper, r.kind, r.other, p.id FROM relation r JOIN paper p ON p.number = r.other "
+        f"WHERE r.paper {among}",
+        asked,
+    )
+    visible = None if channels is None else frozenset(related)
+    return await asyncio.to_thread(_together, list(found), list(shares), list(relations), channels, visible)
+
+
+def _together(
+    papers: Sequence[rows.Row],
+    shares: Sequence[rows.Row],
+    relations: Sequence[rows.Row],
+    channels: frozenset[str] | None,
+    visible: frozenset[int] | None,
+) -> list[Paper]:
+    own: dict[int, list[rows.Row]] = {}
+    for share in shares:
+        if channels is None or share[1] in channels:
+            own.setdefault(share[0], []).append(share[1:])
+    links: dict[int, list[Relation]] = {}
+    for paper, kind, other, other_id in relations:
+        if visible is None or other in visible:
+            links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
+    found = [
+        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own[row[0]]], links.get(row[0], ()))
+        for row in papers
+        if row[0] in own
+    ]
+    return sorted(found, key=lambda paper: paper.added_at)

@@ -1,0 +1,174 @@
+"""Takes papers out of the rows and the index, inside one transaction; ``forgetting`` does what comes after."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import aiosqlite
+
+from core.library.sqlite import text_store
+from core.library.sqlite.adding import number_of_paper
+from core.library.sqlite.group_notes import forget_notes, forget_notes_holding
+from core.library.sqlite.lexical_rows import delete_rows, rescope
+from core.library.sqlite.quoted_text import forget_quotes, forget_studies
+from core.library.sqlite.shares import drop_shares
+from core.library.sqlite.unfinished_work import open_note
+from core.text import mark_of
+
+_IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
+_COUNTED = {
+    "passages": "SELECT count(*) FROM passage WHERE paper = ?",
+    "tables": "SELECT count(*) FROM passage WHERE paper = ? AND kind = 'table'",
+    "vectors": "SELECT count(*) FROM vector v JOIN passage p USING (number) WHERE p.paper = ?",
+    "figures": "SELECT count(*) FROM figure WHERE paper = ?",
+    "files": "SELECT 1 + count(DISTINCT image) FROM figure WHERE paper = ? AND image <> ''",
+}
+# Every row of ``wording`` that a paper owns.
+_OWNED = """
+    SELECT wording FROM paper WHERE number = :paper
+    UNION ALL SELECT headings FROM paper WHERE number = :paper
+    UNION ALL SELECT "references" FROM paper WHERE number = :paper
+    UNION ALL SELECT wording FROM share WHERE paper = :paper
+    UNION ALL SELECT wording FROM correction WHERE paper = :paper
+    UNION ALL SELECT wording FROM passage WHERE paper = :paper
+    UNION ALL SELECT wording FROM figure WHERE paper = :paper
+"""
+
+
+@dataclass(slots=True)
+class Gone:
+    """What one transaction took away, with hashes of the words that are gone, and which files are still to go."""
+
+    papers: list[str] = field(default_factory=list)
+    pictures: set[str] = field(default_factory=set)
+    words: set[int] = field(default_factory=set)
+    left: set[tuple[str, str]] = field(default_factory=set)
+    """Papers that live on elsewhere, each with a channel that they were taken from."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+async def remove_papers(connection: aiosqlite.Connection, paper_ids: Sequence[str]) -> Gone:
+    """Remove papers wherever they were shared; unknown ids are passed over."""
+    gone = Gone()
+    for paper_id in dict.fromkeys(paper_ids):
+        number = await number_of_paper(connection, paper_id)
+        if number is not None:
+            gone.counts += await _counts(connection, number)
+            gone.counts["shares"] += await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number)
+            gone.counts += _by_kind(await _remove(connection, number, paper_id, gone))
+    return await _noted(connection, gone)
+
+
+async def remove_place(connection: aiosqlite.Connection, *, channel: str, message: str, file_id: str) -> Gone:
+    """Remove one place (all files of the message without ``file_id``) and the papers that it leaves without any."""
+    gone = Gone()
+    place = "channel = ? AND message = ? AND (? = '' OR file_id = ?)"
+    asked = (channel, message, file_id, file_id)
+    shared = await connection.execute_fetchall(
+        f"SELECT DISTINCT p.number, p.id FROM share JOIN paper p ON p.number = share.paper WHERE {place}", asked
+    )
+    gone.counts["shares"] += await drop_shares(connection, place, asked)
+    for number, paper_id in shared:
+        if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
+            await rescope(connection, number)
+            if not await _one(
+                connection, "SELECT count(*) FROM share WHERE paper = ? AND channel = ?", number, channel
+            ):
+                await forget_notes(connection, number, frozenset({channel}))
+        else:
+            gone.counts += await _counts(connection, number)
+            gone.counts += _by_kind(await _remove(connection, number, paper_id, gone))
+    return await _noted(connection, gone)
+
+
+async def remove_from(
+    connection: aiosqlite.Connection, paper_ids: Sequence[str], channels: frozenset[str]
+) -> tuple[Gone, Counter[str]]:
+    """Remove papers from ``channels``, and whole where they were shared nowhere else.
+
+    The second value counts what these channels saw of them, the same whether or not a paper lives on.
+    """
+    gone, seen = Gone(), Counter[str]()
+    asked = json.dumps(sorted(channels))
+    for paper_id in dict.fromkeys(paper_ids):
+        number = await number_of_paper(connection, paper_id)
+        if number is None:
+            continue
+        seen += await _counts(connection, number)
+        seen["shares"] += await drop_shares(connection, f"paper = ? AND {_IN_CHANNELS}", (number, asked))
+        if await _one(connection, "SELECT count(*) FROM share WHERE paper = ?", number):
+            await rescope(connection, number)
+            await forget_notes(connection, number, channels)
+            said = await forget_quotes(connection, paper_id, frozenset(), channels)
+            gone.left.update((paper_id, channel) for channel in channels)
+        else:
+            said = await _remove(connection, number, paper_id, gone)
+        seen += _by_kind(Counter({key: count for key, count in said.items() if key[1] in channels}))
+    return await _noted(connection, gone), seen
+
+
+async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, gone: Gone) -> Counter[tuple[str, str]]:
+    """Remove one paper whole; counts of what was said of it, by kind and channel."""
+    words = await delete_rows(connection, number)
+    pictures = await connection.execute_fetchall(
+        "SELECT DISTINCT image FROM figure f WHERE paper = ? AND image <> '' AND NOT EXISTS "
+        "(SELECT 1 FROM figure g WHERE g.image = f.image AND g.paper <> f.paper)",
+        (number,),
+    )
+    owned = await connection.execute_fetchall(_OWNED, {"paper": number})
+    await text_store.blank(connection, [row[0] for row in owned])
+    await forget_notes(connection, number, None)
+    await forget_notes_holding(connection, words)
+    await connection.execute("DELETE FROM paper WHERE number = ?", (number,))
+    await connection.execute("DELETE FROM forgotten WHERE at < strftime('%s', 'now') - 86400")
+    await connection.execute(
+        "INSERT OR REPLACE INTO forgotten (paper_id, at) VALUES (?, strftime('%s', 'now'))", (paper_id,)
+    )
+    gone.papers.append(paper_id)
+    gone.pictures.update(row[0] for row in pictures)
+    gone.words.update(words)
+    gone.counts["studies"] += await forget_studies(connection, paper_id)
+    return await forget_quotes(connection, paper_id, words, None)
+
+
+async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
+    """Note what is still to do in the same transaction; an older note that was not finished is joined."""
+    if gone.papers or gone.left:
+        older = await open_note(connection)
+        note = {
+            "papers": sorted({*older.papers, *gone.papers}),
+            "marks": sorted({*older.marks, *map(mark_of, gone.words)}),
+            "left": sorted({*older.left, *gone.left}),
+            "pictures": sorted({*older.pictures, *gone.pictures}),
+        }
+        await connection.executemany(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+            [("forgetting", json.dumps(note)), *([("clearing", "1")] if gone.papers else [])],
+        )
+    return gone
+
+
+async def all_remembered(connection: aiosqlite.Connection, papers: Collection[str]) -> bool:
+    """Whether none of these papers was forgotten within the last day (and not added again since)."""
+    rows = await connection.execute_fetchall(
+        "SELECT 1 FROM forgotten WHERE paper_id IN (SELECT value FROM json_each(?)) LIMIT 1",
+        (json.dumps(sorted(papers)),),
+    )
+    return not list(rows)
+
+
+async def _counts(connection: aiosqlite.Connection, number: int) -> Counter[str]:
+    return Counter({kind: await _one(connection, query, number) for kind, query in _COUNTED.items()})
+
+
+async def _one(connection: aiosqlite.Connection, query: str, *asked: object) -> int:
+    rows = await connection.execute_fetchall(query, asked)
+    return int(next(iter(rows))[0])
+
+
+def _by_kind(said: Counter[tuple[str, str]]) -> Counter[str]:
+    kinds: Counter[str] = Counter()
+    for (kind, _), count in said.items():
+        kinds[kind] += count
+    return kinds

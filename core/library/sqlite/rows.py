@@ -1,0 +1,250 @@
+"""How papers, passages, figures and conversations lie in rows, and how they come back as values.
+
+A row has two halves: columns that hold no words, and a body in ``wording`` that holds them all.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from core.domain.model import (
+    Box,
+    Citation,
+    Figure,
+    LayerReading,
+    Metadata,
+    Paper,
+    Passage,
+    Relation,
+    Share,
+    Table,
+    Turn,
+)
+from core.domain.ports import InContext, Searched
+from core.library.common.codec import from_json, pack_boxes, to_json, unpack_boxes
+
+Row: TypeAlias = Sequence[Any]
+
+PASSAGE = "p.number, p.id, p.ordinal, p.page, p.kind, p.boxes, p.next_id, p.from_ocr, w.body"
+SEARCHED = "p.number, p.ordinal, p.kind, w.body"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperWords:
+    """The body of a paper."""
+
+    metadata: Metadata
+    warnings: tuple[str, ...] = ()
+    unread: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareWords:
+    """The body of a share."""
+
+    file_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureWords:
+    """The body of a figure."""
+
+    label: str
+    caption: str
+    nearby: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnWords:
+    """The body of a turn."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+
+
+def storable(text: str) -> str:
+    """The text without halves of surrogate pairs, which some PDFs hold and no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def storable_row(row: Sequence[object]) -> tuple[object, ...]:
+    """Every text of a row made storable."""
+    return tuple(storable(value) if isinstance(value, str) else value for value in row)
+
+
+def paper_of(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -> Paper:
+    """A paper from id, pages, kind and body, known by the name and time of the first of ``shares`` (at least one)."""
+    paper_id, pages, kind, body = row
+    words = from_json(PaperWords, body)
+    first = first_added(shares)
+    return Paper(
+        id=paper_id,
+        file_name=first.file_name,
+        metadata=words.metadata,
+        pages=pages,
+        kind=kind,
+        added_at=added_at(first),
+        shares=tuple(shares),
+        relations=tuple(relations),
+        warnings=words.warnings,
+    )
+
+
+def passage_body(passage: Passage) -> str:
+    """The words of a passage."""
+    table = None if passage.table is None else [passage.table.header, passage.table.rows]
+    layer = [(one.start, one.end, one.words, int(one.apart)) for one in passage.layer]
+    more = [layer, passage.ends, passage.read_by]
+    extra = more if passage.read_by else more[:2] if layer or passage.ends else []
+    words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *extra]
+    return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
+
+
+def passage_row(passage: Passage) -> tuple[object, ...]:
+    """id, ordinal, page, kind, boxes, next_id, from_ocr."""
+    boxes = pack_boxes(passage.boxes)
+    place = (passage.id, passage.ordinal, passage.page, passage.kind, boxes)
+    return storable_row((*place, passage.next_id, int(passage.from_ocr)))
+
+
+def passage_of(row: Row, paper_id: str) -> Passage:
+    """A passage from the ``PASSAGE`` columns."""
+    section, text, indexed_text, label, table, *extra = json.loads(row[8])
+    extra += ([], [], "")[len(extra) :]
+    layer, ends, read_by = extra
+    return Passage(
+        id=row[1],
+        paper_id=paper_id,
+        ordinal=row[2],
+        page=row[3],
+        section=tuple(section),
+        kind=row[4],
+        text=text,
+        indexed_text=indexed_text,
+        boxes=unpack_boxes(row[5]),
+        ends=tuple(ends),
+        label=label,
+        table=None if table is None else Table(header=tuple(table[0]), rows=tuple(tuple(line) for line in table[1])),
+        next_id=row[6],
+        from_ocr=bool(row[7]),
+        layer=tuple(
+            LayerReading(start=start, end=end, words=words, apart=bool(apart)) for start, end, words, apart in layer
+        ),
+        read_by=read_by,
+    )
+
+
+def searched_of(row: Row, paper_id: str) -> Searched:
+    """What is scored of a passage, from the ``SEARCHED`` columns."""
+    section, text, indexed_text, label, *_ = json.loads(row[3])
+    return Searched(
+        paper_id=paper_id,
+        ordinal=row[1],
+        kind=row[2],
+        section=tuple(section),
+        text=text,
+        indexed_text=indexed_text,
+        label=label,
+    )
+
+
+def contexts_of(found: Iterable[Row]) -> dict[int, InContext]:
+    """From ``PASSAGE`` columns, the number of the passage they stand beside, and the paper's number and id."""
+    known: dict[int, Passage] = {}
+    around: dict[int, list[int]] = {}
+    for row in found:
+        if row[0] not in known:
+            known[row[0]] = passage_of(row, row[-1])
+        around.setdefault(row[-3], []).append(row[0])
+    return {
+        number: InContext(
+            passage=known[number],
+            context=tuple(
+                known[other] for other in beside if other != number and known[other].section == known[number].section
+            ),
+        )
+        for number, beside in around.items()
+    }
+
+
+def figure_body(figure: Figure) -> str:
+    """The words of a figure."""
+    return to_json(
+        FigureWords(label=figure.label, caption=figure.caption, nearby=figure.nearby, description=figure.description)
+    )
+
+
+def packed_box(box: Box) -> bytes:
+    """One box."""
+    return pack_boxes((box,))
+
+
+def figure_of(row: Row, paper_id: str, image: bytes) -> Figure:
+    """A figure from id, page, box, image name and body."""
+    words = from_json(FigureWords, row[4])
+    return Figure(
+        id=row[0],
+        paper_id=paper_id,
+        page=row[1],
+        label=words.label,
+        caption=words.caption,
+        nearby=words.nearby,
+        box=unpack_boxes(row[2])[0],
+        image=image,
+        description=words.description,
+    )
+
+
+def share_row(paper: int, share: Share) -> tuple[object, ...]:
+    """paper, channel, message, file_id, user, at, added_at."""
+    place = (paper, share.channel, share.message, share.file_id)
+    return storable_row((*place, share.user, share.at.isoformat(), added_at(share).isoformat()))
+
+
+def share_body(share: Share) -> str:
+    """The words of a share."""
+    return to_json(ShareWords(file_name=share.file_name))
+
+
+def added_at(share: Share) -> datetime:
+    """When the paper came into the library by this share; when it was dropped, where nothing else is known."""
+    return share.added_at or share.at
+
+
+def first_added(shares: Sequence[Share]) -> Share:
+    """The share by which a paper came first, of those given."""
+    return min(shares, key=lambda share: (added_at(share), share.channel, share.message, share.file_id))
+
+
+def share_of(row: Row, paper_id: str) -> Share:
+    """A share from channel, message, file_id, user, at, added_at and body."""
+    return Share(
+        paper_id=paper_id,
+        channel=row[0],
+        message=row[1],
+        file_id=row[2],
+        user=row[3],
+        at=datetime.fromisoformat(row[4]),
+        added_at=datetime.fromisoformat(row[5]),
+        file_name=from_json(ShareWords, row[6]).file_name,
+    )
+
+
+def turn_of(row: Row) -> Turn:
+    """A turn from role, at, forgotten and body."""
+    role, at, forgotten, body = row
+    words = TurnWords(text="") if forgotten else from_json(TurnWords, body)
+    return Turn(
+        role=role,
+        text=words.text,
+        at=datetime.fromisoformat(at),
+        citations=words.citations,
+        forgotten=bool(forgotten),
+    )

@@ -1,0 +1,118 @@
+"""What a group says of its papers: tags and reading status, by channel; read in a scope like everything else."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+import aiosqlite
+
+from core.domain.model import Channel, Scope
+from core.domain.records import Marks, ReadingStatus
+from core.library.common.codec import from_json, to_json
+from core.library.sqlite import text_store
+from core.library.sqlite.database import Database
+from core.library.sqlite.rows import storable, storable_row
+from core.library.sqlite.selection import Selections
+
+_IN = "channel IN (SELECT value FROM json_each(?)) AND paper IN (SELECT value FROM json_each(?))"
+
+
+class SqliteTags:
+    """Tags and statuses of one workspace."""
+
+    def __init__(self, database: Database, selections: Selections) -> None:
+        self._database = database
+        self._selections = selections
+
+    async def of(self, scope: Scope) -> Mapping[str, Marks]:
+        """By paper id, what the scope's channels say of the papers in it; papers without a mark are not there."""
+        asked = json.dumps(sorted(scope.channels))
+        async with self._database.read() as connection:
+            held = await self._selections.papers(connection, scope)
+            numbers = json.dumps(list(held.papers))
+            ids = {
+                row[0]: row[1]
+                for row in await connection.execute_fetchall(
+                    "SELECT number, id FROM paper WHERE number IN (SELECT value FROM json_each(?))", (numbers,)
+                )
+            }
+            tags = list(
+                await connection.execute_fetchall(
+                    f"SELECT paper, wording FROM tag WHERE {_IN} ORDER BY number", (asked, numbers)
+                )
+            )
+            bodies = await text_store.read(connection, [row[1] for row in tags])
+            statuses = list(
+                await connection.execute_fetchall(
+                    f"SELECT paper, user, status FROM reading WHERE {_IN} ORDER BY at", (asked, numbers)
+                )
+            )
+        named: dict[str, list[str]] = {}
+        for paper, body in tags:
+            if body in bodies:
+                named.setdefault(ids[paper], []).append(from_json(str, bodies[body]))
+        told: dict[str, dict[str, ReadingStatus]] = {}
+        for paper, user, status in statuses:
+            told.setdefault(ids[paper], {})[user] = status
+        return {
+            paper: Marks(tags=tuple(dict.fromkeys(named.get(paper, ()))), statuses=tuple(told.get(paper, {}).items()))
+            for paper in (*named, *told)
+        }
+
+    async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str, at: datetime) -> None:
+        """Put a tag on a paper in this channel; a tag it has already stays as it is. Raises ``NotInScope``."""
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            paper = await self._selections.paper(connection, scope, paper_id)
+            if await _tags(connection, paper, channel, tag):
+                return
+            body = await text_store.append_one(connection, to_json(storable(tag)))
+            await connection.execute(
+                "INSERT INTO tag (paper, channel, user, at, wording) VALUES (?, ?, ?, ?, ?)",
+                storable_row((paper, channel.id, user, at.isoformat(), body)),
+            )
+
+        await self._database.write(work)
+
+    async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
+        """Take a tag off; False where the paper has none of this name here. Raises ``NotInScope``."""
+
+        async def work(connection: aiosqlite.Connection) -> bool:
+            paper = await self._selections.paper(connection, scope, paper_id)
+            found = await _tags(connection, paper, channel, tag)
+            await text_store.blank(connection, found.values())
+            await connection.execute(
+                "DELETE FROM tag WHERE number IN (SELECT value FROM json_each(?))", (json.dumps(list(found)),)
+            )
+            return bool(found)
+
+        return await self._database.write(work)
+
+    async def read(
+        self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str, at: datetime
+    ) -> None:
+        """Note how far ``user`` is with a paper (empty: the whole channel). Raises ``NotInScope``."""
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            paper = await self._selections.paper(connection, scope, paper_id)
+            await connection.execute(
+                "INSERT OR REPLACE INTO reading (paper, channel, user, status, at) VALUES (?, ?, ?, ?, ?)",
+                storable_row((paper, channel.id, user, status, at.isoformat())),
+            )
+
+        await self._database.write(work)
+
+
+async def _tags(connection: aiosqlite.Connection, paper: int, channel: Channel, tag: str) -> dict[int, int]:
+    """Tags of this name (whatever its case) on a paper in a channel: row number and row of words."""
+    rows = list(
+        await connection.execute_fetchall(
+            "SELECT number, wording FROM tag WHERE paper = ? AND channel = ?", (paper, channel.id)
+        )
+    )
+    bodies = await text_store.read(connection, [row[1] for row in rows])
+    return {
+        number: body
+        for number, body in rows
+        if body in bodies and from_json(str, bodies[body]).casefold() == storable(tag).casefold()
+    }

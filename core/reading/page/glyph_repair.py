@@ -1,0 +1,210 @@
+"""Gives letters their value where the text layer lacks it, from the names that the page's fonts have for them.
+
+A ligature without a value of its own is read as its first letter ("Te" for "The"), a symbol as a control or
+private character. The font still names the glyph ("T_h", "lessequal"), after the Adobe Glyph List Specification.
+A letter is only ever completed or valued, never replaced by another one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from core.reading.page.lines import RawLine, RawSpan, SpelledLine, raw_lines, spelled_lines
+from core.reading.page.text_layer_quality import is_noise
+
+if TYPE_CHECKING:
+    import pymupdf
+
+Place: TypeAlias = tuple[float, float]
+GLYPHS = 4_096
+"""Glyphs of a font that are looked at; fonts with more are whole scripts whose layer has its values."""
+_SYMBOL = (
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
+    "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼" + "\ufffd" * 33 + "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵"
+    "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\ufffd〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
+)
+"""Adobe's Symbol encoding from code 32 on; Word keeps its codes at U+F000 and up."""
+_TEX_SYMBOLS = "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○∘•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻"
+"""TeX's symbol encoding (OMS), codes 0 to 31, which old conversions leave as control characters."""
+_SYMBOL_CODES = {0xF020 + code: value for code, value in enumerate(_SYMBOL) if value != "\ufffd"}
+_TEX_CODES = dict(enumerate(_TEX_SYMBOLS))
+_SYMBOL_FONT = re.compile(r"symbol", re.IGNORECASE)
+_TEX_FONT = re.compile(r"cmsy|cm_?maths?_?symbols|mtsy|txsy|pxsy", re.IGNORECASE)
+
+
+def with_symbols(lines: Sequence[RawLine]) -> list[RawLine]:
+    """The lines with the symbols valued whose font has a published encoding."""
+    return [
+        RawLine(spans=[_with_symbols(s) for s in line["spans"]], bbox=line["bbox"], dir=line["dir"]) for line in lines
+    ]
+
+
+def _with_symbols(span: RawSpan) -> RawSpan:
+    codes = _TEX_CODES if _TEX_FONT.search(span["font"]) else _SYMBOL_CODES if _SYMBOL_FONT.search(span["font"]) else {}
+    if not codes or not any(ord(c) in codes for c in span["text"]):
+        return span
+    return RawSpan(**{**span, "text": span["text"].translate(codes)})
+
+
+def needs_mending(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
+    """Whether characters lack a value, or the PDF's fonts hold ligatures that may be read as one letter."""
+    return ligatures or has_noise(lines)
+
+
+def has_noise(lines: Iterable[RawLine]) -> bool:
+    """Whether any character has no value that a person could read."""
+    characters = {c for line in lines for span in line["spans"] for c in span["text"]}
+    return any(map(is_noise, characters))
+
+
+def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> bool:
+    """Whether one of the fonts (by xref) names a glyph after several letters that MuPDF reads as the first.
+
+    Where a font has a ToUnicode map, producers spell the ligatures of f right in it; the rest is often cut short.
+    """
+    return any(_may_be_cut(document, xref) for xref in fonts)
+
+
+def completes_letters(page: "pymupdf.Page") -> bool:
+    """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
+    before = raw_lines(page)
+    return any(_length(one) < _length(other) for one, other in zip(before, mended(page, before), strict=False))
+
+
+def _length(line: RawLine) -> int:
+    return sum(len(span["text"]) for span in line["spans"])
+
+
+def _may_be_cut(document: "pymupdf.Document", xref: int) -> bool:
+    font = _Font(document, xref)
+    names = [name for glyph in range(font.glyphs) if "_" in (name := font.name(glyph)).strip("_")]
+    mapped = document.xref_get_key(xref, "ToUnicode")[0] != "null"
+    return any(len(_value(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
+
+
+def mended(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
+    """The page's ``lines`` with every letter that a glyph's name could complete or value."""
+    values = _values_by_place(page)
+    if not values:
+        return lines
+    spelled = spelled_lines(page)
+    for line in spelled:
+        _mend(line, values)
+    return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
+
+
+def _mend(line: SpelledLine, values: Mapping[Place, str]) -> None:
+    for span in line["spans"]:
+        letters = []
+        for character in span["chars"]:
+            value = values.get(_place(character["origin"]), "")
+            completes = len(value) > 1 and value.startswith(character["c"])
+            character["c"] = value if value and (completes or is_noise(character["c"])) else character["c"]
+            letters.append(character["c"])
+        span["text"] = _without_doubles(letters)
+
+
+def _without_doubles(letters: Sequence[str]) -> str:
+    """A ligature's further letters may stand beside it already; they are not said twice."""
+    out: list[str] = []
+    skip = 0
+    for index, letter in enumerate(letters):
+        if skip:
+            skip -= 1
+            continue
+        out.append(letter)
+        rest = letter[1:]
+        if rest and "".join(letters[index + 1 : index + len(letter)]) == rest:
+            skip = len(rest)
+    return "".join(out)
+
+
+def _values_by_place(page: "pymupdf.Page") -> dict[Place, str]:
+    """Where on the page a glyph stands whose name says more than its character."""
+    glyphs = _Glyphs(page)
+    values: dict[Place, str] = {}
+    for span in page.get_texttrace():
+        font = _plain(span["font"])
+        for code, glyph, origin, _ in span["chars"]:
+            value = glyphs.value(font, glyph)
+            if len(value) > 1 or (value and is_noise(chr(code))):
+                values[_place(origin)] = value
+    return values
+
+
+class _Glyphs:
+    """What the names of a page's glyphs stand for; a font is opened when the first of its glyphs is met."""
+
+    def __init__(self, page: "pymupdf.Page") -> None:
+        self._document = page.parent
+        self._xrefs: dict[str, list[int]] = {}
+        for xref, _, _, base, *_ in page.get_fonts(full=True):
+            self._xrefs.setdefault(_plain(base), []).append(xref)
+        self._fonts: dict[int, _Font] = {}
+        self._values: dict[tuple[str, int], str] = {}
+
+    def value(self, font: str, glyph: int) -> str:
+        """The text of a glyph; nothing where two subsets of one font disagree on it."""
+        found = self._values.get((font, glyph))
+        if found is None:
+            fonts = [self._font(xref) for xref in self._xrefs.get(font, ())]
+            texts = {_value(one.name(glyph)) for one in fonts if glyph < one.glyphs}
+            found = self._values[font, glyph] = texts.pop() if len(texts) == 1 else ""
+        return found
+
+    def _font(self, xref: int) -> "_Font":
+        if xref not in self._fonts:
+            self._fonts[xref] = _Font(self._document, xref)
+        return self._fonts[xref]
+
+
+class _Font:
+    """An embedded font as far as it names its ``glyphs``: none where it has no names or cannot be read."""
+
+    def __init__(self, document: "pymupdf.Document", xref: int) -> None:
+        import pymupdf
+
+        self.glyphs = 0
+        try:
+            data = document.extract_font(xref)[3]
+            if data:
+                self._font = pymupdf.Font(fontbuffer=data)
+                self.glyphs = min(self._font.glyph_count, GLYPHS)
+        except MemoryError:
+            raise
+        except Exception:  # a broken font costs its repair and nothing else
+            return
+
+    def name(self, glyph: int) -> str:
+        """What the font calls a glyph (below ``glyphs``)."""
+        from pymupdf import mupdf
+
+        try:
+            return str(mupdf.fz_get_glyph_name2(self._font.this, glyph))
+        except MemoryError:
+            raise
+        except Exception:  # as above
+            return ""
+
+
+def _value(name: str) -> str:
+    """The text that a glyph's name stands for (AGL Specification, section 2), or nothing."""
+    from pymupdf import mupdf
+
+    letters = []
+    for part in name.split(".", 1)[0].split("_"):
+        code = mupdf.fz_unicode_from_glyph_name(part) if part else 0
+        if code in (0, 0xFFFD):
+            return ""
+        letters.append(chr(code))
+    value = "".join(letters)
+    return "" if any(is_noise(c) for c in value) else value
+
+
+def _plain(font: str) -> str:
+    """A font's name without its subset's tag and the spaces and hyphens that not every program keeps."""
+    return re.sub(r"[\W_]", "", font.split("+", 1)[-1])
+
+
+def _place(origin: tuple[float, float]) -> Place:
+    return round(origin[0], 1), round(origin[1], 1)

@@ -1,0 +1,139 @@
+"""Asks PyMuPDF's layout model what stands where on a page, and hands back typed blocks.
+
+Runs in a reader process; together with the rest of the worker it is all of the room that needs the PDF itself.
+The model looks at a page once. A page without text of its own is shown to it with the lines that OCR read.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.reading.blocks import Block, BlockKind, Line, Rect
+from core.reading.geometry import union
+from core.reading.page.boxes import TypedBox, filled
+from core.reading.paper.captions import label_of
+from core.reading.paper.figures import whole_pictures
+from core.reading.paper.running_heads import margin_numbers
+
+if TYPE_CHECKING:
+    import pymupdf
+
+IMAGE_DPI = 150
+_KINDS: dict[str, BlockKind] = {
+    "title": "title",
+    "section-header": "section-header",
+    "text": "text",
+    "list-item": "list-item",
+    "table": "table",
+    "picture": "picture",
+    "caption": "caption",
+    "formula": "formula",
+    "footnote": "footnote",
+    "page-header": "page-header",
+    "page-footer": "page-footer",
+}
+
+
+def page_blocks(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...]:
+    """Typed blocks of ``page`` with the visible ``lines`` in them; every line is in exactly one block.
+
+    The page is upright (rotation 0) and ``lines`` are in its coordinates.
+    """
+    boxes = typed_boxes(page, lines)
+    blocks = blocks_of(boxes, lines)
+    whole = whole_pictures(blocks, page.rect.width, page.rect.height, _drawn(page, blocks))
+    return tuple(shown for block in whole if (shown := _with_image(page, block)) is not None)
+
+
+def blocks_of(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...]:
+    """The lines in their boxes, line numbers of a manuscript set apart as one block in the margin."""
+    numbers = margin_numbers(lines)
+    if not numbers:
+        return filled(boxes, lines)
+    aside = tuple(line for number, line in enumerate(lines) if number in numbers)
+    text = [line for number, line in enumerate(lines) if number not in numbers]
+    margin = Block(kind="page-footer", rect=union(line.rect for line in aside), lines=aside)
+    return (*filled(boxes, text), margin)
+
+
+def typed_boxes(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[TypedBox, ...]:
+    """What the layout model sees on the page, in its own order."""
+    import pymupdf.layout  # noqa: F401  (gives pages their get_layout)
+
+    if not _read_from_picture(lines):
+        return _asked(page)
+    document, overlaid = _overlay(page, lines)
+    try:
+        return _asked(overlaid)
+    finally:
+        document.close()
+
+
+def _asked(page: "pymupdf.Page") -> tuple[TypedBox, ...]:
+    page.get_layout(return_raw=True)
+    seen = page.layout_information or []
+    boxes = [_typed(raw) for raw in seen]
+    return tuple(box for box in boxes if box.rect[2] - box.rect[0] > 2 and box.rect[3] - box.rect[1] > 2)
+
+
+def _typed(raw: dict[str, object]) -> TypedBox:
+    rect = _rect(raw["group_bbox"])
+    grid = raw.get("table_grid")
+    return TypedBox(
+        kind=_KINDS.get(str(raw["class_name"]), "text"),
+        rect=rect,
+        pieces=tuple(_rect(piece) for piece in raw.get("bboxes") or ()),  # type: ignore[attr-defined]
+        row_edges=tuple(rect[1] + float(edge) for edge in getattr(grid, "h_lines", ())),
+        column_edges=tuple(rect[0] + float(edge) for edge in getattr(grid, "v_lines", ())),
+    )
+
+
+def _rect(values: object) -> Rect:
+    x0, y0, x1, y1 = (float(value) for value in values)  # type: ignore[attr-defined]
+    return (x0, y0, x1, y1)
+
+
+def _read_from_picture(lines: Sequence[Line]) -> bool:
+    """Whether OCR read most of the lines: it knows no typeface."""
+    spans = [span for line in lines for span in line.spans]
+    unknown = sum(len(span.text) for span in spans if not span.font)
+    return 2 * unknown > sum(len(span.text) for span in spans)
+
+
+def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Document, pymupdf.Page]":
+    """A copy that shows the page as a picture under the given lines as text."""
+    import pymupdf
+
+    pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
+    document = pymupdf.open()
+    copy = document.new_page(width=page.rect.width, height=page.rect.height)
+    copy.insert_image(copy.rect, pixmap=page.get_pixmap(dpi=100))
+    for line in lines:
+        x0, y0, x1, y1 = line.rect
+        size = max(4.0, 0.8 * (y1 - y0))
+        width = pymupdf.get_text_length(line.text, fontsize=size) or 1.0
+        size *= min(1.3, (x1 - x0) / width)
+        copy.insert_text((x0, y1 - 0.22 * (y1 - y0)), line.text, fontsize=size, render_mode=3)
+    return document, document.reload_page(copy)
+
+
+def _drawn(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
+    """Where lines, fills and images are drawn, on a page that shows a figure."""
+    if not any(block.kind in ("picture", "caption") or label_of(block.lines[0].text) for block in blocks):
+        return []
+    return [_rect(place) for what, place in page.get_bboxlog() if "text" not in what]
+
+
+def _with_image(page: "pymupdf.Page", block: Block) -> Block | None:
+    """The block, a picture with its crop; None for a picture where nothing is drawn."""
+    if block.kind != "picture":
+        return block
+    import pymupdf
+
+    clip = pymupdf.Rect(block.rect) & page.rect
+    if clip.is_empty or clip.width < 4 or clip.height < 4:
+        return block if block.lines else None
+    pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
+    picture = page.get_pixmap(clip=clip, dpi=IMAGE_DPI, alpha=False)
+    if picture.is_unicolor and not block.lines:
+        return None
+    return Block(kind="picture", rect=block.rect, lines=block.lines, image=picture.tobytes("png"))

@@ -1,0 +1,184 @@
+"""The printed lines of one page from its text layer, as values without a PDF behind them.
+
+Text is taken from MuPDF's structured text as it stands, for a quote must match what any reader extracts from
+the same file; only what MuPDF cannot know (letters without Unicode value, visual order) is mended elsewhere.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from core.reading.blocks import Line, Rect, Span
+from core.reading.page.superscripts import kept_apart
+
+if TYPE_CHECKING:
+    import pymupdf
+
+FILLED = 16
+STROKED = 32
+TWICE = 0.2
+"""Share of its size by which the second print of a letter may lie beside the first."""
+CELL = 4.0
+"""Points within which the second print of a run is looked for."""
+RUN = 8
+NARROWEST = 0.3
+"""Widths of a letter over its size; a run of ``RUN`` letters and more that is narrower holds some of them twice."""
+SUPERSCRIPT = 1
+ITALIC = 2
+BOLD = 16
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+"""Ligature characters said letter by letter, so that words can be searched; compatibility folding does the same."""
+
+
+class RawSpan(TypedDict):
+    """A span of MuPDF's structured text, as far as it is used here."""
+
+    text: str
+    bbox: Rect
+    size: float
+    font: str
+    flags: int
+    char_flags: int
+    color: int
+    alpha: int
+
+
+class RawLine(TypedDict):
+    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction."""
+
+    spans: list[RawSpan]
+    bbox: Rect
+    dir: tuple[float, float]
+
+
+def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
+    """All lines of the text layer in the order of the file, visible or not; annotations are no part of it.
+
+    What ``page.get_text()`` gives, without ActualText: that is text which no reader sees.
+    """
+    lines: list[RawLine] = _lines(page, "extractDICT", _plain())
+    return _lines(page, "extractDICT", _merged()) if printed_twice(lines) else lines
+
+
+def _plain() -> int:
+    import pymupdf
+
+    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+
+
+def _merged() -> int:
+    """With its option for styles MuPDF takes letters that stand twice in one place for one.
+
+    It compares every letter with all others for it: half of all that reading costs beside the layout model.
+    """
+    import pymupdf
+
+    return _plain() | int(pymupdf.TEXT_COLLECT_STYLES)
+
+
+def _lines(page: "pymupdf.Page", extract: str, flags: int) -> list[Any]:
+    import pymupdf
+
+    shown = page.get_displaylist(annots=False)
+    blocks = getattr(pymupdf.TextPage(shown.get_textpage(flags=flags)), extract)()["blocks"]
+    return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
+
+
+def printed_twice(lines: Iterable[RawLine]) -> bool:
+    """Whether letters may stand twice in one place: filled and drawn, or a little apart to look bold."""
+    spans = [span for line in lines for span in line["spans"] if span["text"].strip()]
+    if len({span["char_flags"] & (FILLED | STROKED) for span in spans} - {0}) > 1:
+        return True
+    return any(map(_crowded, spans)) or _repeated(spans)
+
+
+def _crowded(span: RawSpan) -> bool:
+    """Whether a run holds more letters than have room side by side."""
+    x0, y0, x1, y1 = span["bbox"]
+    letters = len(span["text"])
+    return letters >= RUN and max(x1 - x0, y1 - y0) < NARROWEST * letters * span["size"]
+
+
+def _repeated(spans: Iterable[RawSpan]) -> bool:
+    """Whether a run stands twice within ``TWICE`` of its size."""
+    cells: dict[tuple[str, int, int], list[RawSpan]] = {}
+    for span in spans:
+        x, y = int(span["bbox"][0] / CELL), int(span["bbox"][1] / CELL)
+        near = TWICE * span["size"]
+        for cell in product((span["text"],), (x - 1, x, x + 1), (y - 1, y, y + 1)):
+            for other in cells.get(cell, ()):
+                if all(abs(one - two) <= near for one, two in zip(span["bbox"], other["bbox"], strict=True)):
+                    return True
+        cells.setdefault((span["text"], x, y), []).append(span)
+    return False
+
+
+class RawCharacter(TypedDict):
+    """One character with its box and the point on the base line where it starts."""
+
+    c: str
+    bbox: Rect
+    origin: tuple[float, float]
+
+
+class SpelledSpan(RawSpan):
+    """A span with its characters one by one."""
+
+    chars: list[RawCharacter]
+
+
+class SpelledLine(TypedDict):
+    """A line with its characters one by one."""
+
+    spans: list[SpelledSpan]
+    bbox: Rect
+    dir: tuple[float, float]
+
+
+def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
+    """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
+    flags = _merged() if printed_twice(_lines(page, "extractDICT", _plain())) else _plain()
+    lines: list[SpelledLine] = _lines(page, "extractRAWDICT", flags)
+    for line in lines:
+        for span in line["spans"]:
+            span["text"] = "".join(character["c"] for character in span["chars"])
+    return lines
+
+
+def as_line(raw: RawLine) -> Line | None:
+    """The line as a value, or None where it holds nothing but space."""
+    if not text_of(raw).strip():
+        return None
+    spans = kept_apart([as_span(span) for span in raw["spans"] if span["text"]])
+    text = "".join(span.text for span in spans).strip()
+    return Line(text=text, rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
+
+
+def as_span(raw: RawSpan) -> Span:
+    """The run of characters as a value."""
+    font, flags = raw["font"], raw["flags"]
+    return Span(
+        text=raw["text"].translate(_LIGATURES),
+        rect=raw["bbox"],
+        size=round(raw["size"], 2),
+        font=font,
+        bold=bool(flags & BOLD),
+        italic=bool(flags & ITALIC),
+        superscript=bool(flags & SUPERSCRIPT),
+    )
+
+
+def text_of(raw: RawLine) -> str:
+    """The characters of the line as the layer has them."""
+    return "".join(span["text"] for span in raw["spans"])
+
+
+def is_vertical(raw: RawLine) -> bool:
+    """Whether the line runs up or down the page rather than across."""
+    x, y = raw["dir"]
+    return abs(y) > abs(x)
+
+
+def as_lines(raws: Sequence[RawLine]) -> tuple[Line, ...]:
+    """The lines as values, empty ones left out."""
+    return tuple(line for line in map(as_line, raws) if line is not None)

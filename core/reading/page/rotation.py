@@ -1,0 +1,82 @@
+"""A page the way a person would turn it to read: its text upright, coordinates from its top left corner.
+
+/Rotate, pages whose text was drawn at 90 degrees, and both together end in one frame, in which text is read,
+boxes are given and page images are shown.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from core.reading.page.lines import RawLine, raw_lines, text_of
+from core.reading.page.page_cache import interpreted_once
+from core.reading.page.text_layer_quality import COVER, picture_cover
+
+if TYPE_CHECKING:
+    import pymupdf
+
+OfPicture: TypeAlias = "Callable[[pymupdf.Page], int | None]"
+_TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
+"""Writing direction before turning -> clockwise degrees that make it run left to right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upright:
+    """A turned page with the lines of its text layer; ``layer`` is their text in the order of the file, unturned."""
+
+    page: "pymupdf.Page"
+    lines: Sequence[RawLine]
+    layer: str
+
+
+def as_shown(page: "pymupdf.Page") -> int | None:
+    """Nothing is known of a picture: it stands as the file shows it."""
+    return None
+
+
+def upright(document: "pymupdf.Document", number: int, of_picture: OfPicture = as_shown) -> Upright:
+    """Page ``number`` (from 1), turned so that most of its letters stand upright.
+
+    ``of_picture`` tells how a scan without letters is to be turned, or None where it stands as the file shows it.
+    The returned page always has rotation 0; where it had to be turned it belongs to a new document that holds
+    nothing else.
+    """
+    page = document.load_page(number - 1)
+    shown = int(page.rotation) % 360
+    if shown:
+        page.set_rotation(0)
+    page = interpreted_once(page)
+    lines = raw_lines(page)
+    layer = "\n".join(text_of(line) for line in lines)
+    turn = _turn(lines) if lines else _turn_of_scan(page, shown, of_picture)
+    if not turn:
+        return Upright(page=page, lines=lines, layer=layer)
+    turned = interpreted_once(_turned(document, number - 1, page.rect, turn))
+    return Upright(page=turned, lines=raw_lines(turned), layer=layer)
+
+
+def _turn_of_scan(page: "pymupdf.Page", shown: int, of_picture: OfPicture) -> int:
+    pictures = [tuple(place) for what, place in page.get_bboxlog() if what == "fill-image"]
+    turn = of_picture(page) if picture_cover(pictures, tuple(page.rect)) >= COVER else None
+    return shown if turn is None else turn
+
+
+def _turn(lines: list[RawLine]) -> int:
+    letters: Counter[int] = Counter()
+    for line in lines:
+        x, y = line["dir"]
+        heading = (round(x), round(y))
+        letters[_TURNS.get(heading, 0)] += sum(len(span["text"].strip()) for span in line["spans"])
+    return letters.most_common(1)[0][0]
+
+
+def _turned(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect", turn: int) -> "pymupdf.Page":
+    import pymupdf
+
+    sideways = turn in (90, 270)
+    width, height = (rect.height, rect.width) if sideways else (rect.width, rect.height)
+    target = pymupdf.open()
+    page = target.new_page(width=width, height=height)
+    page.show_pdf_page(page.rect, document, index, rotate=-turn)
+    return page

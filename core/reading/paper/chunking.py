@@ -1,0 +1,215 @@
+"""Cuts a paper's parts into passages: never over a page or a section, about as long as asked, whole sentences."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from core.domain.model import Passage, PassageKind
+from core.reading.blocks import Line
+from core.reading.paper.joining import Words
+from core.reading.paper.parts import Part, Role
+from core.reading.paper.passage_drafts import Draft, formula_drafts, line_box, picture_drafts, table_drafts
+from core.reading.paper.tables import in_words
+from core.text import sentence_spans
+
+_KINDS: Mapping[Role, PassageKind] = {"list": "list", "caption": "caption"}
+_RUNNING: tuple[Role, ...] = ("text", "list", "formula")
+_ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\^?\d{1,3})?\s*$")
+_BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
+
+PASSAGE_CHARACTERS = 600
+"""A text passage ends at the first sentence end past this many characters."""
+
+
+def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
+    """All passages of a paper in reading order; ids are made of the paper's id and the passage's number."""
+    words = Words(line.text for part in parts for line in part.block.lines)
+    drafts = [draft for section in _sections(parts) for draft in _of_section(section, words, characters)]
+    told = [draft for draft in drafts if any(character.isalnum() for character in draft.text)]
+    return _linked(
+        [
+            Passage(
+                id=f"{paper_id[:16]}-{ordinal:05d}",
+                paper_id=paper_id,
+                ordinal=ordinal,
+                page=draft.page,
+                section=draft.section,
+                kind=draft.kind,
+                text=draft.text,
+                indexed_text=_indexed(title, draft),
+                boxes=draft.boxes,
+                ends=draft.ends,
+                label=draft.label or None,
+                table=draft.table,
+                from_ocr=draft.from_ocr,
+            )
+            for ordinal, draft in enumerate(told)
+        ],
+        told,
+    )
+
+
+def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
+    """For each section the groups of parts that make passages: running text by page, footnotes, each float alone.
+
+    What interrupts the text of a section (a figure, a footnote) follows behind the section, so that a sentence
+    which goes on over a page end goes on in the very next passage.
+    """
+    running: list[list[Part]] = []
+    aside: list[list[Part]] = []
+    for part in parts:
+        if part.role in ("heading", "reference", "furniture"):
+            continue
+        if part.role in _RUNNING:
+            if running and running[-1][0].section != part.section:
+                yield [*running, *aside]
+                running, aside = [], []
+            if running and running[-1][0].page == part.page:
+                running[-1].append(part)
+            else:
+                running.append([part])
+        elif part.role == "footnote" and aside and _same_notes(aside[-1][-1], part):
+            aside[-1].append(part)
+        else:
+            aside.append([part])
+    yield [*running, *aside]
+
+
+def _of_section(groups: Sequence[list[Part]], words: Words, characters: int) -> Iterator[Draft]:
+    for group in groups:
+        yield from _drafts(group, words, characters)
+    for group in groups:
+        yield from _formulas(group)
+
+
+def _same_notes(last: Part, part: Part) -> bool:
+    return last.role == "footnote" and last.page == part.page
+
+
+def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
+    first = group[0]
+    if first.role == "table":
+        yield from table_drafts(first, characters)
+    elif first.role == "picture":
+        yield from picture_drafts(first)
+    else:
+        yield from _text_drafts(group, words, characters)
+
+
+def _formulas(group: Sequence[Part]) -> Iterator[Draft]:
+    """The numbered formulas of running text once more on their own, each with the words before it to find it by."""
+    before = ""
+    for part in group:
+        if part.role == "formula":
+            yield from formula_drafts(part, before)
+        else:
+            before = " ".join(part.text.split())[-300:]
+
+
+def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
+    lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
+    text, starts = _text_of(lines, words)
+    ends = [start + len(" ".join(line.text.split())) for start, (line, _) in zip(starts, lines, strict=True)]
+    for begin, end in _pieces(text, characters):
+        inside = [n for n in range(len(lines)) if starts[n] < end and ends[n] > begin]
+        own = [lines[n][1] for n in inside]
+        piece = text[begin:end].strip()
+        first = begin + text[begin:end].index(piece)
+        yield Draft(
+            page=group[0].page,
+            section=group[0].section,
+            kind=_kind(own),
+            text=piece,
+            boxes=tuple(line_box(group[0].page, lines[n][0]) for n in inside),
+            ends=tuple(min(ends[n] - first, len(piece)) for n in inside),
+            label=next((part.label for part in own if part.label), ""),
+            from_ocr=group[0].from_ocr,
+            note=group[0].role == "footnote",
+        )
+
+
+def _text_of(lines: Sequence[tuple[Line, Part]], words: Words) -> tuple[str, list[int]]:
+    """Running text of the lines, a blank line between paragraphs, and the offset at which each line begins."""
+    text, starts = "", []
+    last: Part | None = None
+    for line, part in lines:
+        printed = " ".join(line.text.split())
+        if last is None:
+            text = printed
+        elif part is not last and _new_paragraph(text, printed, last, part):
+            text += ("\n" if part.role == "list" and last.role == "list" else "\n\n") + printed
+        elif part.role == "list" and _BULLET.match(printed):
+            text += "\n" + printed
+        else:
+            text = words.joined(text, printed)
+        starts.append(len(text) - len(printed))
+        last = part
+    return text, starts
+
+
+def _new_paragraph(before: str, after: str, last: Part, part: Part) -> bool:
+    """Whether a box begins a paragraph of its own, or goes on with a sentence that a column end or formula cut."""
+    if "formula" in (last.role, part.role):
+        return False
+    return _ENDED.search(before[-12:]) is not None or part.role != last.role or not after[:1].islower()
+
+
+def _kind(parts: Sequence[Part]) -> PassageKind:
+    kinds = [_KINDS.get(part.role, "text") for part in parts]
+    return max(dict.fromkeys(kinds), key=kinds.count) if kinds else "text"
+
+
+def _pieces(text: str, characters: int) -> Iterator[tuple[int, int]]:
+    """Stretches of whole sentences of at least ``characters``, a short rest joined to the last."""
+    begin = 0
+    cuts: list[int] = []
+    for _, end in _short(text, sentence_spans(text), 2 * characters):
+        if end - begin >= characters:
+            cuts.append(end)
+            begin = end
+    if cuts and len(text) - cuts[-1] < 0.3 * characters:
+        cuts.pop()
+    yield from ((a, b) for a, b in pairwise([0, *cuts, len(text)]) if text[a:b].strip())
+
+
+def _short(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """The same spans, the overlong ones cut at spaces."""
+    for begin, end in spans:
+        while end - begin > most:
+            cut = text.rfind(" ", begin + most // 2, begin + most)
+            if cut < 0:
+                cut = begin + most
+            yield begin, cut
+            begin = cut
+        yield begin, end
+
+
+def _indexed(title: str, draft: Draft) -> str:
+    """What is searched: title, section, caption, the words themselves, a table's rows with header names."""
+    body = in_words(draft.table, draft.first_row) if draft.table else ""
+    label = draft.label if draft.kind == "formula" else ""
+    above = (title, " > ".join(draft.section), draft.caption, label, draft.context)
+    return "\n".join(piece for piece in (*above, draft.text, body) if piece)
+
+
+def _linked(done: Sequence[Passage], drafts: Sequence[Draft]) -> tuple[Passage, ...]:
+    """``next_id`` where a passage's last sentence goes on in the next one: text in text, a page's note in a note."""
+    linked = list(done)
+    last: dict[bool, int] = {}
+    for number, (passage, draft) in enumerate(zip(done, drafts, strict=True)):
+        if passage.kind not in ("text", "list"):
+            continue
+        before = last.get(draft.note)
+        if before is not None and _goes_on(drafts[before], draft):
+            linked[before] = replace(linked[before], next_id=passage.id)
+        last[draft.note] = number
+    return tuple(linked)
+
+
+def _goes_on(last: Draft, draft: Draft) -> bool:
+    if _ENDED.search(last.text[-12:]):
+        return False
+    if draft.note:
+        return draft.page - last.page in (0, 1) and draft.text[:1].islower()
+    return draft.section == last.section

@@ -1,0 +1,67 @@
+"""A paper as one run of parts, each with its page, role and place in the outline: what chunking works on."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from core.reading.blocks import Block, PageRead
+from core.reading.paper.tables import Row, header_rows, rows_of
+from core.reading.paper.type_style import Style
+
+Role: TypeAlias = Literal[
+    "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "reference"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A block in reading order. ``level`` is that of a heading (from 1), 0 for all else.
+
+    ``section`` is the path of headings above it, for a heading with itself at the end; ``label`` is that of a
+    caption, table, picture or formula. ``title`` is a heading's text. A run-in heading has no block of lines of
+    its own: its words open the text part that follows. ``caption`` is that of a table or picture, ``continued``
+    whether it goes on from an earlier page, ``header_rows`` are then those of its beginning.
+    """
+
+    page: int
+    block: Block
+    role: Role
+    level: int = 0
+    section: tuple[str, ...] = ()
+    label: str = ""
+    title: str = ""
+    listed: bool = True
+    caption: str = ""
+    continued: bool = False
+    header_rows: tuple[Row, ...] = ()
+    run_in: Style | None = None
+    from_ocr: bool = False
+
+    @property
+    def header_count(self) -> int:
+        """How many of a table's own rows name its columns."""
+        return header_rows(rows_of(self.block))
+
+    @property
+    def text(self) -> str:
+        """Its printed lines, one a line."""
+        return "\n".join(line.text.strip() for line in self.block.lines)
+
+
+_ROLES: dict[str, Role] = {
+    "title": "text",
+    "section-header": "text",
+    "text": "text",
+    "list-item": "list",
+    "table": "table",
+    "picture": "picture",
+    "caption": "caption",
+    "formula": "formula",
+    "footnote": "footnote",
+    "page-header": "furniture",
+    "page-footer": "furniture",
+}
+
+
+def part_of(page: PageRead, block: Block) -> Part:
+    """The part that a block is by its layout class alone."""
+    return Part(page=page.number, block=block, role=_ROLES[block.kind], from_ocr=page.from_ocr)

@@ -1,0 +1,111 @@
+"""Passages before they are numbered: tables by rows, figures by their lettering, formulas by their number."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.domain.model import Box, PassageKind, Table
+from core.reading.blocks import Line
+from core.reading.paper.axis_ticks import without_ticks
+from core.reading.paper.parts import Part
+from core.reading.paper.tables import as_table, header_rows, rows_of
+
+_FEWEST_LETTERS = 12
+"""Letters in words below which a figure's lettering is no passage."""
+_EQUATION_NUMBER = re.compile(r"\(\s*((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\s*\)\s*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A passage without its number; ``caption`` and ``context`` are searched with it and never quoted from it.
+
+    ``note`` is that of a page's foot, which the running text goes past.
+    """
+
+    page: int
+    section: tuple[str, ...]
+    kind: PassageKind
+    text: str
+    boxes: tuple[Box, ...]
+    ends: tuple[int, ...] = ()
+    label: str = ""
+    table: Table | None = None
+    first_row: int = 1
+    caption: str = ""
+    context: str = ""
+    from_ocr: bool = False
+    note: bool = False
+
+
+def line_box(page: int, line: Line) -> Box:
+    """The box of a printed line."""
+    x0, y0, x1, y1 = line.rect
+    return Box(page=page, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def table_drafts(part: Part, characters: int) -> Iterator[Draft]:
+    """A table's rows as one passage, or several of about 1.5 times ``characters``; each knows the header."""
+    rows = rows_of(part.block)
+    top = 0 if part.header_rows else header_rows(rows)
+    header = (*part.header_rows, *rows[:top])
+    start, number = 0, 1
+    while start < len(rows):
+        end, size = start, 0
+        while end < len(rows) and (size < 1.5 * characters or end <= top):
+            size += len(rows[end].text) + 1
+            end += 1
+        if sum(len(row.text) for row in rows[end:]) < 0.3 * characters:
+            end = len(rows)
+        body = rows[max(start, top) : end]
+        own = rows[start:end]
+        yield Draft(
+            page=part.page,
+            section=part.section,
+            kind="table",
+            text="\n".join(row.text for row in own),
+            boxes=tuple(Box(page=part.page, x0=r.rect[0], y0=r.rect[1], x1=r.rect[2], y1=r.rect[3]) for r in own),
+            label=part.label,
+            table=as_table(header, body),
+            first_row=number,
+            caption=part.caption,
+            from_ocr=part.from_ocr,
+        )
+        number += len(body)
+        start = end
+
+
+def picture_drafts(part: Part) -> Iterator[Draft]:
+    """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
+    lines = without_ticks([line for line in part.block.lines if line.text.strip()])
+    letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
+    if letters < _FEWEST_LETTERS:
+        return
+    yield Draft(
+        page=part.page,
+        section=part.section,
+        kind="figure",
+        text="\n".join(" ".join(line.text.split()) for line in lines),
+        boxes=tuple(line_box(part.page, line) for line in lines),
+        label=part.label,
+        caption=part.caption,
+        from_ocr=part.from_ocr,
+    )
+
+
+def formula_drafts(part: Part, before: str) -> Iterator[Draft]:
+    """A numbered formula on its own, found by the words ``before`` it; it stays in its sentence as well."""
+    lines = [line for line in part.block.lines if line.text.strip()]
+    text = "\n".join(" ".join(line.text.split()) for line in lines)
+    numbers = [found[1] for line in text.split("\n") if (found := _EQUATION_NUMBER.search(line))]
+    if not numbers:
+        return
+    yield Draft(
+        page=part.page,
+        section=part.section,
+        kind="formula",
+        text=text,
+        boxes=tuple(line_box(part.page, line) for line in lines),
+        label=f"Eq. ({numbers[0]})",
+        context=before,
+        from_ocr=part.from_ocr,
+    )

@@ -1,0 +1,53 @@
+"""The engine's door to papers that lie elsewhere: what a message names, and its PDF fetched to a place of ours."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.config import FetchConfig
+from core.domain.errors import PaperRejected
+from core.fetching.identifiers import Wanted, wanted_in
+
+if TYPE_CHECKING:
+    from core.fetching.fetcher import Fetched, Fetcher
+
+MOST = 20
+"""Papers that one request may name."""
+
+
+class Fetching:
+    """Fetches papers where that is switched on; nothing is sent anywhere before."""
+
+    def __init__(self, config: FetchConfig) -> None:
+        self._config = config
+
+    @property
+    def enabled(self) -> bool:
+        """Whether papers may be fetched at all."""
+        return self._config.enabled
+
+    def wanted(self, words: str) -> Sequence[Wanted]:
+        """The papers that ``words`` name by arXiv id, DOI or address. Raises ``PaperRejected`` for too many."""
+        found = wanted_in(words)
+        if len(found) > MOST:
+            raise PaperRejected(f"That names {len(found)} papers; at most {MOST} are fetched at a time.")
+        return found
+
+    async def fetch(self, wanted: Wanted, to: Path) -> "Fetched":
+        """Write the open PDF of ``wanted`` to ``to``.
+
+        Raises ``PaperRejected``, ``RateLimited`` or ``PlatformFailure``.
+        """
+        if not self.enabled:
+            raise PaperRejected(
+                "Fetching papers from the internet is switched off here (FOOTNOTE_FETCH_ENABLED); "
+                "please upload the PDF."
+            )
+        return await self._fetcher.fetch(wanted, to)
+
+    @cached_property
+    def _fetcher(self) -> "Fetcher":
+        from core.fetching.fetcher import Fetcher
+
+        return Fetcher()

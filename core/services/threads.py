@@ -1,0 +1,82 @@
+"""The engine's door to conversations: list them, go on with one, judge an answer, forget one."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from core.assistant.asking.answer_scores import told
+from core.domain.errors import NotInScope
+from core.domain.model import Answer, Channel, Thread, Turn
+from core.domain.threads import Recollection, ThreadNote
+from core.services.open_workspaces import OpenWorkspaces
+
+LISTED = 20
+REOPENED = 200
+"""Turns that are taken along when a conversation is gone on with elsewhere."""
+
+
+class Threads:
+    """The conversations of all workspaces, each seen from its own channel alone."""
+
+    def __init__(self, rooms: OpenWorkspaces, *, now: Callable[[], datetime]) -> None:
+        self._rooms = rooms
+        self._now = now
+
+    async def listed(self, channel: Channel, *, limit: int = LISTED) -> Sequence[ThreadNote]:
+        """The channel's conversations, the one used last first."""
+        async with self._rooms.enter(channel.workspace) as room:
+            return await room.opened.threads.listed(channel, limit=limit)
+
+    async def asked_in(self, thread: Thread) -> bool:
+        """Whether anything was asked in this thread before."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            return await room.opened.threads.count(thread) > 0
+
+    async def turns(self, thread: Thread, *, limit: int = REOPENED) -> Sequence[Turn]:
+        """What was said in a thread, oldest first, at most the last ``limit`` turns."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            return await room.opened.memory.recent(thread, limit=limit)
+
+    async def recollection(self, thread: Thread) -> Recollection | None:
+        """The running summary of a thread's older turns, once there are any."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            return await room.opened.threads.recollection(thread)
+
+    async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
+        """A stored answer of this thread."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            return await room.opened.memory.answer(thread, trace_id)
+
+    async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
+        """Keep what a reader thought of an answer. Raises ``NotInScope`` where it is no longer stored."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            await room.opened.memory.keep_feedback(
+                thread, trace_id, user=user, verdict=verdict, words=words, at=self._now()
+            )
+
+    async def trust(self, thread: Thread) -> str:
+        """How far the last answer of a thread is borne out and to the point; empty where none was measured."""
+        async with self._rooms.enter(thread.channel.workspace) as room:
+            last = await room.opened.threads.last_answer(thread)
+        return told(last) if last else ""
+
+    async def reopen(self, earlier: Thread, here: Thread) -> int:
+        """Go on in ``here`` with what was said in ``earlier``, a thread of the same channel; returns how many turns.
+
+        Raises ``NotInScope`` for a thread of another channel, or one that is not there.
+        """
+        if earlier.channel.id != here.channel.id or earlier.channel.workspace != here.channel.workspace:
+            raise NotInScope("A conversation can only be gone on with in its own channel.")
+        if earlier.id == here.id:
+            return 0
+        async with self._rooms.enter(here.channel.workspace) as room:
+            memory = room.opened.memory
+            said = [turn for turn in await memory.recent(earlier, limit=REOPENED) if not turn.forgotten]
+            if not said:
+                raise NotInScope("That conversation is not here (any more).")
+            await memory.append(here, *said)
+            return len(said)
+
+    async def forget(self, thread: Thread) -> int:
+        """Forget what was asked and answered in a thread; returns how many turns went."""
+        async with self._rooms.enter(thread.channel.workspace) as room, room.writing:
+            return await room.opened.memory.forget(thread)

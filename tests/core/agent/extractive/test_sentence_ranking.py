@@ -1,0 +1,176 @@
+"""Which sentences are picked from which pages, and how papers stand side by side."""
+
+import pytest
+
+from core.agent.extractive import expected_values, reasoner, sentence_ranking
+from core.agent.state import Part
+from core.assistant.asking.ask import ask
+from core.domain.model import Answer, Evidence, Paper, Passage, Table
+from core.grounding.verify import verify
+from core.understanding import answer_types
+from core.understanding.paper_mentions import NamedPapers
+from core.understanding.query_terms import terms
+from tests.core.agent.small_library import (
+    NOON,
+    SCOPE,
+    THREAD,
+    Heard,
+    SmallLibrary,
+    dependencies,
+    paper,
+    passage,
+)
+
+OATS = paper("oats", "Frost damage in oats", abstract="Frost trials with oats.")
+RYE = paper("rye", "Frost damage in rye", abstract="Frost trials with rye.")
+CLAY = paper("clay", "Firing of clay tiles")
+FIELDS = (
+    passage(
+        "oats", 1, 2, "Oats lost 31 percent of their grain to frost. They recovered in June. Rain fell on 40 days."
+    ),
+    passage("oats", 2, 3, "Frost was simulated in a cold chamber. The chamber was built in 1998."),
+    passage("rye", 1, 4, "Rye lost 12 percent of its grain to frost. Seeds came from a farm."),
+    passage("rye", 2, 6, "Frost came early in the second year."),
+    passage("clay", 1, 2, "Tiles were fired at 1,050 degrees for nine hours."),
+)
+
+
+def found(*texts: Passage, by: Paper = OATS) -> list[Evidence]:
+    return [Evidence(passage=one, paper=by, score=1.0 / place) for place, one in enumerate(texts, 1)]
+
+
+def picked(question: str, evidence: list[Evidence]) -> tuple[sentence_ranking.Picked, ...]:
+    part = Part(number=1, question=question, query=question, kind=answer_types.kind_of(question))
+    return sentence_ranking.pick(
+        part, sentence_ranking.units(evidence), terms(question), (), {}, sentence_ranking.Weights()
+    )
+
+
+async def asked(question: str) -> Answer:
+    held = SmallLibrary(held=(OATS, RYE, CLAY), texts=FIELDS)
+    return await ask(
+        question, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+    )
+
+
+def test_of_two_sentences_alike_the_one_of_the_passage_found_first_comes_first() -> None:
+    first = passage("oats", 1, 2, "The frost damaged the young leaves.")
+    second = passage("oats", 2, 7, "The frost damaged the young roots.")
+    assert picked("What did the frost damage?", found(first, second))[0].unit.passage.id == "oats/1"
+    assert picked("What did the frost damage?", found(second, first))[0].unit.passage.id == "oats/2"
+
+
+def test_the_words_inside_a_drawing_come_behind_a_sentence() -> None:
+    drawn = passage("oats", 1, 2, "frost damage leaves 10 20 30 40 days", kind="figure")
+    said = passage("oats", 2, 3, "The frost damaged the young leaves.")
+    assert picked("What did the frost damage?", found(drawn, said))[0].unit.passage.id == "oats/2"
+
+
+def test_an_answer_goes_on_in_the_passage_where_it_began() -> None:
+    first = passage("oats", 1, 2, "The frost damaged the young leaves badly. It happened in May before sunrise.")
+    other = passage("oats", 2, 2, "A frost of this kind is a young phenomenon here.")
+    told = sentence_ranking.chosen(picked("What did the frost damage?", found(first, other)), pages=1, each=2)
+    assert [one.unit.passage.id for one in told] == ["oats/1", "oats/1"]
+
+
+def test_at_most_two_pages_are_quoted_and_in_turns() -> None:
+    texts = [
+        passage("oats", page, page, f"Frost number {page} damaged the leaves of plot {page}.") for page in (1, 2, 3)
+    ]
+    told = sentence_ranking.chosen(picked("What did the frost damage?", found(*texts)), pages=2, each=3)
+    assert {one.unit.passage.page for one in told} == {1, 2}
+
+
+def test_papers_side_by_side_speak_from_one_page_each() -> None:
+    evidence = [*found(*FIELDS[:2]), *found(*FIELDS[2:4], by=RYE)]
+    told = sentence_ranking.side_by_side(picked("How much grain was lost to frost?", evidence), papers=2, each=2)
+    assert {(one.unit.passage.paper_id, one.unit.passage.page) for one in told} == {("oats", 2), ("rye", 4)}
+
+
+async def test_two_papers_asked_without_a_name_are_both_quoted() -> None:
+    answer = await asked("Two papers here deal with frost. How much grain did each lose to frost?")
+    assert answer.outcome == "answered"
+    assert {citation.paper_id for citation in answer.citations} == {"oats", "rye"}
+    said = " ".join(sentence.text for sentence in answer.sentences)
+    assert "31 percent" in said
+    assert "12 percent" in said
+
+
+async def test_two_papers_named_are_each_answered_from_their_own_pages() -> None:
+    answer = await asked("How much grain was lost to frost in the oats paper and the rye paper?")
+    assert {citation.paper_id for citation in answer.citations} == {"oats", "rye"}
+
+
+async def test_one_page_that_leads_speaks_alone() -> None:
+    answer = await asked("How much grain did oats lose to frost?")
+    assert answer.sentences[0].text == "Oats lost 31 percent of their grain to frost."
+    assert {(one.paper_id, span.page) for one in answer.citations for span in one.spans} == {("oats", 2)}
+    assert len(answer.sentences) <= reasoner.SHORT
+
+
+def test_a_sentence_that_begins_with_the_term_and_says_what_it_is_comes_first() -> None:
+    said = (
+        "Most tools use hardening of seedlings, and hardening is what hardening tests measure.",
+        "Hardening: growing seedlings in the cold for some days.",
+    )
+    told = picked("What is hardening?", found(*(passage("oats", place, 2, text) for place, text in enumerate(said, 1))))
+    assert told[0].unit.words.startswith("Hardening:")
+
+
+@pytest.mark.parametrize(
+    ("words", "question", "told"),
+    [
+        ("A font subset is a part of a font.", "What is a font subset?", True),
+        ("Font subsets (also: partial fonts) are parts of fonts.", "What does font subset mean?", True),
+        ("IROA stands for nothing here.", "What does IROA stand for?", False),
+        ("Every font subset is a part.", "What is a font subset?", False),
+        ("Subsetting: embedding some glyphs.", "Who wrote about subsetting?", False),
+    ],
+)
+def test_a_definition_begins_with_what_it_defines(words: str, question: str, told: bool) -> None:
+    assert expected_values.defines(words, question) is told
+
+
+def test_a_table_with_empty_cells_is_quoted_as_it_is_read() -> None:
+    table = Table(header=("Model", "Web", "F1"), rows=tuple((f"Owl{n}", "–", f"0.{n}") for n in range(10, 60)))
+    text = "Model Web F1\n" + "\n".join(" ".join(row) for row in table.rows)
+    evidence = found(passage("oats", 1, 2, text, kind="table", table=table))
+    question = "What F1 did Owl42 reach?"
+    part = Part(number=1, question=question, query=question, kind=answer_types.kind_of(question))
+    draft = reasoner.drafted(picked(question, evidence)[0], part, terms(question))
+    assert "Owl42 - 0.42" in draft.text
+    assert not verify([draft], evidence).dropped
+
+
+async def test_where_several_things_are_asked_two_pages_speak_and_equally_often() -> None:
+    answer = await asked("How much grain did oats lose to frost and rain?")
+    places = [(one.paper_id, span.page) for one in answer.citations for span in one.spans]
+    assert len(set(places)) == 2
+    assert {places.count(place) for place in places} == {len(places) // 2}
+
+
+@pytest.mark.parametrize(
+    ("question", "papers"),
+    [
+        ("Which papers report a limitation of MiniLM?", answer_types.SIDE_BY_SIDE),
+        ("Do both studies use the same scale?", 2),
+        ("What does each of the papers conclude?", answer_types.SIDE_BY_SIDE),
+        ("Welche Arbeiten verwenden BERT?", answer_types.SIDE_BY_SIDE),
+        ("Which paper bag was used in the experiment?", 0),
+        ("What does the paper conclude?", 0),
+    ],
+)
+def test_how_many_papers_a_question_is_put_to(question: str, papers: int) -> None:
+    assert answer_types.papers_asked(question) == papers
+
+
+def test_a_plural_names_papers_and_a_symbol_names_none() -> None:
+    shelf = NamedPapers((OATS, RYE, paper("flat", "Growth of 2D crystals on mica")))
+    assert set(shelf.name("What do the oats and the rye papers say on frost?").certain) == {"oats", "rye"}
+    assert shelf.name("What does the 2D plot of the scores show?").certain == ()
+
+
+def test_more_is_quoted_where_several_things_are_asked() -> None:
+    assert answer_types.asks_several("Which two cultivars survived?")
+    assert answer_types.asks_several("What are the width and the height?")
+    assert not answer_types.asks_several("How much grain was lost to frost?")

@@ -1,0 +1,193 @@
+"""A few made-up papers with what a study needs around them, and models that answer as a test wants."""
+
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar, cast
+
+from core.agent.reasoner import Ledger
+from core.assistant.studies.study_context import StudyDependencies
+from core.config import LlmConfig
+from core.domain.errors import ModelUnavailable
+from core.domain.language_models import UNMETERED, Meter
+from core.domain.model import Citation, Evidence, Paper, Passage, Scope
+from core.domain.ports import Embedder, Filters, Library, Retriever
+from core.domain.progress import Stop
+from core.llm.null_models import NoModel
+from core.search.fakes import WordEmbedder
+from tests.core.agent.small_library import ALL, NOON, SCOPE, Heard, SmallLibrary, paper, passage
+
+Study = TypeVar("Study")
+
+BARLEY = paper("b" * 64, "Drought tolerance of barley landraces", authors=["Ann Lee", "Bo Sen", "Cy Ng"], year=2020)
+WHEAT = paper("w" * 64, "Heat and the yield of spring wheat", authors=["Dee Fox"], year=2021)
+ESSAY = paper("e" * 64, "On the idea of the meadow", authors=["Eve Gray"], year=2019)
+TEXTS = (
+    passage(
+        BARLEY.id,
+        1,
+        1,
+        "Barley is grown on dry land by many farmers. However, little is known about which landraces tolerate drought. "
+        "We present a field trial of barley landraces under drought. "
+        "We found that landraces yielded 12% more than modern varieties under drought.",
+        section="Abstract",
+    ),
+    passage(
+        BARLEY.id,
+        2,
+        2,
+        "Seeds of 84 landraces were collected from farmers in three valleys. "
+        "A total of 1,260 plants were grown in the trial. "
+        "Plants were watered for 21 days and then kept dry until harvest.",
+        section="Materials and methods",
+    ),
+    passage(
+        BARLEY.id,
+        3,
+        2,
+        "Differences between groups were tested by analysis of variance (ANOVA) with P < 0.05. "
+        "Grain yield was measured in grams per plant.",
+        section="Statistical analysis",
+    ),
+    passage(
+        BARLEY.id,
+        4,
+        5,
+        "A limitation of our study is that it was carried out in one season only. "
+        "Further research is needed to confirm these results in wetter years.",
+        section="Conclusion",
+    ),
+    passage(
+        WHEAT.id,
+        1,
+        1,
+        "We studied how heat changes the yield of spring wheat. "
+        "We found that heat reduced grain yield by 31% under field conditions. "
+        "Landraces yielded less than modern varieties under drought in our trial.",
+        section="Abstract",
+    ),
+    passage(
+        WHEAT.id,
+        2,
+        3,
+        "Seeds of 12 spring wheat varieties were collected from breeders. "
+        "In total 480 plants were grown in two greenhouses. "
+        "Plants were exposed to 36 °C for 10 days after flowering.",
+        section="Methods",
+    ),
+    passage(
+        WHEAT.id,
+        3,
+        4,
+        "Grain yield was measured in grams per plant and tested with ANOVA.",
+        section="Methods",
+    ),
+    passage(
+        ESSAY.id,
+        1,
+        1,
+        "The meadow has long been a picture of rest. Poets walked there in the evening light. "
+        "Nobody asked what the meadow was for until the mowers came.",
+        section="The meadow",
+    ),
+)
+
+
+@dataclass
+class Room(SmallLibrary):
+    """Papers and passages in memory, with what reads a whole paper."""
+
+    held: tuple[Paper, ...] = (BARLEY, WHEAT, ESSAY)
+    texts: tuple[Passage, ...] = TEXTS
+
+    async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
+        return [one for one in self.texts if one.paper_id == paper_id]
+
+    async def search(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        k: int | None = None,
+        filters: Filters = ALL,
+        per_paper: int | None = None,
+    ) -> Sequence[Evidence]:
+        by_id = {one.id: one for one in self.held}
+        return [Evidence(passage=one, paper=by_id[one.paper_id], score=1.0) for one in self.texts]
+
+
+@dataclass
+class Shelf:
+    """Studies kept in a dictionary."""
+
+    kept_: dict[str, object] = field(default_factory=dict)
+    papers: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    async def kept(self, kind: type[Study], key: str) -> Study | None:
+        found = self.kept_.get(key)
+        return found if isinstance(found, kind) else None
+
+    async def keep(self, study: object, key: str, *, papers: Collection[str], at: datetime) -> None:
+        self.kept_[key] = study
+        self.papers[key] = frozenset(papers)
+
+
+@dataclass
+class Says:
+    """A model that writes ``text`` for everything and fills every cell with what ``values`` gives for its prompt."""
+
+    text: str = ""
+    values: Callable[[str], Mapping[str, object]] = lambda _: {}
+    identity: str = "parrot"
+    away: bool = False
+    asked: list[str] = field(default_factory=list)
+
+    async def structured(
+        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
+    ) -> Mapping[str, object]:
+        self.asked.append(prompt)
+        if self.away:
+            raise ModelUnavailable("The model is away.")
+        return self.values(prompt)
+
+    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+        self.asked.append(prompt)
+        if self.away:
+            raise ModelUnavailable("The model is away.")
+        yield self.text
+
+    async def warm(self) -> None:
+        return None
+
+    async def close(self) -> None:
+        return None
+
+
+def dependencies(
+    model: Says | None = None, *, room: Room | None = None, shelf: Shelf | None = None
+) -> StudyDependencies:
+    library = room or Room()
+    return StudyDependencies(
+        scope=SCOPE,
+        library=cast(Library, library),
+        retriever=cast(Retriever, library),
+        embedder=cast(Embedder, WordEmbedder()),
+        model=model or NoModel(),
+        llm=LlmConfig(),
+        keeps=shelf or Shelf(),
+        now=lambda: NOON,
+        progress=Heard(),
+        stop=Stop(),
+        ledger=Ledger(),
+    )
+
+
+def printed(citations: Sequence[Citation], texts: Sequence[Passage] = TEXTS) -> bool:
+    """Whether every quote stands in the passage that it names, on its page."""
+    by_id = {one.id: one for one in texts}
+    spans = [span for one in citations for span in one.spans]
+    return bool(spans) and all(
+        by_id[one.passage_id].page == one.page
+        and " ".join(one.quote.split()) in " ".join(by_id[one.passage_id].text.split())
+        for one in spans
+    )

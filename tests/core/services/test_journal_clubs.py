@@ -1,0 +1,150 @@
+"""Journal clubs: when they meet, what their brief says, what the thread collects, and when the reminder is due."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from core.assistant.groups.journal_club import NotADate, remind_at, when
+from core.domain.errors import NotInScope
+from tests.core.assistant.studies.study_context import Says
+from tests.core.services.filled_workspace import CLUB, START, Hand, opened, said, scope, shelve, thread
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+TEXTS = [
+    "We ask whether okapis sleep longer near rivers, a question that remains open.",
+    "We show that okapis sleep for five hours a day in dense forest near rivers.",
+]
+
+
+async def test_a_brief_quotes_the_paper_and_asks_five_questions(tmp_path: Path) -> None:
+    async with opened(tmp_path, Hand()) as engine:
+        paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
+        brief = await engine.groups.meet(thread(), scope(), paper.id, "2026-03-06 15:00", user="ann")
+    assert brief.meets_at == datetime(2026, 3, 6, 15, tzinfo=UTC)
+    said = [sentence for one in brief.points for sentence in one.sentences]
+    assert {one.text for one in said} <= set(TEXTS) and len(said) == 2
+    markers = {one.marker for one in brief.citations}
+    assert all(set(one.markers) <= markers and one.markers for one in said)
+    assert len(brief.questions) == 5 and len({one.text for one in brief.questions}) == 5
+    assert [bool(one.markers) for one in brief.questions] == [True, True, False, False, False]
+
+
+async def test_a_paper_without_a_sayable_sentence_still_has_its_five_questions(tmp_path: Path) -> None:
+    async with opened(tmp_path, Hand()) as engine:
+        paper = await shelve(engine, tmp_path, "Numbers", ["12 34 56 78"], at=START)
+        brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
+    assert (brief.points, brief.citations, len(brief.questions)) == ((), (), 5)
+
+
+async def test_the_thread_collects_questions_and_the_reminder_brings_them(tmp_path: Path) -> None:
+    hand = Hand()
+    async with opened(tmp_path, hand) as engine:
+        paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
+        await engine.groups.meet(thread(), scope(), paper.id, "friday 15:00", user="ann")
+        await engine.groups.ask(thread(), "Why rivers?", user="bob")
+        await said(engine, "How long do they sleep?", paper, at=START + HOUR)
+        await said(engine, "Elsewhere?", paper, at=START + HOUR, name="t2")
+        hand.now = START + 3 * DAY + 6 * HOUR
+        assert await engine.groups.due() == []
+        hand.now += 2 * HOUR  # a day before, and a little more
+        (due,) = await engine.groups.due()
+        assert (due.name, due.thread.id) == ("journal", "t1")
+        number = int(due.period.split("/")[0])
+        reminder = await engine.groups.reminder(CLUB, number)
+        assert reminder is not None and reminder == await engine.groups.reminder(CLUB, number)
+        assert [(one.user, one.text) for one in reminder.questions] == [
+            ("bob", "Why rivers?"),
+            ("", "How long do they sleep?"),
+        ]
+        assert await engine.groups.due() == []
+        with pytest.raises(NotInScope, match="No meeting is planned in this thread"):
+            await engine.groups.ask(thread("t2"), "Why?", user="bob")
+
+
+async def test_a_meeting_that_is_moved_is_reminded_of_anew_and_one_that_is_over_is_not(tmp_path: Path) -> None:
+    hand = Hand()
+    async with opened(tmp_path, hand) as engine:
+        paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
+        await engine.groups.meet(thread(), scope(), paper.id, "2026-03-06 15:00", user="ann")
+        hand.now = START + 4 * DAY
+        (first,) = await engine.groups.due()
+        number = int(first.period.split("/")[0])
+        await engine.groups.reminder(CLUB, number)
+        await engine.groups.meet(thread(), scope(), paper.id, "2026-03-13 15:00", user="ann")
+        hand.now = START + 11 * DAY
+        (second,) = await engine.groups.due()
+        assert first.period != second.period
+        hand.now = START + 20 * DAY
+        assert await engine.groups.reminder(CLUB, number) is None
+        assert await engine.groups.clubs(CLUB) == []
+
+
+async def test_a_meeting_called_off_or_on_a_forgotten_paper_is_not_reminded_of(tmp_path: Path) -> None:
+    hand = Hand()
+    async with opened(tmp_path, hand) as engine:
+        papers = [await shelve(engine, tmp_path, title, TEXTS, at=START) for title in ("One", "Two")]
+        for paper, name in zip(papers, ("t1", "t2"), strict=True):
+            await engine.groups.meet(thread(name), scope(), paper.id, "2026-03-06 15:00", user="ann")
+        assert [club.paper_id for club in await engine.groups.clubs(CLUB)] == [paper.id for paper in papers]
+        hand.now = START + 4 * DAY
+        waiting = [int(due.period.split("/")[0]) for due in await engine.groups.due()]
+        await engine.groups.cancel(thread("t1"))
+        await engine.forget(scope(), [papers[1].id])
+        assert await engine.groups.due() == []
+        assert [await engine.groups.reminder(CLUB, number) for number in waiting] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("words", "zone", "expected"),
+    [
+        ("2026-03-06 15:00", "UTC", "2026-03-06T15:00"),
+        ("2026-03-06T15:00", "UTC", "2026-03-06T15:00"),
+        ("2026-03-30 15:00", "Europe/Berlin", "2026-03-30T13:00"),
+        ("friday 15h30", "UTC", "2026-03-06T15:30"),
+        ("next Monday at 9:00", "UTC", "2026-03-09T09:00"),
+        ("tomorrow", "America/New_York", "2026-03-03T17:00"),
+        ("on fri at 15", "UTC", "2026-03-06T15:00"),
+    ],
+)
+def test_times_are_those_of_the_channels_clock(words: str, zone: str, expected: str) -> None:
+    assert when(words, zone, now=START).isoformat()[:16] == expected
+
+
+@pytest.mark.parametrize(
+    "words", ["", "soon", "2026-02-31", "2026-03-06 25:00", "t 15:00", "friday 15:99", "2020-01-01"]
+)
+def test_words_that_are_no_time_to_come_are_refused_in_one_sentence(words: str) -> None:
+    with pytest.raises(NotADate):
+        when(words, "UTC", now=START)
+
+
+def test_a_reminder_comes_a_day_before_or_as_soon_as_can_be() -> None:
+    ahead = [remind_at(START + left, now=START) - START for left in (3 * DAY, 5 * HOUR, HOUR / 2)]
+    assert ahead == [2 * DAY, 4 * HOUR, timedelta(0)]
+
+
+async def test_a_model_may_write_the_brief_as_far_as_the_paper_bears_it_out(tmp_path: Path) -> None:
+    text = "We find that okapis sleep for six hours a day in dense forest near villages."
+    model = Says("Okapis sleep for six hours a day in dense forest. They also sing in winter.")
+    async with opened(tmp_path, Hand(), model) as engine:
+        paper = await shelve(engine, tmp_path, "Okapis near villages", [text], at=START)
+        brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
+    said = [sentence for one in brief.points for sentence in one.sentences]
+    assert [one.text for one in said] == ["Okapis sleep for six hours a day in dense forest."]
+    assert (brief.mode, said[0].markers) == ("model", (1,))
+    assert [one.spans[0].quote.rstrip(".") for one in brief.citations] == [text.rstrip(".")]
+
+
+async def test_a_brief_says_where_a_paper_names_no_limitations_and_asks_for_them(tmp_path: Path) -> None:
+    async with opened(tmp_path, Hand()) as engine:
+        paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
+        brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
+    silent = [one for one in brief.points if not one.sentences]
+    assert [(one.name, one.missing) for one in silent] == [
+        ("What it lacks", "No limitations could be found that the paper states itself.")
+    ]
+    assert "No limitations could be found that the paper states itself; which do we see?" in {
+        one.text for one in brief.questions
+    }
+    assert [one.marker for one in brief.citations] == list(range(1, len(brief.citations) + 1))
