@@ -3,15 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from bot.assistant import Assistant
 from bot.replies.plurals import counted
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
 from core.domain.model import Box, Channel, Paper, Passage, Scope, Thread, Workspace
 from core.domain.paper_numbers import numbered
+
+if TYPE_CHECKING:
+    from core.services.engine import Engine
 
 _PAGE = re.compile(r"^(?P<paper>.+?)[\s,]+(?:p\.?\s*|page\s+)?(?P<page>\d{1,5})$", re.IGNORECASE)
 
@@ -49,23 +51,23 @@ NO_JOBS = _NoJobs()
 class ReadBackend:
     """Answers from one engine; every question names its scope."""
 
-    def __init__(self, engine: Assistant, store: Counts) -> None:
+    def __init__(self, engine: "Engine", store: Counts) -> None:
         self._engine = engine
         self._store = store
 
     async def papers(self, scope: Scope, *, words: str = "", limit: int = 25) -> Sequence[Paper]:
         """At most ``limit`` papers in scope, newest first, or those that ``words`` may mean, likeliest first."""
         if words.strip():
-            return list(await self._engine.find(scope, words))[:limit]
-        return list(reversed(await self._engine.papers(scope)))[:limit]
+            return list(await self._engine.papers.find(scope, words))[:limit]
+        return list(reversed(await self._engine.papers.in_scope(scope)))[:limit]
 
     async def paper(self, scope: Scope, words: str) -> Paper:
         """The one paper that ``words`` mean. Raises ``NotInScope`` in words that say what to do."""
-        found = await self._engine.find(scope, words)
+        found = await self._engine.papers.find(scope, words)
         if not found:
             raise NotInScope(f"No paper here goes by “{words}”; the command papers lists those there are.")
         if len(found) > 1:
-            numbers = numbered(await self._engine.papers(scope))
+            numbers = numbered(await self._engine.papers.in_scope(scope))
             titles = "; ".join(f"{numbers[paper.id]} {paper.title}" for paper in found[:5])
             raise NotInScope(f"“{words}” may mean several papers ({titles}); please give the number.")
         return found[0]
@@ -83,11 +85,11 @@ class ReadBackend:
 
     async def page(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
         """PNG of a page with boxes marked. Raises ``NotInScope``."""
-        return await self._engine.page_image(scope, paper_id, page=page, boxes=boxes)
+        return await self._engine.papers.page_image(scope, paper_id, page=page, boxes=boxes)
 
     async def found(self, scope: Scope, paper_id: str) -> Mapping[str, int]:
         """What was found in a paper: sections, tables, figures, formulas and passages. Raises ``NotInScope``."""
-        return _counted(await self._engine.passages(scope, paper_id))
+        return _counted(await self._engine.papers.passages(scope, paper_id))
 
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set for itself."""

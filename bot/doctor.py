@@ -137,7 +137,7 @@ def _disk(settings: Settings) -> str:
 
 
 def _workspaces(settings: Settings) -> str:
-    from core.library.sqlite import sizes
+    from core.services.storage import sizes
 
     held = sizes(settings.data)
     if not held:
@@ -179,7 +179,7 @@ async def _reader(engine: "Engine") -> str:
         sample = sample_papers()[0]
         pdf = Path(folder) / sample.name
         pdf.write_bytes(sample.pdf)
-        reading = await engine.read(pdf)
+        reading = await engine.papers.read(pdf)
     return f"read {counted(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 
 
@@ -192,7 +192,7 @@ def _ocr(settings: Settings) -> str:
 
 
 async def _embedder(engine: "Engine") -> str:
-    embedder = engine.parts.embedder
+    embedder = engine.models.embedder
     began = time.monotonic()
     vector = await embedder.query("What is a footnote for?")
     return (
@@ -201,7 +201,7 @@ async def _embedder(engine: "Engine") -> str:
 
 
 async def _reranker(engine: "Engine") -> str:
-    reranker = engine.parts.reranker
+    reranker = engine.models.reranker
     if not reranker.identity:
         return "none configured (FOOTNOTE_SEARCH_RERANKER); the order of the search stands"
     scores = await reranker.scores("What is a footnote for?", ["A footnote names a source.", "Rain fell."])
@@ -222,7 +222,7 @@ async def vision_model(settings: Settings) -> Check:
 
 def _language(config: LlmConfig) -> _Look:
     async def look() -> str:
-        from core.llm import open_language_model
+        from core.services.shared_models import open_language_model
 
         if not config.configured:
             return "none configured; answers are quoted from the papers, nothing leaves this machine"
@@ -239,7 +239,7 @@ def _language(config: LlmConfig) -> _Look:
 
 def _vision(config: LlmConfig) -> _Look:
     async def look() -> str:
-        from core.llm import open_vision_model
+        from core.services.shared_models import open_vision_model
 
         if not config.configured:
             return "none configured; figures are found by their captions"

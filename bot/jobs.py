@@ -63,7 +63,7 @@ class SqliteJobStore:
 
     async def __aenter__(self) -> "SqliteJobStore":
         # Imported here: a command that fails on its arguments need not load it.
-        from core.library import make_private_database, make_private_folder
+        from core.services.storage import make_private_database, make_private_folder
 
         try:
             with _translated():

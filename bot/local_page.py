@@ -51,7 +51,7 @@ def local_page(
     from adapters.web.platform import Conversations, WebPlatform
     from adapters.web.server import Opening, serving
     from bot.samples import sample_papers
-    from core.reading.page_images import PICTURE_DPI
+    from core.domain.readers import PICTURE_DPI
 
     conversations = Conversations(
         workspace,
@@ -73,12 +73,12 @@ def local_page(
 
 def _folder(data: Path, workspace: Workspace) -> Path:
     """Inside the workspace's own folder, so that whoever deletes a workspace deletes its conversations too."""
-    from core.library.files.originals import workspace_folder
+    from core.services.storage import workspace_folder
 
     return workspace_folder(data, workspace) / "page"
 
 
 def _marks(text: str) -> Collection[str]:
-    from core.text import word_marks  # loads the stemmer, which the command line's start need not wait for
+    from core.services.storage import word_marks  # loads the stemmer, which the command line's start need not wait for
 
     return word_marks(text)

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from bot.assistant import Assistant
 from bot.backend import Counts, ReadBackend
 from bot.commands import WORDS
 from bot.commands.administration import settings_form
@@ -16,6 +15,9 @@ from core.domain.events import Event, QuestionAsked
 from core.domain.model import Scope, Thread, Workspace
 from core.domain.platforms import CommandWords
 from core.domain.reply import Form, Reply
+
+if TYPE_CHECKING:
+    from core.services.engine import Engine
 
 _MOST_CHOICES = 25
 _ASKS = re.compile(
@@ -38,7 +40,7 @@ class Accept(Protocol):
 class PlatformBackend(ReadBackend):
     """The ``Backend`` that platforms are handed; ``stop`` ends the running answer of a thread."""
 
-    def __init__(self, engine: Assistant, store: Counts, *, accept: Accept, stop: Callable[[Thread], bool]) -> None:
+    def __init__(self, engine: "Engine", store: Counts, *, accept: Accept, stop: Callable[[Thread], bool]) -> None:
         super().__init__(engine, store)
         self._accept = accept
         self._stop = stop
@@ -92,7 +94,7 @@ class PlatformBackend(ReadBackend):
     async def home(self, workspace: Workspace, *, user: str, visible: frozenset[str]) -> Reply:
         """The library as this person may see it, what is being read, and how to begin."""
         scope = Scope(workspace=workspace, channels=visible)
-        return general.home(await self._engine.papers(scope), await self.waiting(scope))
+        return general.home(await self._engine.papers.in_scope(scope), await self.waiting(scope))
 
     async def stop(self, thread: Thread, *, user: str) -> bool:
         """Stop the answer that runs in this thread."""

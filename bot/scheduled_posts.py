@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from bot.doors import Groups
 from bot.replies import groups as group_replies
 from bot.replies.groups import Told
 from core.domain.errors import PlatformFailure
@@ -13,8 +13,11 @@ from core.domain.model import Channel, Thread
 from core.domain.platforms import ChatPlatform
 from core.domain.reply import Reply
 
+if TYPE_CHECKING:
+    from core.services.groups import Groups
 
-async def post(event: DigestDue, groups: Groups, platform: ChatPlatform) -> Reply | None:
+
+async def post(event: DigestDue, groups: "Groups", platform: ChatPlatform) -> Reply | None:
     """The digest or reminder that is due; None where there is nothing to say."""
     channel = event.thread.channel
     plan = await groups.plan(channel)

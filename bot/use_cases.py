@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bot.assistant import Assistant
 from bot.backend import ReadBackend, scope_of
 from bot.commands import perform, studies
 from bot.commands.request import Given, Request
@@ -34,6 +34,10 @@ from core.domain.model import Audience, Channel, IngestReport, Reach, Scope, Sha
 from core.domain.platforms import ChatPlatform
 from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.reply import Reply
+from core.domain.request_context import RequestContext
+
+if TYPE_CHECKING:
+    from core.services.engine import Engine
 
 
 class UseCases:
@@ -41,7 +45,7 @@ class UseCases:
 
     def __init__(
         self,
-        engine: Assistant,
+        engine: "Engine",
         platforms: Mapping[str, ChatPlatform],
         backend: ReadBackend,
         *,
@@ -99,7 +103,7 @@ class UseCases:
         pdf = self._spool / f"{job.id}.pdf"
         try:
             await platform.download(event.file, pdf, limit=self._limit)
-            report = await self._engine.ingest(
+            report = await self._engine.papers.ingest(
                 share,
                 scope=scope_of(channel, visible),
                 pdf=pdf,
@@ -116,7 +120,7 @@ class UseCases:
 
     async def _remove(self, event: FileRemoved) -> Reply | None:
         channel = event.thread.channel
-        gone = await self._engine.unshare(
+        gone = await self._engine.papers.unshare(
             channel.workspace, channel=channel.id, message=event.message, file_id=event.file_id
         )
         if not gone.papers:
@@ -131,27 +135,24 @@ class UseCases:
         scope = await self._scope(event.thread.channel, event.user, event.visible)
         if event.papers:
             scope = scope.within(event.papers)
-        order = await self._engine.studies.ordered(event.text, thread=event.thread, scope=scope)
-        if order is not None:
-            settings = await self._engine.channels.settings(event.thread.channel)
-            making = studies.StudyMaking(self._engine, scope, settings, progress, stop, event.user)
-            return replace(await studies.ordered(order, making, event.text, event.thread), audience=event.audience)
-        answer = await self._engine.ask(
-            event.text,
-            thread=event.thread,
+        request = RequestContext(
             scope=scope,
-            progress=progress,
-            trace_id=job.trace_id,
-            at=event.at,
-            stop=stop,
-            reach=reach,
+            thread=event.thread,
             user=event.user,
+            at=event.at,
+            trace_id=job.trace_id,
+            progress=progress,
+            stop=stop,
         )
+        order = await self._engine.studies.requested(event.text, thread=event.thread, scope=scope)
+        if order is not None:
+            return replace(await studies.ordered(order, self._engine, request, event.text), audience=event.audience)
+        answer = await self._engine.questions.ask(event.text, request, reach=reach)
         if answer.outcome in ("not_found", "unclear") and (unread := await self._backend.unread(event.thread.channel)):
             answer = replace(answer, notes=(*answer.notes, unread))
         if event.audience == "asker":
             await self._engine.records.keep_private(event.thread, job.trace_id)
-        reply = await self._remarked(await general.with_papers(answer, self._engine, scope), event, scope)
+        reply = await self._remarked(await general.with_papers(answer, self._engine.papers, scope), event, scope)
         return general.for_asker(reply, job.trace_id) if event.audience == "asker" else reply
 
     async def _remarked(self, reply: Reply, event: QuestionAsked, scope: Scope) -> Reply:
@@ -214,7 +215,7 @@ class UseCases:
         """Forget a workspace, unless Footnote was let in again since it was taken out."""
         workspace = event.thread.channel.workspace
         if not await self._platforms[workspace.platform].installed(workspace):
-            await self._engine.clear(workspace, confirmed=workspace.key)
+            await self._engine.papers.clear(workspace, confirmed=workspace.key)
 
     async def _channel_now(self, channel: Channel) -> Channel:
         """A channel may have been closed to others since the event was written down."""

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from bot.assistant import Assistant
 from bot.backend import NO_JOBS, ReadBackend
 from bot.dispatcher import Dispatcher
 from bot.health import Health
@@ -32,12 +31,15 @@ from core.domain.errors import LibraryFailure
 from core.domain.platforms import ChatPlatform
 from core.domain.ports import ForgetsPapers
 
+if TYPE_CHECKING:
+    from core.services.engine import Engine
+
 _NOT_APART: Mapping[str, str] = MappingProxyType({})
-Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager[Assistant]]
+Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager["Engine"]]
 
 
 @asynccontextmanager
-async def core_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Assistant]:
+async def core_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator["Engine"]:
     """The real one, which tells ``others`` of papers it forgets."""
     # Imported here: a command that fails on its arguments need not load it.
     from core.services.engine import Engine
@@ -55,7 +57,7 @@ def clock() -> datetime:
 class Tools:
     """What the command line needs: the engine and the job file, without workers."""
 
-    engine: Assistant
+    engine: "Engine"
     store: SqliteJobStore
     backend: ReadBackend
 
@@ -64,7 +66,7 @@ class Tools:
 class ReadOnlyTools:
     """What a command needs that only looks at papers."""
 
-    engine: Assistant
+    engine: "Engine"
     backend: ReadBackend
 
 
@@ -72,7 +74,7 @@ class ReadOnlyTools:
 class App:
     """A running bot: events go in at ``dispatcher``, replies come out at the platforms."""
 
-    engine: Assistant
+    engine: "Engine"
     store: SqliteJobStore
     backend: PlatformBackend
     dispatcher: Dispatcher
@@ -116,7 +118,7 @@ async def open_tools(
 @asynccontextmanager
 async def open_read_only(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[ReadOnlyTools]:
     """Engine and backend to look with; where the data folder may only be read, without the job file."""
-    from core.library import may_write
+    from core.services.storage import may_write
 
     if may_write(settings.data):
         async with open_tools(settings, engines=engines) as tools:
@@ -186,7 +188,7 @@ async def open_app(
 
 
 def _sign_of_life(data: Path, stack: ExitStack) -> LivenessFile:
-    from core.library import restrict_data_folder
+    from core.services.storage import restrict_data_folder
 
     try:
         restrict_data_folder(data)

@@ -73,7 +73,7 @@ async def _retrieval(order: Order) -> Run:
     baseline = await asyncio.to_thread(Baseline.build, order.corpus, configuration.RESULTS / "baseline")
     settings = {**order.settings, "returned": retrieval.RETURNED, "baseline": dict(baseline.settings)}
     async with _engine(order) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         return await retrieval.run(order.corpus, session, baseline, limit=order.limit, settings=settings)
 
 
@@ -83,7 +83,7 @@ async def _answers(order: Order) -> Run:
     from evals.session import Session
 
     async with _engine(order) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         similarity = SemanticSimilarity()
         return await answers.run(order.corpus, session, similarity, limit=order.limit, settings=order.settings)
 
@@ -117,7 +117,7 @@ async def _parsing(order: Order) -> Run:
     cache = order.config.data / "readings"
     async with _engine(order) as engine:
         cache.mkdir(parents=True, exist_ok=True)
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         return await parsing.run(order.corpus, session, cache=cache, limit=order.limit, settings=order.settings)
 
 
@@ -142,7 +142,7 @@ async def _page_marks(order: Order) -> Run:
     from evals.session import Session
 
     async with _engine(order) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         return await page_marks.run(order.corpus, session, limit=order.limit, settings=order.settings)
 
 

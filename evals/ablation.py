@@ -261,7 +261,7 @@ async def measure(
 
     config.data.mkdir(parents=True, exist_ok=True)
     async with Engine(config) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         await session.ingest(corpus.papers)
     models = {"int8": replace(config.embedder, int8=True)}
     models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}

@@ -10,18 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from core.domain.language_models import UNMETERED, LanguageModel, Meter
-from core.domain.model import Scope
+from core.domain.request_context import RequestContext
 from core.domain.studies import Cell, Extraction
+from core.services.engine import Engine
 from core.text import sentences
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
 from evals.metrics import keyword_hit
 from evals.reference_models import Agreeable, passages_in
 from evals.reports import OURS, Case, Json, Measures, Run
-from evals.session import Assistant as IngestingAssistant
 from evals.session import Session
 from evals.statistics import share
 
@@ -64,21 +64,6 @@ class Truth:
         return any(fact.fits(cell) for fact in self.facts if not fact.amended)
 
 
-class Assistant(IngestingAssistant, Protocol):
-    """What this measurement needs of ``core.services.engine.Engine``."""
-
-    @property
-    def studies(self) -> "Tables":
-        """Studies of papers."""
-
-
-class Tables(Protocol):
-    """Its studies, as far as they are tables."""
-
-    async def extract(self, scope: Scope, paper_ids: Sequence[str]) -> tuple[Extraction, ...]:
-        """A row a paper."""
-
-
 def sheets() -> tuple[Truth, ...]:
     """The truths of all sheets, paper by paper."""
     return tuple(truth for name, path in SHEETS.items() for truth in sheet(name, path))
@@ -107,7 +92,7 @@ def sheet(name: str, path: Path) -> tuple[Truth, ...]:
     )
 
 
-Opener: TypeAlias = Callable[[LanguageModel | None], AbstractAsyncContextManager["Assistant"]]
+Opener: TypeAlias = Callable[[LanguageModel | None], AbstractAsyncContextManager[Engine]]
 Judged: TypeAlias = tuple[Truth, Cell, bool]
 
 
@@ -151,10 +136,11 @@ async def _judged(
     if len(paths) < len(wanted):
         raise CorpusInvalid("the corpus does not hold the papers of the extraction sheets")
     async with opened(model) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         reports = await session.ingest(paths)
         ids = {session.name(item.paper.id): item.paper.id for item in reports.values() if item.paper}
-        rows = await engine.studies.extract(session.scope, [ids[name] for name in wanted if name in ids])
+        request = RequestContext(scope=session.scope, thread=session.thread("extraction"))
+        rows = await engine.studies.extract(request, [ids[name] for name in wanted if name in ids])
     cells = {(session.name(row.paper_id), cell.field): cell for row in rows for cell in row.cells}
     kept = [item for item in truths if (item.paper, item.field) in cells]
     return [

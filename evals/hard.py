@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.domain.model import IngestReport, Workspace
+from core.services.engine import Engine
 from evals.datasets import Corpus, HardFile
 from evals.metrics import Found, norm
 from evals.reports import OURS, Case, Json, Run, progress_bar
-from evals.session import Assistant, Session
+from evals.session import Session
 from evals.statistics import Measure, share
 
 PATIENCE = 900.0
@@ -43,16 +44,16 @@ class Tried:
         return not self.trouble
 
 
-async def run(corpus: Corpus, assistant: Assistant, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
+async def run(corpus: Corpus, engine: Engine, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
     """Upload every difficult file, each to a workspace of its own."""
     tried = []
     files = corpus.hard[:limit]
-    fresh = Session(assistant=assistant).run
+    fresh = Session(engine=engine).run
     with progress_bar("difficult files", len(files)) as step:
         for number, hard in enumerate(files):
             step(hard.path.name)
             workspace = Workspace(platform="evals", id=f"hard-{fresh}-{number}")
-            tried.append(await _try(Session(assistant=assistant, workspace=workspace), hard))
+            tried.append(await _try(Session(engine=engine, workspace=workspace), hard))
     judged = [item for item in tried if item.hard.verdicts]
     return Run(
         command="hard",

@@ -157,8 +157,8 @@ async def compared(
     async with AsyncExitStack() as stack:
         for name, (model, way) in ways(config.llm, only).items():
             recorder = Recorder(model) if model else None
-            engine = await stack.enter_async_context(Engine(bare, using=shared, model=recorder, reasoner=way))
-            systems[name] = System(session=Session(assistant=engine), recorder=recorder)
+            engine = await stack.enter_async_context(Engine(bare, models=shared, model=recorder, reasoner=way))
+            systems[name] = System(session=Session(engine=engine), recorder=recorder)
             await systems[name].session.ingest([*corpus.papers, *answers.difficult(corpus, questions)])
         with progress_bar("questions", len(questions)) as step:
             for number, question in enumerate(questions):

@@ -74,7 +74,7 @@ async def run(corpus: Corpus, session: Session, *, limit: int | None, settings: 
     spans = [(question.id, gold) for question in corpus.answerable for gold in question.gold][:limit]
     ids = {name: paper_id for paper_id, name in session.names.items()}
     passages = {
-        file: await session.assistant.passages(session.scope, ids[file])
+        file: await session.engine.papers.passages(session.scope, ids[file])
         for file in sorted({gold.paper for _, gold in spans})
         if file in ids
     }

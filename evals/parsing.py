@@ -76,7 +76,7 @@ async def _reading(session: Session, path: Path, cache: Path) -> Reading:
         reading = pickle.loads(kept.read_bytes())
         if isinstance(reading, Reading):
             return reading
-    reading = await session.assistant.read(path, file_name=path.name)
+    reading = await session.engine.papers.read(path)
     await asyncio.to_thread(kept.write_bytes, pickle.dumps(reading))
     return reading
 

@@ -8,17 +8,18 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TypeAlias
 
+from core.services.engine import Engine
 from evals import answers
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right
 from evals.reports import OURS, Case, Json, Run, progress_bar
-from evals.session import Assistant, Session
+from evals.session import Session
 from evals.statistics import Measure, share
 
 POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-Opener: TypeAlias = Callable[[float], AbstractAsyncContextManager[Assistant]]
-"""Opens an assistant at a strictness."""
+Opener: TypeAlias = Callable[[float], AbstractAsyncContextManager[Engine]]
+"""Opens an engine at a strictness."""
 
 
 async def run(corpus: Corpus, opener: Opener, *, limit: int | None, settings: Mapping[str, Json]) -> Run:
@@ -41,8 +42,8 @@ async def _points(
     corpus: Corpus, opener: Opener, questions: Sequence[Question]
 ) -> AsyncIterator[tuple[float, list[str]]]:
     for point in POINTS:
-        async with opener(point) as assistant:
-            session = Session(assistant=assistant)
+        async with opener(point) as engine:
+            session = Session(engine=engine)
             await session.ingest([*corpus.papers, *answers.difficult(corpus, questions)])
             with progress_bar(f"strictness {point:g}", len(questions)) as step:
                 found = []

@@ -10,17 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 from uuid import uuid4
 
 from core.domain.errors import NotInScope
 from core.domain.model import (
     Answer,
     Channel,
-    Evidence,
     IngestReport,
     Passage,
-    Reading,
     Scope,
     Share,
     Thread,
@@ -28,35 +25,13 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.progress import NoProgress, Progress
+from core.domain.request_context import RequestContext
+from core.services.engine import Engine
 from evals.datasets import Question
 from evals.metrics import Found
 from evals.reports import progress_bar
 
 _CHANNEL = "papers"
-
-
-class Assistant(Protocol):
-    """What the evaluation needs of ``core.services.engine.Engine``."""
-
-    async def ingest(
-        self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
-    ) -> IngestReport:
-        """Take a paper in."""
-
-    async def ask(self, question: str, *, thread: Thread, scope: Scope, progress: Progress) -> Answer:
-        """Answer a question."""
-
-    async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
-        """The passages that the answer to a question would rest on, best first."""
-
-    async def read(self, pdf: Path) -> Reading:
-        """Read a PDF without keeping it."""
-
-    async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
-        """Put turns into a thread's memory."""
-
-    async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
-        """All passages of a paper in reading order."""
 
 
 @dataclass(kw_only=True)
@@ -66,7 +41,7 @@ class Session:
     ``listener`` hears the sentences of an answer as they are sent.
     """
 
-    assistant: Assistant
+    engine: Engine
     workspace: Workspace = field(default_factory=lambda: Workspace(platform="evals", id="corpus"))
     names: dict[str, str] = field(default_factory=dict)
     run: str = field(default_factory=lambda: uuid4().hex[:8])
@@ -93,12 +68,16 @@ class Session:
                     reports[path.name] = IngestReport(outcome="failed", file_name=path.name, reason=why)
         return reports
 
+    def thread(self, name: str) -> Thread:
+        """A thread of this run."""
+        return Thread(channel=Channel(workspace=self.workspace, id=_CHANNEL), id=f"{self.run}-{name}")
+
     async def upload(self, path: Path, upload_as: str) -> IngestReport:
         """Ingest one file under the name that it is uploaded with."""
         paper_id = await self.paper_id(path)
         self.names[paper_id] = path.name
         share = Share(paper_id=paper_id, channel=_CHANNEL, message=paper_id[:12], user="evals", at=datetime.now(UTC))
-        return await self.assistant.ingest(
+        return await self.engine.papers.ingest(
             share, scope=self.scope, pdf=path, file_name=upload_as, progress=NoProgress()
         )
 
@@ -106,14 +85,16 @@ class Session:
         """The ranked passages for a question with its turns before it, and the wall time in milliseconds."""
         thread = await self._thread(question)
         began = time.perf_counter()
-        evidence = await self.assistant.retrieve(question.text, thread=thread, scope=self.scope, k=k)
+        evidence = await self.engine.questions.retrieve(question.text, thread=thread, scope=self.scope, k=k)
         took = (time.perf_counter() - began) * 1000
         return [self.found(piece.passage, piece.score) for piece in evidence], took
 
     async def ask(self, question: Question) -> Answer:
         """The answer to a question with its turns before it."""
         thread = await self._thread(question)
-        return await self.assistant.ask(question.text, thread=thread, scope=self.scope, progress=self.listener)
+        return await self.engine.questions.ask(
+            question.text, RequestContext(scope=self.scope, thread=thread, progress=self.listener)
+        )
 
     async def stored_passages(self, files: Iterable[str]) -> dict[str, list[Found]]:
         """All passages that are stored of these files, in reading order; none of a file that it lacks."""
@@ -122,7 +103,7 @@ class Session:
         stored = {}
         for name, paper_id in ids.items():
             try:
-                pieces = await self.assistant.passages(self.scope, paper_id)
+                pieces = await self.engine.papers.passages(self.scope, paper_id)
             except NotInScope:  # a paper that could not be read is in no library
                 pieces = ()
             stored[name] = [self.found(piece) for piece in pieces]
@@ -147,14 +128,13 @@ class Session:
         return self.names.get(paper_id, paper_id)
 
     async def _thread(self, question: Question) -> Thread:
-        channel = Channel(workspace=self.workspace, id=_CHANNEL)
-        thread = Thread(channel=channel, id=f"{self.run}-{question.id}")
+        thread = self.thread(question.id)
         turns = [
             Turn(role="user" if role == "user" else "assistant", text=text, at=datetime.now(UTC))
             for role, text in question.previous
         ]
         if turns:
-            await self.assistant.remember(thread, turns)
+            await self.engine.questions.remember(thread, turns)
         return thread
 
 

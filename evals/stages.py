@@ -8,11 +8,12 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
 from core.search import SignalWeights
+from core.services.engine import Engine
 from evals.datasets import Corpus
 from evals.metrics import Ranking, rank, recall_at
 from evals.reports import OURS, Json, Run, progress_bar
 from evals.retrieval import RETURNED, SCORES
-from evals.session import Assistant, Session
+from evals.session import Session
 from evals.statistics import Measure, difference, mean
 
 DEPTHS = (1, 2, 3, 5, 10, 20, RETURNED)
@@ -27,8 +28,8 @@ class Stage:
     reranker: str = ""
 
 
-Opener = Callable[[Stage], AbstractAsyncContextManager[Assistant]]
-"""Opens an assistant that searches so."""
+Opener = Callable[[Stage], AbstractAsyncContextManager[Engine]]
+"""Opens an engine that searches so."""
 
 
 def stages(reranker: str) -> dict[str, Stage]:
@@ -79,12 +80,12 @@ def _measures(scores: Mapping[str, Sequence[float]]) -> dict[str, Measure]:
 
 
 async def _rankings(
-    corpus: Corpus, opened: AbstractAsyncContextManager[Assistant], stage: str, limit: int | None
+    corpus: Corpus, opened: AbstractAsyncContextManager[Engine], stage: str, limit: int | None
 ) -> list[Ranking]:
     questions = corpus.answerable[:limit]
     found = []
-    async with opened as assistant:
-        session = Session(assistant=assistant)
+    async with opened as engine:
+        session = Session(engine=engine)
         await session.ingest(corpus.papers)
         with progress_bar(stage, len(questions)) as step:
             for question in questions:

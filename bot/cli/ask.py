@@ -42,24 +42,22 @@ def ask(
 
 async def _ask(settings: Settings, where: Place, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
     from bot.wiring import clock
-    from core.domain.progress import Stop
+    from core.domain.request_context import RequestContext
 
     trace_id = new_trace()
     async with changing(settings, where) as tools:
         with progress_bars.one("searching") as progress:
-            answer = await tools.engine.ask(
-                question,
-                thread=Thread(channel=where.channel, id=thread),
+            request = RequestContext(
                 scope=where.scope,
-                progress=progress,
-                trace_id=trace_id,
-                at=clock(),
-                stop=Stop(),
-                reach="usual",
+                thread=Thread(channel=where.channel, id=thread),
                 user="cli",
+                at=clock(),
+                trace_id=trace_id,
+                progress=progress,
             )
+            answer = await tools.engine.questions.ask(question, request)
         cited = frozenset(one.paper_id for one in answer.citations) | frozenset(answer.candidates)
-        papers = await tools.engine.papers(where.scope.within(cited)) if cited else ()
+        papers = await tools.engine.papers.in_scope(where.scope.within(cited)) if cited else ()
     return answer, {paper.id: paper for paper in papers}
 
 

@@ -7,21 +7,20 @@ from pathlib import Path
 from bot.settings import Settings
 from core.domain.errors import FootnoteError, PaperRejected
 from core.domain.model import IngestReport
-from core.fetching import Wanted
-from core.services.fetching import Fetching
+from core.services.fetching import Fetching, Wanted
 
 
 async def fetch_all(
     settings: Settings, wanted: Sequence[Wanted], folder: Path
 ) -> tuple[list[Path], list[IngestReport]]:
     """The PDFs that were fetched, and a report for each that was not; one after the other, as servers like it."""
-    door = Fetching(settings.fetch)
+    fetching = Fetching(settings.fetch)
     files: list[Path] = []
     failed: list[IngestReport] = []
     for one in wanted:
         to = folder / one.file_name
         try:
-            await door.fetch(one, to)
+            await fetching.fetch(one, to)
         except PaperRejected as refusal:
             failed.append(IngestReport(outcome="rejected", file_name=one.name, reason=refusal.words))
         except FootnoteError as failure:

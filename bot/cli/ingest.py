@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from bot.assistant import Assistant
 from bot.cli import progress_bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
@@ -23,7 +23,10 @@ from bot.settings import Settings
 from core.domain.errors import FootnoteError
 from core.domain.model import IngestOutcome, IngestReport, Share
 from core.domain.progress import Progress
-from core.fetching import wanted_in
+from core.services.fetching import wanted_in
+
+if TYPE_CHECKING:
+    from core.services.engine import Engine
 
 _OUTCOMES: Sequence[IngestOutcome] = ("indexed", "known", "rejected", "failed")
 _WORDS: Mapping[IngestOutcome, str] = {
@@ -142,7 +145,7 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
 
     places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
     async with open_tools(settings) as tools:
-        before = frozenset(paper.id for paper in await tools.engine.papers(where.scope))
+        before = frozenset(paper.id for paper in await tools.engine.papers.in_scope(where.scope))
         with progress_bars.papers(len(files)) as shown:
 
             async def ingested(path: Path) -> IngestReport:
@@ -154,7 +157,7 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
             return list(await asyncio.gather(*(ingested(path) for path in files)))
 
 
-async def _ingested(engine: Assistant, where: Place, path: Path, progress: Progress) -> IngestReport:
+async def _ingested(engine: "Engine", where: Place, path: Path, progress: Progress) -> IngestReport:
     """The report on one file. Raises nothing: a fault that only this file meets must not lose the others."""
     from bot.wiring import clock
 
@@ -169,7 +172,7 @@ async def _ingested(engine: Assistant, where: Place, path: Path, progress: Progr
             user="cli",
             at=clock(),
         )
-        return await engine.ingest(share, scope=where.scope, pdf=path, file_name=name, progress=progress)
+        return await engine.papers.ingest(share, scope=where.scope, pdf=path, file_name=name, progress=progress)
     except FootnoteError as failure:
         return IngestReport(outcome="failed", file_name=name, reason=failure.words)
     except OSError:

@@ -39,8 +39,7 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
 
     Raises ``LibraryFailure`` where papers are stored and the database that knew them is gone.
     """
-    from core.library import channels, check_not_lost, workspace_folder
-    from core.library.sqlite import sizes
+    from core.services.storage import channels, check_not_lost, sizes, workspace_folder
 
     check_not_lost(workspace_folder(settings.data, where.workspace))
     used = channels(settings.data, where.workspace)

@@ -16,7 +16,7 @@ from bot.cli.options import NamedPath
 from bot.replies import general, records
 from bot.replies.plurals import counted
 from bot.settings import Settings
-from core.assistant.papers.corrections import NotACorrection
+from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
 from core.domain.records import PaperList
 from core.domain.reply import Reply
@@ -152,13 +152,13 @@ def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_js
 
 async def _papers(settings: Settings, where: Place, words: str) -> PaperList:
     async with looking(settings, where) as shelf:
-        return await shelf.engine.records.shelf(where.scope, words, per_page=sys.maxsize)
+        return await shelf.engine.records.list_papers(where.scope, words, per_page=sys.maxsize)
 
 
 async def _correct(settings: Settings, where: Place, words: str, changes: Mapping[str, str]) -> Paper:
     async with changing(settings, where) as tools:
         paper = await tools.backend.paper(where.scope, words)
-        return await tools.engine.correct(where.scope, paper.id, changes, user="terminal")
+        return await tools.engine.papers.correct(where.scope, paper.id, changes, user="terminal")
 
 
 async def _named(settings: Settings, where: Place, words: str) -> Paper:
@@ -175,20 +175,24 @@ async def _forget(settings: Settings, where: Place, paper: Paper) -> Forgotten:
     from bot.wiring import open_tools
 
     async with open_tools(settings) as tools:  # not ``changing``: finding the paper has looked at the place already
-        return await tools.engine.forget(where.scope, [paper.id])
+        return await tools.engine.papers.forget(where.scope, [paper.id])
 
 
 async def _clear(settings: Settings, where: Place) -> Forgotten:
     async with changing(settings, where) as tools:
-        return await tools.engine.clear(where.workspace, confirmed=where.workspace.key)
+        return await tools.engine.papers.clear(where.workspace, confirmed=where.workspace.key)
 
 
 async def _export(settings: Settings, where: Place, words: str | None) -> dict[str, object]:
     async with looking(settings, where) as shelf:
-        listed = [await shelf.backend.paper(where.scope, words)] if words else await shelf.engine.papers(where.scope)
+        listed = (
+            [await shelf.backend.paper(where.scope, words)]
+            if words
+            else await shelf.engine.papers.in_scope(where.scope)
+        )
         rows = []
         for paper in listed:
-            passages = await shelf.engine.passages(where.scope, paper.id)
+            passages = await shelf.engine.papers.passages(where.scope, paper.id)
             rows.append(paper_row(paper) | {"passages": [asdict(passage) for passage in passages]})
     return {"workspace": where.workspace.key, "channels": sorted(where.channels), "papers": rows}
 
@@ -196,7 +200,7 @@ async def _export(settings: Settings, where: Place, words: str | None) -> dict[s
 async def _reindex(settings: Settings, where: Place) -> int:
     async with changing(settings, where) as tools:
         with progress_bars.one("embedding") as progress:
-            return await tools.engine.reindex(where.workspace, progress)
+            return await tools.engine.papers.reindex(where.workspace, progress)
 
 
 def _show(reply: Reply) -> None:

@@ -14,7 +14,7 @@ _FORM_DIGEST = ("digest", "time_zone", "template")
 
 async def status(request: Request) -> Reply:
     """What is here and how it is doing."""
-    listed = await request.engine.papers(request.scope)
+    listed = await request.engine.papers.in_scope(request.scope)
     pages = sum(paper.pages for paper in listed)
     waiting = await request.backend.waiting(request.scope, besides="questions")
     told = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."

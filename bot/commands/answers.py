@@ -39,16 +39,20 @@ async def share(request: Request) -> Reply:
     """Show the thread an answer that its asker has had alone."""
     answer = await _stored(request, request.words)
     await request.engine.records.publish(request.thread, request.words)
-    return await general.with_papers(answer, request.engine, request.scope)
+    return await general.with_papers(answer, request.engine.papers, request.scope)
 
 
 async def ask(request: Request) -> Reply:
     """Ask a starter question of a paper; the value is the paper's id (its beginning) and the question's place."""
     id_, _, place = request.words.partition("/")
-    held = [paper for paper in await request.engine.papers(request.scope) if paper.id.startswith(id_)] if id_ else []
+    held = (
+        [paper for paper in await request.engine.papers.in_scope(request.scope) if paper.id.startswith(id_)]
+        if id_
+        else []
+    )
     if len(held) != 1:
         raise NotInScope("That paper is no longer here.")
-    starters = await request.engine.starters(request.scope, held[0].id)
+    starters = await request.engine.papers.starters(request.scope, held[0].id)
     if not place.isdigit() or int(place) >= len(starters):
         raise NotInScope("That question is no longer offered; please write it instead.")
     asked = starters[int(place)]

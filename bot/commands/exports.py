@@ -48,7 +48,7 @@ async def _selection(request: Request, named: str) -> tuple[Sequence[Paper], str
         cited = await request.engine.records.cited_in(request.thread, request.scope)
         if cited or named:
             return cited, "what the answers in this thread cite"
-    return await request.engine.papers(request.scope), "all that are here"
+    return await request.engine.papers.in_scope(request.scope), "all that are here"
 
 
 async def related_work(request: Request) -> Reply:
@@ -94,7 +94,9 @@ async def take_in(request: Request) -> Reply:
         data = request.words.encode()
     else:
         return general.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
-    return records.imported([await request.engine.records.take_in(request.scope, data, user=request.user)], ())
+    return records.imported(
+        [await request.engine.records.import_bibliography(request.scope, data, user=request.user)], ()
+    )
 
 
 async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: frozenset[str]) -> Reply:
@@ -104,7 +106,9 @@ async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: fr
     for file in files:
         try:
             data = await _downloaded(request.platform, file)
-            taken = request.engine.records.take_in(request.scope, data, user=request.user, overwrite=overwrite)
+            taken = request.engine.records.import_bibliography(
+                request.scope, data, user=request.user, overwrite=overwrite
+            )
             done.append(await taken)
         except FootnoteError as failure:
             if failure.retry:

@@ -12,7 +12,7 @@ from bot.replies.plurals import counted
 from core.domain.errors import FootnoteError, RateLimited
 from core.domain.model import IngestReport, Share
 from core.domain.reply import Reply
-from core.fetching import Wanted
+from core.services.fetching import Wanted
 
 _USAGE = "Please write it as: fetch 2101.00001, a DOI or the address of an open PDF; several at once are fine."
 
@@ -43,7 +43,7 @@ async def _taken_in(request: Request, wanted: Wanted, pdf: Path) -> IngestReport
     )
     try:
         found = await request.engine.fetching.fetch(wanted, pdf)
-        return await request.engine.ingest(
+        return await request.engine.papers.ingest(
             share, scope=request.scope, pdf=pdf, file_name=found.file_name, progress=request.progress
         )
     except RateLimited as failure:

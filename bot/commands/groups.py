@@ -99,7 +99,7 @@ async def _meeting(request: Request) -> Reply:
 
 async def _clubs(request: Request) -> Reply:
     settings = await request.engine.channels.settings(request.channel)
-    papers = {paper.id: paper for paper in await request.engine.papers(request.scope)}
+    papers = {paper.id: paper for paper in await request.engine.papers.in_scope(request.scope)}
     coming = [
         (club, papers[club.paper_id])
         for club in await request.engine.groups.clubs(request.channel)

@@ -22,7 +22,7 @@ _CORRECTION = re.compile(r"^(?P<paper>.+?)\s*[:,]\s*(?P<field>[a-zA-Z]+)\s*=\s*(
 async def papers(request: Request) -> Reply:
     """The papers of this place, a page at a time, or those that some words, a tag or a status mean."""
     number, words = _page_and_words(request)
-    found = await request.engine.records.shelf(request.scope, words, page=number)
+    found = await request.engine.records.list_papers(request.scope, words, page=number)
     return records.shelf(found, user=request.user)
 
 
@@ -93,7 +93,7 @@ async def correct(request: Request) -> Reply:
         return general.say("Please write it as: correct PAPER: FIELD = VALUE, for example correct 2: year = 2019.")
     paper = await request.backend.paper(request.scope, asked["paper"])
     changes = {asked["field"]: asked["value"]}
-    return general.corrected(await request.engine.correct(request.scope, paper.id, changes, user=request.user))
+    return general.corrected(await request.engine.papers.correct(request.scope, paper.id, changes, user=request.user))
 
 
 async def forget(request: Request) -> Reply:
@@ -116,7 +116,7 @@ async def forget_confirmed(request: Request) -> Reply:
     paper = await _paper_of_button(request)
     channels = await removable_from(request, paper)
     scope = Scope(workspace=request.scope.workspace, channels=channels)
-    gone = await request.engine.forget(scope, [paper.id])
+    gone = await request.engine.papers.forget(scope, [paper.id])
     left = {share.channel for share in paper.shares} - channels
     return general.forgotten(gone, [paper.title], left=len(left))
 
@@ -130,7 +130,7 @@ async def keep(request: Request) -> Reply:
 async def _paper_of_button(request: Request) -> Paper:
     """The paper whose id begins with the button's value. Raises ``NotInScope``."""
     wanted = request.words
-    listed = await request.engine.papers(request.scope)
+    listed = await request.engine.papers.in_scope(request.scope)
     held = [paper for paper in listed if len(wanted) >= _ID_IN_BUTTON and paper.id.startswith(wanted)]
     if len(held) != 1:
         raise NotInScope("That paper is no longer here.")

@@ -2,15 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from bot.assistant import Assistant
 from bot.backend import ReadBackend
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
 from core.domain.model import Audience, Channel, Reach, Scope, Thread
 from core.domain.platforms import ChatPlatform
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
+from core.domain.request_context import RequestContext
+
+if TYPE_CHECKING:
+    from core.services.engine import Engine
 
 Given: TypeAlias = CommandGiven | ButtonPressed | FormSent
 
@@ -30,7 +33,7 @@ class Request:
     scope: Scope
     progress: Progress
     stop: Stop
-    engine: Assistant
+    engine: "Engine"
     backend: ReadBackend
     asks: Asks
     accept: Callable[[Event], Awaitable[bool]]
@@ -56,6 +59,19 @@ class Request:
     def user(self) -> str:
         """Who wants it."""
         return self.given.user
+
+    @property
+    def context(self) -> RequestContext:
+        """What the services need to know of this request."""
+        return RequestContext(
+            scope=self.scope,
+            thread=self.thread,
+            user=self.user,
+            at=self.given.at,
+            trace_id=self.trace_id,
+            progress=self.progress,
+            stop=self.stop,
+        )
 
     def field(self, name: str) -> str:
         """What was filled into the form's field ``name``; empty where there is none."""

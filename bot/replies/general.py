@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from adapters.common.footnotes import section_text
 from adapters.common.markdown import escape, table
@@ -11,6 +11,9 @@ from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.paper_numbers import numbered
 from core.domain.reply import Attachment, Button, Footnote, Reply
+
+if TYPE_CHECKING:
+    from core.services.papers import Papers
 
 _FOUND = ("section", "table", "figure", "formula", "reference")
 _MODES = {"extractive": "quoted from the papers, no language model", "model": "written by the configured model"}
@@ -21,13 +24,6 @@ NO_PAPERS = "There are no papers here yet. Drop a PDF to add one."
 
 ID_IN_BUTTON = 16
 """How many characters of a paper's id a button carries."""
-
-
-class Papers(Protocol):
-    """Whoever lists papers in scope: the engine."""
-
-    async def papers(self, scope: Scope) -> Sequence[Paper]:
-        """Papers in scope, oldest first."""
 
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
@@ -57,14 +53,14 @@ def beneath(given: Reply) -> Reply:
     return replace(given, footer=" · ".join(part for part in (said, given.footer) if part))
 
 
-async def with_papers(given: Answer, engine: Papers, scope: Scope) -> Reply:
+async def with_papers(given: Answer, papers: "Papers", scope: Scope) -> Reply:
     """``answer`` with the papers that it cites fetched from the engine.
 
     Raises ``NotInScope`` where one was forgotten since: its words are not to be shown any more.
     """
     shown = {citation.paper_id for citation in given.citations} | {*given.candidates}
     shown |= {near.paper.id for near in given.nearest}
-    held = await engine.papers(scope.within(frozenset(shown))) if shown else ()
+    held = await papers.in_scope(scope.within(frozenset(shown))) if shown else ()
     if len(held) < len(shown):
         raise NotInScope("A paper that this answer quotes has been forgotten meanwhile; please ask once more.")
     return answer(given, {paper.id: paper for paper in held})

@@ -128,3 +128,7 @@ class LimitReached(FootnoteError):
 
 class SettingsInvalid(FootnoteError):
     """The settings cannot work; the words name the variable and what to do."""
+
+
+class NotACorrection(FootnoteError):
+    """The words given for a field cannot be right; nothing was changed."""

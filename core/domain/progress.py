@@ -30,6 +30,9 @@ class NoProgress:
         """Say nothing."""
 
 
+NO_PROGRESS = NoProgress()
+
+
 class Stop:
     """Lets somebody end a running answer: what was verified until then is kept."""
 

@@ -7,6 +7,9 @@ from typing import Protocol
 from core.domain.model import Box, Reading
 from core.domain.progress import Progress
 
+PICTURE_DPI = 150
+"""Resolution of page pictures where none is asked for."""
+
 
 class Transcriber(Protocol):
     """Reads the pictures of pages that OCR can hardly read."""

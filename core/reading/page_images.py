@@ -6,10 +6,10 @@ from pathlib import Path
 from core.config import ReadingConfig
 from core.domain.errors import NotInScope, ReadingStopped
 from core.domain.model import Box
+from core.domain.readers import PICTURE_DPI
 from core.reading import worker
 from core.reading.pool import Died, Hung, Readers
 
-PICTURE_DPI = 150
 """Small print can be read on a screen, and a page is some hundred kilobytes."""
 
 

@@ -12,14 +12,14 @@ from core.services.open_workspaces import OpenWorkspaces
 class Channels:
     """Settings of channels; every call names its channel."""
 
-    def __init__(self, rooms: OpenWorkspaces, *, now: Callable[[], datetime]) -> None:
-        self._rooms = rooms
+    def __init__(self, workspaces: OpenWorkspaces, *, now: Callable[[], datetime]) -> None:
+        self._workspaces = workspaces
         self._now = now
 
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set, the rest as usual."""
-        async with self._rooms.enter(channel.workspace) as room:
-            return parsed(await room.opened.settings.of(channel))
+        async with self._workspaces.enter(channel.workspace) as opened:
+            return parsed(await opened.stores.settings.of(channel))
 
     async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
         """Set one value; the settings as they are then. Raises ``SettingsInvalid``."""
@@ -28,19 +28,19 @@ class Channels:
             from core.assistant.groups.recurrence import Fires  # only where a schedule is set
 
             Fires(kept, "UTC")
-        async with self._rooms.enter(channel.workspace) as room:
-            await room.opened.settings.put(channel, name, kept, user=user, at=self._now())
-            return parsed(await room.opened.settings.of(channel))
+        async with self._workspaces.enter(channel.workspace) as opened:
+            await opened.stores.settings.put(channel, name, kept, user=user, at=self._now())
+            return parsed(await opened.stores.settings.of(channel))
 
     async def close(self, channel: Channel) -> Forgotten:
         """Take away a gone channel's places and its digest; papers left without a place are forgotten."""
         scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
-        async with self._rooms.enter(channel.workspace) as room, room.writing:
-            if "digest" in await room.opened.settings.of(channel):
-                await room.opened.settings.drop(channel, "digest")
-            here = [paper.id for paper in await room.opened.library.papers(scope)]
+        async with self._workspaces.enter(channel.workspace) as opened, opened.writing:
+            if "digest" in await opened.stores.settings.of(channel):
+                await opened.stores.settings.drop(channel, "digest")
+            here = [paper.id for paper in await opened.stores.library.papers(scope)]
             if not here:
                 return Forgotten(papers=(), counts={})
-            gone = await forgetting.forget(scope, here, library=room.opened.library)
-            await room.refresh()
+            gone = await forgetting.forget(scope, here, library=opened.stores.library)
+            await opened.refresh()
             return gone

@@ -1,4 +1,4 @@
-"""The engine's door to papers that lie elsewhere: what a message names, and its PDF fetched to a place of ours."""
+"""Papers that are named by arXiv number, DOI or address: recognised in a message, and their PDFs fetched."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from core.config import FetchConfig
 from core.domain.errors import PaperRejected
-from core.fetching.identifiers import Wanted, wanted_in
+from core.fetching import Fetched, Wanted, wanted_in
 
 if TYPE_CHECKING:
-    from core.fetching.fetcher import Fetched, Fetcher
+    from core.fetching.fetcher import Fetcher
+
+__all__ = ["Fetched", "Fetching", "Wanted", "wanted_in"]
 
 MOST = 20
 """Papers that one request may name."""
@@ -34,7 +36,7 @@ class Fetching:
             raise PaperRejected(f"That names {len(found)} papers; at most {MOST} are fetched at a time.")
         return found
 
-    async def fetch(self, wanted: Wanted, to: Path) -> "Fetched":
+    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
         """Write the open PDF of ``wanted`` to ``to``.
 
         Raises ``PaperRejected``, ``RateLimited`` or ``PlatformFailure``.

@@ -5,20 +5,19 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.agent.reasoner import Ledger
-from core.config import BudgetConfig, LlmConfig
+from core.config import Config
 from core.domain.channel_settings import ChannelSettings, parsed
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.language_models import LanguageModel
 from core.domain.model import Channel, Scope, Thread
-from core.domain.ports import Embedder
 from core.library.sqlite.subscriptions import DIGEST, Clockwork
 from core.llm.null_models import NoModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
+from core.services.shared_models import SharedModels
 
 if TYPE_CHECKING:
     from core.assistant.studies.study_context import StudyDependencies
@@ -38,22 +37,19 @@ class Groups:
 
     def __init__(
         self,
-        rooms: OpenWorkspaces,
+        workspaces: OpenWorkspaces,
         *,
-        data: Path,
-        embedder: Embedder,
+        models: SharedModels,
         model: LanguageModel,
-        llm: LlmConfig,
-        budget: BudgetConfig,
+        config: Config,
         now: Callable[[], datetime],
     ) -> None:
-        self._rooms = rooms
-        self._clockwork = Clockwork(data)
+        self._workspaces = workspaces
+        self._clockwork = Clockwork(config.data)
         self._looking = asyncio.Lock()
-        self._embedder = embedder
+        self._models = models
         self._model = model
-        self._llm = llm
-        self._budget = budget
+        self._config = config
         self._now = now
 
     # the clock
@@ -82,14 +78,14 @@ class Groups:
         from core.assistant.groups.due import period_of
 
         since, until = period_of(period)
-        async with self._rooms.enter(channel.workspace) as room:
-            last = await room.opened.subscriptions.last(channel, DIGEST)
+        async with self._workspaces.enter(channel.workspace) as opened:
+            last = await opened.stores.subscriptions.last(channel, DIGEST)
             if last is not None and last > until:
                 return None
             if last is not None and last < until:
                 since = max(since, last)
-            made = await self._digest(room, channel, since, until)
-            await room.opened.subscriptions.reached(channel, DIGEST, until)
+            made = await self._digest(opened, channel, since, until)
+            await opened.stores.subscriptions.reached(channel, DIGEST, until)
             return None if made.quiet else made
 
     async def preview(self, channel: Channel) -> Digest:
@@ -97,66 +93,66 @@ class Groups:
         from core.assistant.groups.due import preview_period
 
         now = self._now()
-        async with self._rooms.enter(channel.workspace) as room:
-            settings = parsed(await room.opened.settings.of(channel))
-            last = await room.opened.subscriptions.last(channel, DIGEST)
+        async with self._workspaces.enter(channel.workspace) as opened:
+            settings = parsed(await opened.stores.settings.of(channel))
+            last = await opened.stores.subscriptions.last(channel, DIGEST)
             since, until = preview_period(settings.digest, settings.time_zone, last, now=now)
-            return await self._digest(room, channel, since, until)
+            return await self._digest(opened, channel, since, until)
 
     async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> Plan:
         """Set when the channel's digest comes; an empty ``zone`` keeps it. Raises ``SettingsInvalid``."""
         from core.assistant.groups.recurrence import Fires
 
-        async with self._rooms.enter(channel.workspace) as room:
-            settings = parsed(await room.opened.settings.of(channel))
+        async with self._workspaces.enter(channel.workspace) as opened:
+            settings = parsed(await opened.stores.settings.of(channel))
             if text != "off":
                 Fires(text, zone or settings.time_zone)
             at = self._now()
-            await room.opened.settings.put(channel, "digest", text, user=user, at=at)
+            await opened.stores.settings.put(channel, "digest", text, user=user, at=at)
             if zone:
-                await room.opened.settings.put(channel, "time_zone", zone, user=user, at=at)
+                await opened.stores.settings.put(channel, "time_zone", zone, user=user, at=at)
         return await self.plan(channel)
 
     async def plan(self, channel: Channel) -> Plan:
         """When the channel's digest comes."""
         from core.assistant.groups.recurrence import Fires
 
-        async with self._rooms.enter(channel.workspace) as room:
-            settings = parsed(await room.opened.settings.of(channel))
+        async with self._workspaces.enter(channel.workspace) as opened:
+            settings = parsed(await opened.stores.settings.of(channel))
         off = settings.digest == "off"
         return Plan(
             settings=settings,
             next_at=None if off else Fires(settings.digest, settings.time_zone).after(self._now()),
         )
 
-    async def _digest(self, room: OpenWorkspace, channel: Channel, since: datetime, until: datetime) -> Digest:
+    async def _digest(self, opened: OpenWorkspace, channel: Channel, since: datetime, until: datetime) -> Digest:
         from core.assistant.groups.digest import DigestDependencies, digest
 
-        await room.check_embedder()
-        settings = parsed(await room.opened.settings.of(channel))
-        async with self._pen(room, settings, user="") as pen:
+        await opened.check_embedder()
+        settings = parsed(await opened.stores.settings.of(channel))
+        async with self._pen(opened, settings, user="") as pen:
             dependencies = DigestDependencies(
-                library=room.opened.library,
-                records=room.opened.records,
-                feedback=room.opened.feedback,
-                retriever=room.retriever,
-                embedder=self._embedder,
+                library=opened.stores.library,
+                records=opened.stores.records,
+                feedback=opened.stores.feedback,
+                retriever=opened.retriever,
+                embedder=self._models.embedder,
                 pen=pen,
             )
             return await digest(channel, since, until, dependencies=dependencies)
 
     @asynccontextmanager
     async def _pen(
-        self, room: OpenWorkspace, settings: ChannelSettings, *, user: str
+        self, opened: OpenWorkspace, settings: ChannelSettings, *, user: str
     ) -> "AsyncIterator[TakeawayWriter]":
         """What writes in a channel: the configured model, where the channel and the budgets let it."""
         from core.assistant.budget import KeptBudget, within
         from core.assistant.studies.takeaway_writer import TakeawayWriter
 
-        budget, ledger = KeptBudget(self._budget, room.opened.spending), Ledger()
+        budget, ledger = KeptBudget(self._config.budget, opened.stores.spending), Ledger()
         allowed = self._model if settings.model == "allowed" else NoModel()
         pen = TakeawayWriter(
-            model=await within(allowed, budget, user, self._now(), ledger), llm=self._llm, ledger=ledger
+            model=await within(allowed, budget, user, self._now(), ledger), llm=self._config.llm, ledger=ledger
         )
         try:
             yield pen
@@ -170,80 +166,80 @@ class Groups:
         from core.assistant.groups import journal_club
         from core.assistant.studies.summarise import summarise
 
-        async with self._rooms.enter(scope.workspace) as room:
-            settings = parsed(await room.opened.settings.of(thread.channel))
+        async with self._workspaces.enter(scope.workspace) as opened:
+            settings = parsed(await opened.stores.settings.of(thread.channel))
             now = self._now()
             meets_at = journal_club.when(when, settings.time_zone, now=now)
-            held = await room.opened.library.papers(scope.within(frozenset({paper_id})))
-            async with self._pen(room, settings, user=user) as pen:
-                summary = await summarise(paper_id, self._study_desk(room, scope, pen))
+            held = await opened.stores.library.papers(scope.within(frozenset({paper_id})))
+            async with self._pen(opened, settings, user=user) as pen:
+                summary = await summarise(paper_id, self._study_dependencies(opened, scope, pen))
             brief = await asyncio.to_thread(journal_club.brief, held[0], summary, meets_at)
             remind_at = journal_club.remind_at(meets_at, now=now)
-            await room.opened.clubs.plan(
+            await opened.stores.clubs.plan(
                 thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now
             )
             return brief
 
-    def _study_desk(self, room: OpenWorkspace, scope: Scope, pen: "TakeawayWriter") -> "StudyDependencies":
+    def _study_dependencies(self, opened: OpenWorkspace, scope: Scope, pen: "TakeawayWriter") -> "StudyDependencies":
         from core.assistant.studies.study_context import StudyDependencies
 
         return StudyDependencies(
             scope=scope,
-            library=room.opened.library,
-            retriever=room.retriever,
-            embedder=self._embedder,
+            library=opened.stores.library,
+            retriever=opened.retriever,
+            embedder=self._models.embedder,
             model=pen.model,
             llm=pen.llm,
-            keeps=room.opened.studies,
+            keeps=opened.stores.studies,
             now=self._now,
             ledger=pen.ledger,
         )
 
     async def clubs(self, channel: Channel) -> Sequence[Club]:
         """Meetings of a channel that are still to come, soonest first."""
-        async with self._rooms.enter(channel.workspace) as room:
-            return await room.opened.clubs.coming(channel, at=self._now() - timedelta(hours=3))
+        async with self._workspaces.enter(channel.workspace) as opened:
+            return await opened.stores.clubs.coming(channel, at=self._now() - timedelta(hours=3))
 
     async def ask(self, thread: Thread, question: str, *, user: str) -> Sequence[ClubQuestion]:
         """Keep what a member wants to talk about at the thread's meeting; all there are now. Raises ``NotInScope``."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            club = await self._club(room, thread)
-            await room.opened.clubs.add_question(club.number, question, user=user, at=self._now())
-            return await self._questions(room, club)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            club = await self._club(opened, thread)
+            await opened.stores.clubs.add_question(club.number, question, user=user, at=self._now())
+            return await self._questions(opened, club)
 
     async def cancel(self, thread: Thread) -> Club:
         """Call off the thread's meeting. Raises ``NotInScope`` where there is none."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            club = await self._club(room, thread)
-            await room.opened.clubs.cancel(club.number)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            club = await self._club(opened, thread)
+            await opened.stores.clubs.cancel(club.number)
             return club
 
     async def reminder(self, channel: Channel, number: int) -> Reminder | None:
         """What is said before a meeting; None where it is over or was called off."""
-        async with self._rooms.enter(channel.workspace) as room:
+        async with self._workspaces.enter(channel.workspace) as opened:
             try:
-                club = await room.opened.clubs.club(channel, number)
+                club = await opened.stores.clubs.club(channel, number)
             except NotInScope:
                 return None
-            await room.opened.clubs.reminded(number)
+            await opened.stores.clubs.reminded(number)
             scope = Scope(
                 workspace=channel.workspace, channels=frozenset({channel.id}), papers=frozenset({club.paper_id})
             )
-            held = await room.opened.library.papers(scope)
+            held = await opened.stores.library.papers(scope)
             if not held or club.meets_at <= self._now():
                 return None
-            return Reminder(club=club, paper=held[0], questions=tuple(await self._questions(room, club)))
+            return Reminder(club=club, paper=held[0], questions=tuple(await self._questions(opened, club)))
 
-    async def _club(self, room: OpenWorkspace, thread: Thread) -> Club:
-        clubs = await room.opened.clubs.of_thread(thread)
+    async def _club(self, opened: OpenWorkspace, thread: Thread) -> Club:
+        clubs = await opened.stores.clubs.of_thread(thread)
         if not clubs:
             raise NotInScope("No meeting is planned in this thread; to plan one: journal PAPER on 2026-12-04 15:00.")
         return clubs[0]
 
-    async def _questions(self, room: OpenWorkspace, club: Club) -> Sequence[ClubQuestion]:
+    async def _questions(self, opened: OpenWorkspace, club: Club) -> Sequence[ClubQuestion]:
         """What members noted, and what was asked of the paper in the same thread."""
-        noted = await room.opened.clubs.questions(club.number)
-        asked = [one.answer.question for one in await room.opened.records.of_thread(club.thread)]
+        noted = await opened.stores.clubs.questions(club.number)
+        asked = [one.answer.question for one in await opened.stores.records.of_thread(club.thread)]
         texts = {one.text.casefold() for one in noted}
         return [
             *noted,

@@ -1,7 +1,6 @@
 """Open workspaces: each made on demand, closed when nobody has used it for a while, never more than a bound.
 
-A room holds what serves one workspace; it lives here and not in the engine because counting users and
-closing the idle ones has nothing to do with what is asked in them.
+Counting the users of a workspace and closing the idle ones is kept apart from what is asked in it.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ class OpenWorkspace:
     """
 
     workspace: Workspace
-    opened: OpenLibrary
+    stores: OpenLibrary
     embedder: Embedder
     retriever: Retriever = field(init=False)
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -44,12 +43,12 @@ class OpenWorkspace:
     empty: asyncio.Event = field(default_factory=asyncio.Event)
     _index: "LiveIndex | None" = None
 
-    def come(self) -> None:
+    def acquire(self) -> None:
         """One more user."""
         self.users += 1
         self.empty.clear()
 
-    def go(self) -> None:
+    def release(self) -> None:
         """One user less; ``empty`` is set when the last has left."""
         self.users -= 1
         self.used_at = time.monotonic()
@@ -63,7 +62,7 @@ class OpenWorkspace:
 
             # The dimension stands in the model's files, which are read off the loop.
             dimension = await asyncio.to_thread(lambda: self.embedder.dimension)
-            self._index = self._index or LiveIndex(self.opened.library, dimension)
+            self._index = self._index or LiveIndex(self.stores.library, dimension)
         return await self._index.current()
 
     async def refresh(self) -> None:
@@ -73,7 +72,7 @@ class OpenWorkspace:
 
     async def check_embedder(self) -> None:
         """Raise ``EmbedderMismatch`` where the papers were indexed with another embedder."""
-        made_by = await self.opened.library.embedder()
+        made_by = await self.stores.library.embedder()
         if not made_by:
             return
         configured = await asyncio.to_thread(lambda: self.embedder.identity)
@@ -92,114 +91,114 @@ async def open_workspace(
     workspace: Workspace,
     *,
     config: Config,
-    parts: SharedModels,
+    models: SharedModels,
     others: Sequence[ForgetsPapers],
     weights: "SignalWeights | None" = None,
 ) -> OpenWorkspace:
-    """The room of a workspace, its library opened and everything that searches it in place."""
+    """Open the library of a workspace and put together what searches it."""
     from core.search import HybridRetriever, SignalWeights
 
-    opened = await open_library(config.data, workspace, others=others)
-    room = OpenWorkspace(workspace=workspace, opened=opened, embedder=parts.embedder)
-    room.retriever = HybridRetriever(
-        library=opened.library,
-        lexical=opened.lexical,
-        dense=room.dense,
-        embedder=parts.embedder,
-        reranker=parts.reranker,
+    stores = await open_library(config.data, workspace, others=others)
+    opened = OpenWorkspace(workspace=workspace, stores=stores, embedder=models.embedder)
+    opened.retriever = HybridRetriever(
+        library=stores.library,
+        lexical=stores.lexical,
+        dense=opened.dense,
+        embedder=models.embedder,
+        reranker=models.reranker,
         weights=weights or SignalWeights(),
     )
-    return room
+    return opened
 
 
 class OpenWorkspaces:
-    """Rooms by workspace, least recently used first; ``open_one`` makes the room of a workspace.
+    """Open workspaces by key, least recently used first; ``open_new`` opens one.
 
-    Each workspace has a door of its own that is held while its room is opened, closed or removed, so that
-    waiting for one workspace never keeps the others out. Counting users takes no lock: it happens on the loop.
+    Each workspace has a lock of its own that is held while it is opened, closed or removed, so that waiting for
+    one never delays another. Counting users takes no lock: it happens on the loop.
     """
 
     def __init__(
-        self, open_one: Callable[[Workspace], Awaitable[OpenWorkspace]], *, most: int, idle_seconds: float
+        self, open_new: Callable[[Workspace], Awaitable[OpenWorkspace]], *, most: int, idle_seconds: float
     ) -> None:
-        self._open_one = open_one
+        self._open_new = open_new
         self._most = most
         self._idle_seconds = idle_seconds
-        self._rooms: OrderedDict[str, OpenWorkspace] = OrderedDict()
-        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._open: OrderedDict[str, OpenWorkspace] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._retired: dict[asyncio.Task[None], OpenWorkspace] = {}
 
     @asynccontextmanager
     async def enter(self, workspace: Workspace) -> AsyncIterator[OpenWorkspace]:
-        """The room of ``workspace``, opened if need be; it stays open at least until the block is left."""
-        async with self._door(workspace.key):
-            room = self._rooms.get(workspace.key)
-            if room is not None and await room.opened.replaced():
-                self._retire(workspace.key, room)
-                room = None
-            if room is None:
-                room = self._rooms[workspace.key] = await self._open_one(workspace)
-            self._rooms.move_to_end(workspace.key)
-            room.come()
+        """The open ``workspace``; it stays open at least until the block is left."""
+        async with self._lock(workspace.key):
+            opened = self._open.get(workspace.key)
+            if opened is not None and await opened.stores.replaced():
+                self._retire(workspace.key, opened)
+                opened = None
+            if opened is None:
+                opened = self._open[workspace.key] = await self._open_new(workspace)
+            self._open.move_to_end(workspace.key)
+            opened.acquire()
         try:
             await self._close_idle()
-            yield room
+            yield opened
         finally:
-            room.go()
+            opened.release()
 
     @asynccontextmanager
     async def closed(self, workspace: Workspace) -> AsyncIterator[None]:
         """The workspace closed, once its users have left, and nobody opening it: for what removes its files."""
-        async with self._door(workspace.key):
-            room = self._rooms.get(workspace.key)
-            if room is not None:
-                await room.empty.wait()
-                await self._shut(workspace.key, room)
+        async with self._lock(workspace.key):
+            opened = self._open.get(workspace.key)
+            if opened is not None:
+                await opened.empty.wait()
+                await self._shut(workspace.key, opened)
             yield
 
     async def close(self) -> None:
-        """Close every room, whoever is inside."""
-        for key, room in [*self._rooms.items(), *((one.workspace.key, one) for one in self._retired.values())]:
-            await self._let_go(key, room)
+        """Close every workspace, whoever still uses it."""
+        for key, opened in [*self._open.items(), *((old.workspace.key, old) for old in self._retired.values())]:
+            await self._let_go(key, opened)
         for leaving in list(self._retired):
             leaving.cancel()
 
     async def _close_idle(self) -> None:
         now = time.monotonic()
-        for key, room in list(self._rooms.items()):
-            door = self._door(key)
-            idle = len(self._rooms) > self._most or now - room.used_at > self._idle_seconds
-            # A door that somebody holds is not waited for: they are coming in or closing it themselves.
-            if room.users or not idle or door.locked() or self._rooms.get(key) is not room:
+        for key, opened in list(self._open.items()):
+            lock = self._lock(key)
+            idle = len(self._open) > self._most or now - opened.used_at > self._idle_seconds
+            # A lock that somebody holds is not waited for: they are opening or closing the workspace themselves.
+            if opened.users or not idle or lock.locked() or self._open.get(key) is not opened:
                 continue
-            async with door:
-                await self._let_go(key, room)
+            async with lock:
+                await self._let_go(key, opened)
 
-    def _retire(self, key: str, room: OpenWorkspace) -> None:
-        """Nobody comes into a room whose library was taken away; it is closed when the last user has left."""
+    def _retire(self, key: str, opened: OpenWorkspace) -> None:
+        """Stop handing out a workspace whose library file was replaced; close it when its last user has left."""
 
         async def when_empty() -> None:
-            if room.users:
-                await room.empty.wait()
-            await self._let_go(key, room)
+            if opened.users:
+                await opened.empty.wait()
+            await self._let_go(key, opened)
 
-        del self._rooms[key]
+        del self._open[key]
         leaving = asyncio.create_task(when_empty())
-        self._retired[leaving] = room
+        self._retired[leaving] = opened
         leaving.add_done_callback(self._retired.pop)
 
-    async def _let_go(self, key: str, room: OpenWorkspace) -> None:
-        """Close a room that nobody asked to close: what goes wrong with it is nothing to whoever came by."""
+    async def _let_go(self, key: str, opened: OpenWorkspace) -> None:
+        """Close a workspace that nobody asked to close; a failure is logged and not raised to whoever came by."""
         try:
-            await self._shut(key, room)
+            await self._shut(key, opened)
         except FootnoteError as failure:
-            _log.warning("room not closed", extra={"fields": {"workspace": key, "reason": failure.words}})
+            _log.warning("workspace not closed", extra={"fields": {"workspace": key, "reason": failure.words}})
 
-    async def _shut(self, key: str, room: OpenWorkspace) -> None:
-        """Once begun, a room is closed to the end, even where the caller is cancelled."""
-        if self._rooms.get(key) is room:
-            del self._rooms[key]
-        await asyncio.shield(asyncio.ensure_future(room.opened.close()))
+    async def _shut(self, key: str, opened: OpenWorkspace) -> None:
+        """Close to the end once begun, even where the caller is cancelled."""
+        if self._open.get(key) is opened:
+            del self._open[key]
+        await asyncio.shield(asyncio.ensure_future(opened.stores.close()))
 
-    def _door(self, key: str) -> asyncio.Lock:
-        return self._doors.setdefault(key, asyncio.Lock())
+    def _lock(self, key: str) -> asyncio.Lock:
+        return self._locks.setdefault(key, asyncio.Lock())

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from core.assistant.papers import cited_page, paper_list
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
-from core.domain.ports import Embedder
-from core.domain.readers import PageImages
 from core.domain.records import (
     BibliographyFormat,
     CitedHere,
@@ -27,6 +25,7 @@ from core.domain.records import (
 )
 from core.domain.reply import Attachment
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
+from core.services.shared_models import SharedModels
 
 if TYPE_CHECKING:
     from core.assistant.records.related_papers import RelatedDependencies
@@ -37,83 +36,81 @@ class Records:
 
     def __init__(
         self,
-        rooms: OpenWorkspaces,
+        workspaces: OpenWorkspaces,
         *,
-        embedder: Embedder,
-        images: PageImages,
+        models: SharedModels,
         now: Callable[[], datetime],
     ) -> None:
-        self._rooms = rooms
-        self._embedder = embedder
-        self._images = images
+        self._workspaces = workspaces
+        self._models = models
         self._now = now
 
-    # the shelf
+    # lists and tags
 
-    async def shelf(
+    async def list_papers(
         self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = paper_list.PER_PAGE
     ) -> PaperList:
         """One page of the papers in scope, newest first; ``words`` are what to look for, tags and status too."""
-        async with self._rooms.enter(scope.workspace) as room:
-            papers = await room.opened.library.papers(scope)
-            marks = await room.opened.marks.of(scope)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            papers = await opened.stores.library.papers(scope)
+            marks = await opened.stores.marks.of(scope)
             return await asyncio.to_thread(paper_list.paper_list, papers, marks, words, page, per_page=per_page)
 
     async def marks(self, scope: Scope) -> Mapping[str, Marks]:
         """Tags and statuses by paper id."""
-        async with self._rooms.enter(scope.workspace) as room:
-            return await room.opened.marks.of(scope)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            return await opened.stores.marks.of(scope)
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
         """Put a tag on a paper in this channel. Raises ``NotInScope`` or ``NotATag``."""
         kept = paper_list.tag_of(tag)
-        async with self._rooms.enter(scope.workspace) as room:
-            await room.opened.marks.tag(channel, scope, paper_id, kept, user=user, at=self._now())
+        async with self._workspaces.enter(scope.workspace) as opened:
+            await opened.stores.marks.tag(channel, scope, paper_id, kept, user=user, at=self._now())
 
     async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
         """Take a tag off; False where the paper has none of this name here. Raises ``NotInScope``."""
-        async with self._rooms.enter(scope.workspace) as room:
-            return await room.opened.marks.untag(channel, scope, paper_id, paper_list.tag_of(tag))
+        async with self._workspaces.enter(scope.workspace) as opened:
+            return await opened.stores.marks.untag(channel, scope, paper_id, paper_list.tag_of(tag))
 
     async def read(self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str) -> None:
         """Note how far ``user`` is with a paper (empty: the whole channel). Raises ``NotInScope``."""
-        async with self._rooms.enter(scope.workspace) as room:
-            await room.opened.marks.read(channel, scope, paper_id, status, user=user, at=self._now())
+        async with self._workspaces.enter(scope.workspace) as opened:
+            await opened.stores.marks.read(channel, scope, paper_id, status, user=user, at=self._now())
 
-    # kinship
+    # relations between papers
 
     async def related(self, scope: Scope, paper_id: str) -> Related:
         """A paper among the others of the scope. Raises ``NotInScope``."""
         # Imported here and below: no start should wait for what is asked for now and then.
         from core.assistant.records.related_papers import related
 
-        async with self._rooms.enter(scope.workspace) as room:
-            await room.check_embedder()
-            return await related(scope, paper_id, dependencies=self._related_desk(room))
+        async with self._workspaces.enter(scope.workspace) as opened:
+            await opened.check_embedder()
+            return await related(scope, paper_id, dependencies=self._related_dependencies(opened))
 
     async def citations(self, scope: Scope) -> Sequence[CitedHere]:
         """What cites what among the papers of a scope."""
         from core.assistant.records.related_papers import citations_within
 
-        async with self._rooms.enter(scope.workspace) as room:
-            return await citations_within(scope, library=room.opened.library)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            return await citations_within(scope, library=opened.stores.library)
 
     # out of the chat
 
     async def cited_in(self, thread: Thread, scope: Scope) -> Sequence[Paper]:
         """The papers that a thread's answers cite, in the order in which they first did."""
-        async with self._rooms.enter(scope.workspace) as room:
-            said = await room.opened.records.of_thread(thread)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            said = await opened.stores.records.of_thread(thread)
             ids = dict.fromkeys(citation.paper_id for one in said for citation in one.answer.citations)
-            held = {paper.id: paper for paper in await room.opened.library.papers(scope.within(frozenset(ids)))}
+            held = {paper.id: paper for paper in await opened.stores.library.papers(scope.within(frozenset(ids)))}
             return [held[id_] for id_ in ids if id_ in held]
 
     async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
         """A file of these papers, in this order. Raises ``NotInScope`` where there is none of them."""
         from core.assistant.records.bibliography_export import bibliography
 
-        async with self._rooms.enter(scope.workspace) as room:
-            held = {p.id: p for p in await room.opened.library.papers(scope.within(frozenset(paper_ids)))}
+        async with self._workspaces.enter(scope.workspace) as opened:
+            held = {p.id: p for p in await opened.stores.library.papers(scope.within(frozenset(paper_ids)))}
         papers = [held[id_] for id_ in paper_ids if id_ in held]
         if not papers:
             raise NotInScope("There are no papers here to make a bibliography of.")
@@ -123,17 +120,17 @@ class Records:
         """A paragraph in the papers' own words, on a topic or on what each of them found, with its files."""
         from core.assistant.records.related_work import related_work
 
-        async with self._rooms.enter(scope.workspace) as room:
-            await room.check_embedder()
-            return await related_work(scope, topic, dependencies=self._related_desk(room))
+        async with self._workspaces.enter(scope.workspace) as opened:
+            await opened.check_embedder()
+            return await related_work(scope, topic, dependencies=self._related_dependencies(opened))
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
         """The thread as Markdown with footnotes. Raises ``NotInScope`` where nothing was answered in it."""
         from core.assistant.records.exports import thread_markdown
 
-        async with self._rooms.enter(scope.workspace) as room:
-            said = await room.opened.records.of_thread(thread)
-            papers = {paper.id: paper for paper in await room.opened.library.papers(scope)}
+        async with self._workspaces.enter(scope.workspace) as opened:
+            said = await opened.stores.records.of_thread(thread)
+            papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
         if not said:
             raise NotInScope("Nothing was answered in this thread yet.")
         text = await asyncio.to_thread(thread_markdown, said, papers)
@@ -143,11 +140,11 @@ class Records:
         """A paper's own tables as CSV, or the one of this label. Raises ``NotInScope``."""
         from core.assistant.records.exports import table_csv
 
-        async with self._rooms.enter(scope.workspace) as room:
-            passages = await room.opened.library.paper_passages(scope, paper_id)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            passages = await opened.stores.library.paper_passages(scope, paper_id)
         return [table_csv(passage, name=f"{name}.csv") for name, passage in paper_list.tables(passages, label)]
 
-    async def take_in(
+    async def import_bibliography(
         self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()
     ) -> Imported:
         """Fill what is not known of the papers in scope from a bibliography. Raises ``NotABibliography``.
@@ -160,8 +157,8 @@ class Records:
         filled: list[tuple[Paper, tuple[str, ...]]] = []
         differing: list[Difference] = []
         matched = 0
-        async with self._rooms.enter(scope.workspace) as room, room.writing:
-            papers = {paper.id: paper for paper in await room.opened.library.papers(scope)}
+        async with self._workspaces.enter(scope.workspace) as opened, opened.writing:
+            papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
             for entry in read.entries:
                 paper = await asyncio.to_thread(bibliography_merge.matching, entry, list(papers.values()))
                 if paper is None:
@@ -170,7 +167,7 @@ class Records:
                 take = bibliography_merge.replaced if paper.id in overwrite else bibliography_merge.filled
                 metadata, names = take(paper.metadata, entry)
                 if names:
-                    await room.opened.library.correct(paper.id, metadata, user=user)
+                    await opened.stores.library.correct(paper.id, metadata, user=user)
                     papers[paper.id] = replace(paper, metadata=metadata)
                     filled.append((papers[paper.id], names))
                 differing += bibliography_merge.differences(papers[paper.id], entry)
@@ -186,42 +183,44 @@ class Records:
 
     async def pages(self, thread: Thread, scope: Scope, trace_id: str, marker: int) -> Sequence[PageShown]:
         """The pages of a footnote with the quoted words marked. Raises ``NotInScope``."""
-        async with self._rooms.enter(scope.workspace) as room:
-            answer = await room.opened.memory.answer(thread, trace_id)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            answer = await opened.stores.memory.answer(thread, trace_id)
             if answer is None:
                 raise NotInScope("That answer is no longer stored; please ask again.")
             citation = cited_page.cited(answer, marker)
-            return await cited_page.pages_of(citation, scope, library=room.opened.library, images=self._images)
+            return await cited_page.pages_of(citation, scope, library=opened.stores.library, images=self._models.images)
 
     async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""
         from core.assistant.asking.reader_corrections import remarks
 
-        async with self._rooms.enter(scope.workspace) as room:
-            given = await room.opened.feedback.corrections(scope)
-            return await remarks(question, given, embedder=self._embedder)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            given = await opened.stores.feedback.corrections(scope)
+            return await remarks(question, given, embedder=self._models.embedder)
 
     async def feedback(self, scope: Scope) -> Sequence[Feedback]:
         """All feedback on answers given in the scope's channels, oldest first: what test questions are made of."""
-        async with self._rooms.enter(scope.workspace) as room:
-            return await room.opened.feedback.given(scope)
+        async with self._workspaces.enter(scope.workspace) as opened:
+            return await opened.stores.feedback.given(scope)
 
     async def keep_private(self, thread: Thread, trace_id: str) -> None:
         """An answer was given to its asker alone: it is in no digest, export or list."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            await room.opened.records.keep_private(thread, trace_id)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            await opened.stores.records.keep_private(thread, trace_id)
 
     async def is_private(self, thread: Thread, trace_id: str) -> bool:
         """Whether an answer was given to its asker alone, and not shared since."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            return await room.opened.records.is_private(thread, trace_id)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            return await opened.stores.records.is_private(thread, trace_id)
 
     async def publish(self, thread: Thread, trace_id: str) -> None:
         """The asker shared such an answer."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            await room.opened.records.publish(thread, trace_id)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            await opened.stores.records.publish(thread, trace_id)
 
-    def _related_desk(self, room: OpenWorkspace) -> "RelatedDependencies":
+    def _related_dependencies(self, opened: OpenWorkspace) -> "RelatedDependencies":
         from core.assistant.records.related_papers import RelatedDependencies
 
-        return RelatedDependencies(library=room.opened.library, retriever=room.retriever, embedder=self._embedder)
+        return RelatedDependencies(
+            library=opened.stores.library, retriever=opened.retriever, embedder=self._models.embedder
+        )

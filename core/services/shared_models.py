@@ -1,4 +1,4 @@
-"""The costly parts that all workspaces share, how they are made, and what is loaded of them ahead of use."""
+"""Models that all workspaces share: reader, page images, embedder, reranker; made once, loaded when first used."""
 
 import asyncio
 import logging
@@ -11,6 +11,9 @@ from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import Embedder, Reranker
 from core.domain.readers import PageImages, PdfReader
+from core.llm import open_language_model, open_vision_model
+
+__all__ = ["SharedModels", "load_libraries", "open_language_model", "open_vision_model", "shared_models", "warm"]
 
 _log = logging.getLogger(__name__)
 _WARM_AFTER = 1.0
@@ -18,7 +21,7 @@ _WARM_AFTER = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedModels:
-    """The costly parts that all workspaces share; tests may hand in their own."""
+    """What is costly to load and the same for all workspaces; tests hand in their own."""
 
     reader: PdfReader
     images: PageImages
@@ -27,7 +30,7 @@ class SharedModels:
 
 
 def shared_models(config: Config) -> SharedModels:
-    """The real parts; cheap to make, each loads when first used."""
+    """The configured models; cheap to make, each loads when first used."""
     # Imported here: what a command does not need shall not cost its start.
     from core.reading.page_images import PagePictures
     from core.reading.reader import LayoutReader
@@ -55,7 +58,7 @@ def _load_for_questions() -> None:
         import_module(name)
 
 
-async def warm(parts: SharedModels, model: LanguageModel) -> None:
+async def warm(models: SharedModels, model: LanguageModel) -> None:
     """Load beside other work what the first paper or question would wait for; sends nothing.
 
     Native libraries and the tokeniser keep the event loop waiting while they load: better now than later, but
@@ -65,8 +68,8 @@ async def warm(parts: SharedModels, model: LanguageModel) -> None:
     steps: tuple[Callable[[], Awaitable[None]], ...] = (
         partial(asyncio.to_thread, load_libraries),
         partial(asyncio.to_thread, _load_for_questions),
-        parts.embedder.warm,
-        parts.reranker.warm,
+        models.embedder.warm,
+        models.reranker.warm,
         model.warm,
     )
     for load in steps:

@@ -1,4 +1,4 @@
-"""The engine's door to conversations: list them, go on with one, judge an answer, forget one."""
+"""Conversations: list them, continue one, judge an answer, forget one."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -17,46 +17,46 @@ REOPENED = 200
 class Threads:
     """The conversations of all workspaces, each seen from its own channel alone."""
 
-    def __init__(self, rooms: OpenWorkspaces, *, now: Callable[[], datetime]) -> None:
-        self._rooms = rooms
+    def __init__(self, workspaces: OpenWorkspaces, *, now: Callable[[], datetime]) -> None:
+        self._workspaces = workspaces
         self._now = now
 
     async def listed(self, channel: Channel, *, limit: int = LISTED) -> Sequence[ThreadNote]:
         """The channel's conversations, the one used last first."""
-        async with self._rooms.enter(channel.workspace) as room:
-            return await room.opened.threads.listed(channel, limit=limit)
+        async with self._workspaces.enter(channel.workspace) as opened:
+            return await opened.stores.threads.listed(channel, limit=limit)
 
     async def asked_in(self, thread: Thread) -> bool:
         """Whether anything was asked in this thread before."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            return await room.opened.threads.count(thread) > 0
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            return await opened.stores.threads.count(thread) > 0
 
     async def turns(self, thread: Thread, *, limit: int = REOPENED) -> Sequence[Turn]:
         """What was said in a thread, oldest first, at most the last ``limit`` turns."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            return await room.opened.memory.recent(thread, limit=limit)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            return await opened.stores.memory.recent(thread, limit=limit)
 
     async def recollection(self, thread: Thread) -> Recollection | None:
         """The running summary of a thread's older turns, once there are any."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            return await room.opened.threads.recollection(thread)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            return await opened.stores.threads.recollection(thread)
 
     async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
         """A stored answer of this thread."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            return await room.opened.memory.answer(thread, trace_id)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            return await opened.stores.memory.answer(thread, trace_id)
 
     async def judge(self, thread: Thread, trace_id: str, *, user: str, verdict: str, words: str = "") -> None:
         """Keep what a reader thought of an answer. Raises ``NotInScope`` where it is no longer stored."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            await room.opened.memory.keep_feedback(
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            await opened.stores.memory.keep_feedback(
                 thread, trace_id, user=user, verdict=verdict, words=words, at=self._now()
             )
 
     async def trust(self, thread: Thread) -> str:
         """How far the last answer of a thread is borne out and to the point; empty where none was measured."""
-        async with self._rooms.enter(thread.channel.workspace) as room:
-            last = await room.opened.threads.last_answer(thread)
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            last = await opened.stores.threads.last_answer(thread)
         return told(last) if last else ""
 
     async def reopen(self, earlier: Thread, here: Thread) -> int:
@@ -68,8 +68,8 @@ class Threads:
             raise NotInScope("A conversation can only be gone on with in its own channel.")
         if earlier.id == here.id:
             return 0
-        async with self._rooms.enter(here.channel.workspace) as room:
-            memory = room.opened.memory
+        async with self._workspaces.enter(here.channel.workspace) as opened:
+            memory = opened.stores.memory
             said = [turn for turn in await memory.recent(earlier, limit=REOPENED) if not turn.forgotten]
             if not said:
                 raise NotInScope("That conversation is not here (any more).")
@@ -78,5 +78,5 @@ class Threads:
 
     async def forget(self, thread: Thread) -> int:
         """Forget what was asked and answered in a thread; returns how many turns went."""
-        async with self._rooms.enter(thread.channel.workspace) as room, room.writing:
-            return await room.opened.memory.forget(thread)
+        async with self._workspaces.enter(thread.channel.workspace) as opened, opened.writing:
+            return await opened.stores.memory.forget(thread)

@@ -76,7 +76,7 @@ async def main():
     keep_silent()
     console = EarlyEvent(channel, session="s", console=Console(file=io.StringIO()), files=Path(sys.argv[1]))
     async with open_app(settings, [console]) as app:
-        await app.engine.parts.embedder.query("What is a footnote for?")
+        await app.engine.models.embedder.query("What is a footnote for?")
         print(json.dumps({"question_s": time.perf_counter() - began}), flush=True)
 
 asyncio.run(main())

@@ -14,6 +14,7 @@ from core.config import Config, LlmConfig
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Channel, Thread
 from core.domain.progress import NoProgress
+from core.domain.request_context import RequestContext
 from core.services.engine import Engine
 from evals import configuration
 from evals.benchmarks.harness import Report, Row, distribution, resident_megabytes
@@ -72,7 +73,7 @@ async def _measure(corpus: Corpus, config: Config, threads: int) -> Row:
     megabytes: list[float] = []
     seconds: list[float] = []
     async with Engine(bare, model=Paced()) as engine:
-        session = Session(assistant=engine)
+        session = Session(engine=engine)
         await session.ingest(corpus.papers)
         await _ask(session, texts[-1], "warm-up")
         rounds = max(ROUNDS, ANSWERS // threads)
@@ -92,5 +93,7 @@ async def _ask(session: Session, question: str, thread: str) -> float:
     began = time.perf_counter()
     channel = Channel(workspace=session.workspace, id="papers")
     named = Thread(channel=channel, id=f"{session.run}-{thread}")
-    await session.assistant.ask(question, thread=named, scope=session.scope, progress=NoProgress())
+    await session.engine.questions.ask(
+        question, RequestContext(scope=session.scope, thread=named, progress=NoProgress())
+    )
     return time.perf_counter() - began

@@ -76,10 +76,10 @@ async def _while_ingesting(pdf: Path, data: Path) -> list[float]:
     scope = Scope(workspace=Workspace(platform="evals", id="loop"), channels=frozenset({"c"}))
     share = Share(paper_id="", channel="c", message="1", user="evals", at=datetime.now(UTC))
     async with Engine(Config(data=data)) as engine:
-        await engine.parts.embedder.query("The first question on a machine exports the model.")
+        await engine.models.embedder.query("The first question on a machine exports the model.")
         await engine.warm()
         async with _ticking() as delays:
-            report = await engine.ingest(share, scope=scope, pdf=pdf, file_name=pdf.name)
+            report = await engine.papers.ingest(share, scope=scope, pdf=pdf, file_name=pdf.name)
     if report.outcome != "indexed":
         raise ValueError(f"the paper was not read: {report.reason}")
     return delays

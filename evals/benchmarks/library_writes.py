@@ -41,10 +41,10 @@ async def _measure(passages: int, runs: int) -> Report:
                     await _write_once(opened[name], papers, pdf, times)
     report = {f"{operation}, {library}": found.row for (operation, library), found in timings.items()}
     for operation in OPERATIONS:
-        full, empty = timings[operation, "full"], timings[operation, "empty"]
+        large, small = timings[operation, "full"], timings[operation, "empty"]
         report[f"{operation}, full over empty"] = {
-            **ratio(full.cpu, empty.cpu, "cpu_ratio"),
-            **ratio(full.wall, empty.wall, "wall_ratio"),
+            **ratio(large.cpu, small.cpu, "cpu_ratio"),
+            **ratio(large.wall, small.wall, "wall_ratio"),
         }
     return report
 

@@ -32,11 +32,11 @@ async def _measure(folder: Path, count: int) -> Report:
     scopes = [Scope(workspace=workspace, channels=EVERYTHING.channels) for workspace in workspaces]
     visits: list[float] = []
     async with Engine(Config(data=folder)) as engine:
-        await engine.papers(scopes[0])
+        await engine.papers.in_scope(scopes[0])
         before = resident_megabytes()
         for scope in (*scopes, *scopes):
             began = time.process_time()
-            await engine.papers(scope)
+            await engine.papers.in_scope(scope)
             visits.append(1e3 * (time.process_time() - began))
         memory = {"first_mb": before, "last_mb": resident_megabytes()}
         files = await asyncio.to_thread(_open_files)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.config import EmbedderConfig, SearchConfig
+from core.config import EmbedderConfig
 from core.domain.model import Passage, Scope
 from core.library import OpenLibrary
 from core.search import HybridRetriever, KeepOrder, LiveIndex, open_embedder
+from core.search.retriever import DEPTH
 from core.text import query_tokens
 from evals.benchmarks.embedding_speed import QUESTIONS
 from evals.benchmarks.harness import Report, Row, Timings, in_own_process, peak_megabytes, repeated
@@ -110,12 +111,12 @@ class Workload:
     async def timed(self, embedder: "Embedder", questions: Sequence[str], scopes: Sequence[Scope]) -> Timings:
         """Each question in its scope, without the memory of what was found before."""
         searching = HybridRetriever(
-            SearchConfig(cache_entries=0),
             library=self.opened.library,
             lexical=self.opened.lexical,
             dense=self.live.current,
             embedder=embedder,
             reranker=KeepOrder(),
+            remembered=0,
         )
         await searching.search("warm up", scopes[0])
         pairs = iter(zip(questions, scopes, strict=True))
@@ -124,7 +125,7 @@ class Workload:
     async def indexes_alone(self, scope: Scope) -> Timings:
         """Both indexes side by side, every counted question."""
         allowed, index = await self.opened.library.numbers(scope), await self.live.current()
-        vector, depth = await FixedEmbedder().query(""), SearchConfig().depth
+        vector, depth = await FixedEmbedder().query(""), DEPTH
         terms = iter([list(dict.fromkeys(query_tokens(question))) for question in self.counted])
 
         async def both() -> None:

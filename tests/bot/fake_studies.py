@@ -1,14 +1,14 @@
 """Studies as the fake engine makes them: a paper's sentences, quoted in order, in the shapes of the real ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.assistant.records.exports import comparison_csv, extraction_csv
 from core.assistant.studies.extraction_template import template_of
-from core.domain.channel_settings import ModelUse
-from core.domain.model import Citation, Paper, Scope, Sentence, Span, Thread, Turn
-from core.domain.progress import Progress, Stop
+from core.domain.channel_settings import ChannelSettings, ModelUse
+from core.domain.model import Channel, Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.reply import Attachment
+from core.domain.request_context import RequestContext
 from core.domain.studies import (
     Cell,
     Comparison,
@@ -29,75 +29,53 @@ PLAIN = Making(mode="extractive")
 @dataclass
 class FakeStudies:
     shelf: Callable[[Scope], list[tuple[Paper, str]]]
+    settings: Callable[[Channel], Awaitable[ChannelSettings]]
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     used: list[ModelUse] = field(default_factory=list)
 
-    async def ordered(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
+    async def requested(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
         return ordered(text, thread, self.turns.get(thread.key, []), [paper for paper, _ in self.shelf(scope)])
 
-    async def noted(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
+    async def remember(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         turn = Turn(role="assistant", text=said, at=NOW, citations=tuple(citations))
         self.turns.setdefault(thread.key, []).append(turn)
 
-    async def file_of(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
+    async def export(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
         return comparison_csv(made, papers) if isinstance(made, Comparison) else extraction_csv(made, papers)
 
-    async def summarise(
-        self, scope: Scope, paper_id: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
-    ) -> Summary:
-        self.used.append(model)
-        citation = self._cited(scope, paper_id, 1)
+    async def summarise(self, request: RequestContext, paper_id: str) -> Summary:
+        self.used.append((await self.settings(request.channel)).model)
+        citation = self._cited(request.scope, paper_id, 1)
         said = Sentence(text=citation.spans[0].quote, markers=(1,))
-        await progress.sentence(said, [citation])
+        await request.progress.sentence(said, [citation])
         sections = (Section(name="Results", sentences=(said,)), Section(name="Limitations", missing="Not stated."))
         return Summary(paper_id=paper_id, sections=sections, citations=(citation,), making=PLAIN)
 
     async def extract(
-        self,
-        scope: Scope,
-        paper_ids: Sequence[str],
-        *,
-        fields: str,
-        model: ModelUse,
-        progress: Progress,
-        stop: Stop,
-        user: str,
-    ) -> Sequence[Extraction]:
-        names = template_of(fields).names
+        self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = ""
+    ) -> tuple[Extraction, ...]:
+        names = template_of(fields or (await self.settings(request.channel)).template).names
         rows = []
         for id_ in paper_ids:
-            citation = self._cited(scope, id_, 1)
+            citation = self._cited(request.scope, id_, 1)
             first = Cell(field=names[0], text=citation.spans[0].quote, citations=(citation,))
             cells = (first, *(Cell(field=name) for name in names[1:]))
             rows.append(Extraction(paper_id=id_, cells=cells, making=PLAIN))
-        return rows
+        return tuple(rows)
 
-    async def compare(
-        self,
-        scope: Scope,
-        paper_ids: Sequence[str],
-        *,
-        fields: str,
-        model: ModelUse,
-        progress: Progress,
-        stop: Stop,
-        user: str,
-    ) -> Comparison:
-        name = template_of(fields).names[0]
-        cited = [self._cited(scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
+    async def compare(self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = "") -> Comparison:
+        name = template_of(fields or (await self.settings(request.channel)).template).names[0]
+        cited = [self._cited(request.scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
         cells = tuple(Cell(field=name, text=one.spans[0].quote, citations=(one,)) for one in cited)
         return Comparison(
             papers=tuple(paper_ids), rows=(Row(field=name, cells=cells),), not_compared=(), synthesis=(), making=PLAIN
         )
 
-    async def review(
-        self, scope: Scope, paper_ids: Sequence[str], *, model: ModelUse, progress: Progress, stop: Stop, user: str
-    ) -> Review:
-        return self._review("papers", scope, paper_ids)
+    async def review(self, request: RequestContext, paper_ids: Sequence[str]) -> Review:
+        return self._review("papers", request.scope, paper_ids)
 
-    async def review_topic(
-        self, scope: Scope, topic: str, *, model: ModelUse, progress: Progress, stop: Stop, user: str
-    ) -> Review:
+    async def review_topic(self, request: RequestContext, topic: str) -> Review:
+        scope = request.scope
         return self._review(topic, scope, [paper.id for paper, _ in self.shelf(scope)])
 
     def _review(self, subject: str, scope: Scope, ids: Sequence[str]) -> Review:

@@ -16,7 +16,7 @@ from bot.cli.options import printable
 from core.domain.errors import LibraryFailure
 from core.domain.model import IngestReport
 from core.domain.progress import NoProgress
-from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_engine import FakeEngine, FakePapers
 from tests.bot.test_cli import footnote
 from tests.journeys.actors import BREAD, COMETS, made
 
@@ -32,7 +32,7 @@ NAMES = [
 bytes_in_names = pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
 
 
-class Failing(FakeEngine):
+class Failing(FakePapers):
     """Fails on the files whose names hold ``bad``."""
 
     def __init__(self, fault: Callable[[], Exception]) -> None:
@@ -66,9 +66,9 @@ def named(folder: Path, name: bytes, words: str = "%PDF A title\nA sentence.") -
 async def test_whatever_is_raised_for_a_file_is_that_files_failure_in_one_sentence(
     tmp_path: Path, fault: Callable[[], Exception], words: str
 ) -> None:
-    engine = Failing(fault)
-    bad = await _ingested(engine, HERE, named(tmp_path, b"bad.pdf"), NoProgress())
-    good = await _ingested(engine, HERE, named(tmp_path, b"good.pdf"), NoProgress())
+    engine = FakeEngine(papers=Failing(fault))
+    bad = await _ingested(engine.as_engine(), HERE, named(tmp_path, b"bad.pdf"), NoProgress())
+    good = await _ingested(engine.as_engine(), HERE, named(tmp_path, b"good.pdf"), NoProgress())
     assert (bad.outcome, good.outcome) == ("failed", "indexed")
     assert words in bad.reason and "secret" not in bad.reason and "\n" not in bad.reason
 
@@ -77,7 +77,7 @@ async def test_whatever_is_raised_for_a_file_is_that_files_failure_in_one_senten
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_file_may_be_named_by_any_bytes_and_is_known_by_what_can_be_shown(tmp_path: Path, name: bytes) -> None:
     engine = FakeEngine()
-    report = await _ingested(engine, HERE, named(tmp_path, name), NoProgress())
+    report = await _ingested(engine.as_engine(), HERE, named(tmp_path, name), NoProgress())
     assert report.outcome == "indexed"
     assert report.file_name.encode().decode().endswith(".pdf") and "�" in report.file_name
     assert not any(char in report.file_name for char in "\n\x1b\x07\u202e")
@@ -86,12 +86,12 @@ async def test_a_file_may_be_named_by_any_bytes_and_is_known_by_what_can_be_show
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders on Windows")
 async def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.pdf")
-    report = await _ingested(FakeEngine(), HERE, tmp_path / "pipe.pdf", NoProgress())
+    report = await _ingested(FakeEngine().as_engine(), HERE, tmp_path / "pipe.pdf", NoProgress())
     assert (report.outcome, report.reason) == ("failed", "This is not a file but a pipe or a device.")
 
 
 async def test_a_file_that_is_gone_by_the_time_it_is_read_is_a_failure(tmp_path: Path) -> None:
-    report = await _ingested(FakeEngine(), HERE, tmp_path / "gone.pdf", NoProgress())
+    report = await _ingested(FakeEngine().as_engine(), HERE, tmp_path / "gone.pdf", NoProgress())
     assert (report.outcome, report.reason) == ("failed", "The file cannot be opened.")
 
 

@@ -88,12 +88,12 @@ async def test_search_wider_asks_the_same_question_again(tmp_path: Path) -> None
         answer = await room.after(question(text="who follow footnotes"))
         again = await room.after(pressed("wider", trace(answer, "wider")))
     assert again.body == answer.body
-    assert room.engine.calls.count("ask who follow footnotes") == 2
+    assert room.engine.papers.calls.count("ask who follow footnotes") == 2
 
 
 async def test_a_starter_question_is_asked_of_its_paper(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
-        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        (paper,) = [paper for paper, _ in room.engine.papers.shelves["local:lab"].values()]
         said = await room.after(pressed("ask", f"{paper.id[:16]}/0"))
         gone = await room.after(pressed("ask", "feedfacefeedface/0", press="p2"))
     assert said.body.startswith("> What is it about?")
@@ -102,7 +102,7 @@ async def test_a_starter_question_is_asked_of_its_paper(tmp_path: Path) -> None:
 
 async def test_questions_behind_buttons_are_counted_like_written_ones(tmp_path: Path) -> None:
     async with opened(tmp_path, limits={"user_questions_per_hour": 2, "local": 1}) as room:
-        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        (paper,) = [paper for paper, _ in room.engine.papers.shelves["local:lab"].values()]
         answer = await room.after(question(text="who follow footnotes"))
         again = await room.after(pressed("wider", trace(answer, "wider")))
         third = await room.after(pressed("ask", f"{paper.id[:16]}/0", press="p2"))
@@ -121,7 +121,7 @@ async def test_questions_behind_buttons_have_readers_corrections_beside_their_an
 async def test_questions_behind_buttons_go_to_whoever_pressed_alone_where_written_ones_would(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
         room.platform.streams = True
-        (paper,) = [paper for paper, _ in room.engine.shelves["local:lab"].values()]
+        (paper,) = [paper for paper, _ in room.engine.papers.shelves["local:lab"].values()]
         open_ = await room.after(question(text="who follow footnotes"))
         await room.engine.channels.put(thread().channel, "private_first", "on", user="m")
         starter = await room.after(pressed("ask", f"{paper.id[:16]}/0"))
@@ -160,13 +160,13 @@ async def test_forgetting_names_the_paper_and_its_sharer_and_waits_for_a_press(t
     async with opened(tmp_path) as room:
         asked = await room.after(command("forget", "footnotes"))
         kept = await room.after(pressed(asked.buttons[1].action, asked.buttons[1].value))
-        assert len(room.engine.shelves["local:lab"]) == 1
+        assert len(room.engine.papers.shelves["local:lab"]) == 1
         gone = await room.after(pressed(asked.buttons[0].action, asked.buttons[0].value, press="p2"))
         again = await room.after(pressed(asked.buttons[0].action, asked.buttons[0].value, press="p3"))
     assert "On Footnotes" in asked.body and "Shared by Ada on" in asked.body
     assert [(button.label, button.style) for button in asked.buttons] == [("Forget", "danger"), ("Cancel", "plain")]
     assert "nothing was removed" in kept.body
-    assert gone.kind == "forgotten" and room.engine.shelves["local:lab"] == {}
+    assert gone.kind == "forgotten" and room.engine.papers.shelves["local:lab"] == {}
     assert again.body == "That paper is no longer here."
 
 
@@ -178,13 +178,13 @@ async def test_who_may_remove_is_asked_of_the_channels_where_the_paper_lies(tmp_
         room.platform.open_channels = frozenset({here, "club"})
         room.platform.managers |= {"direct/eve", "club/eve"}
         refused = await room.after(typed)
-        (paper, body) = next(iter(room.engine.shelves["local:lab"].values()))
+        (paper, body) = next(iter(room.engine.papers.shelves["local:lab"].values()))
         shares = (*paper.shares, replace(paper.shares[0], channel="club"))
-        room.engine.shelves["local:lab"][paper.id] = (replace(paper, shares=shares), body)
+        room.engine.papers.shelves["local:lab"][paper.id] = (replace(paper, shares=shares), body)
         asked = await room.after(replace(typed, message="m5"))
         press = replace(pressed("forget", asked.buttons[0].value, user="eve"), thread=direct, visible=typed.visible)
         gone = await room.after(press)
-        (left, _) = room.engine.shelves["local:lab"][paper.id]
+        (left, _) = room.engine.papers.shelves["local:lab"][paper.id]
     assert "can be removed by whoever shared it or a manager of the channels where it lies" in refused.body
     assert "It stays in 1 other channel." in asked.body
     assert "It stays in 1 channel where you may not remove it." in gone.body
@@ -270,11 +270,11 @@ async def test_a_closed_channel_and_a_removed_bot_take_their_papers_along(tmp_pa
         assert await room.app.dispatcher.accept(uninstalled())
         await _ended(room, 3)
         assert room.engine.channels.closed == ["reading-group"]
-        assert room.engine.shelves["local:lab"], "it is still installed"
+        assert room.engine.papers.shelves["local:lab"], "it is still installed"
         room.platform.still_installed = False
         assert await room.app.dispatcher.accept(replace(uninstalled(), message="again"))
         await _ended(room, 4)
-    assert "local:lab" not in room.engine.shelves
+    assert "local:lab" not in room.engine.papers.shelves
 
 
 async def test_a_question_reads_only_what_its_asker_can_still_see(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
     execute = aiosqlite.Connection.execute
 
     async def holding(connection: aiosqlite.Connection, *given: object) -> aiosqlite.Cursor:
-        cursor = await execute(connection, *given)  # type: ignore[arg-type]
+        cursor = await execute(connection, *given)
         held.append(cursor)
         return cursor
 
@@ -199,7 +199,7 @@ async def test_only_the_work_of_channels_that_are_seen_is_counted(tmp_path: Path
             await store.put(question("m1"), at=NOW, trace_id="t")
             await store.put(question("m2", in_thread=thread("t2", secret)), at=NOW, trace_id="t")
             await store.put(replace(dropped("m3"), thread=thread("t3", secret)), at=NOW, trace_id="t")
-            backend = ReadBackend(FakeEngine(), store)
+            backend = ReadBackend(FakeEngine().as_engine(), store)
             told = {
                 places: await backend.waiting(Scope(workspace=LAB, channels=frozenset(places)))
                 for places in (("reading-group",), ("secret",), ("other",))

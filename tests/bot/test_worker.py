@@ -31,7 +31,7 @@ from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
 from tests.bot.actors import NOW, READING_GROUP, command, dropped, edited, later, question, removed, thread
 from tests.bot.dying import killed_while_running
-from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_engine import FakeEngine, FakePapers, FakeQuestions
 from tests.bot.fake_platform import FakePlatform
 
 AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=3)
@@ -61,7 +61,7 @@ def platform() -> FakePlatform:
     return shown
 
 
-class Slow(FakeEngine):
+class Slow(FakePapers):
     """Begins to read a paper, and ends only once that is released."""
 
     def __init__(self) -> None:
@@ -108,14 +108,14 @@ async def test_a_redelivered_event_is_answered_once(tmp_path: Path, platform: Fa
         counts = await app.store.counts()
     assert accepted == [True, False, False, False, False, False]
     assert counts["waiting"] == counts["running"] == 0
-    assert (len(platform.messages), engine.calls) == (1, ["ask What is it?"])
+    assert (len(platform.messages), engine.papers.calls) == (1, ["ask What is it?"])
 
 
 async def test_the_first_sign_comes_while_the_work_still_runs(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
     asked = asyncio.Event()
-    engine.trouble = lambda where: asked.set()
+    engine.papers.trouble = lambda where: asked.set()
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         await platform.until(lambda: ("m1", "seen") in platform.signs)
@@ -127,43 +127,43 @@ async def test_the_first_sign_comes_while_the_work_still_runs(
 async def test_what_may_pass_is_tried_again_and_then_answered(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
-    engine.trouble = failing(2, lambda: ModelUnavailable("The model is away."), at="ask")
+    engine.papers.trouble = failing(2, lambda: ModelUnavailable("The model is away."), at="ask")
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         replies = await platform.replies(1)
-    assert len(engine.calls) == 3
+    assert len(engine.papers.calls) == 3
     assert replies[0].kind == "answer"
 
 
 async def test_what_does_not_pass_is_given_up_in_the_errors_own_words(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
-    engine.trouble = failing(99, lambda: ModelUnavailable("The model is away."), at="ask")
+    engine.papers.trouble = failing(99, lambda: ModelUnavailable("The model is away."), at="ask")
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         reply = (await platform.replies(1))[0]
         await platform.until(lambda: ("m1", "failed") in platform.signs)
         await app.dispatcher.accept(question("m5"))
         await platform.until(lambda: ("m5", "failed") in platform.signs)
-    assert (reply.kind, reply.body, len(engine.calls)) == ("error", "The model is away.", 6)
+    assert (reply.kind, reply.body, len(engine.papers.calls)) == ("error", "The model is away.", 6)
     assert reply.footer.startswith("reference ") and len(reply.footer) == len("reference ") + 8
 
 
 async def test_what_trying_again_cannot_change_is_not_tried_again(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
-    engine.trouble = failing(99, lambda: NotInScope("Not here."), at="ask")
+    engine.papers.trouble = failing(99, lambda: NotInScope("Not here."), at="ask")
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         await platform.replies(1)
-    assert len(engine.calls) == 1
+    assert len(engine.papers.calls) == 1
 
 
 async def test_a_fault_shows_no_words_of_the_exception_and_harms_nobody_else(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    engine.trouble = failing(1, lambda: KeyError("secret words of a paper"), at="ask")
+    engine.papers.trouble = failing(1, lambda: KeyError("secret words of a paper"), at="ask")
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question("m1"))
         await platform.replies(1)
@@ -182,7 +182,7 @@ async def test_a_reply_that_could_not_be_delivered_is_delivered_later_without_wo
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         await platform.replies(1)
-    assert engine.calls == ["ask What is it?"]
+    assert engine.papers.calls == ["ask What is it?"]
 
 
 async def test_a_reply_that_breaks_its_platform_is_given_up_after_a_while(
@@ -194,7 +194,7 @@ async def test_a_reply_that_breaks_its_platform_is_given_up_after_a_while(
         await app.dispatcher.accept(question("m2", text="second"))  # the same thread: its turn comes after the first
         assert (await platform.replies(1))[0].kind == "answer"
         assert (await app.store.counts())["given up"] == 1
-    assert engine.calls == ["ask first", "ask second"]
+    assert engine.papers.calls == ["ask first", "ask second"]
 
 
 async def test_a_reply_that_nowhere_may_be_shown_leaves_a_sign(
@@ -204,7 +204,7 @@ async def test_a_reply_that_nowhere_may_be_shown_leaves_a_sign(
     async with bot(tmp_path, platform, engine) as app:
         await app.dispatcher.accept(question())
         await platform.until(lambda: ("m1", "failed") in platform.signs)
-    assert engine.calls == ["ask What is it?"]
+    assert engine.papers.calls == ["ask What is it?"]
 
 
 async def test_a_job_that_cannot_be_read_stops_nobody(
@@ -232,7 +232,7 @@ async def test_a_sign_that_cannot_be_shown_costs_nothing(
         await platform.replies(1)
         await app.dispatcher.accept(question("m9"))
         await platform.replies(2)
-    assert len(engine.calls) == 2
+    assert len(engine.papers.calls) == 2
 
 
 async def test_a_platform_that_asks_to_wait_is_waited_for(
@@ -293,7 +293,7 @@ async def test_a_retry_goes_on_in_the_message_that_was_begun(tmp_path: Path, eng
     platform.files["f1"] = PAPER
     platform.trouble = failing(1, lambda: PlatformFailure("away"), at="send")
     async with bot(tmp_path, platform, engine) as app:
-        engine.shelves["local:lab"] = {}
+        engine.papers.shelves["local:lab"] = {}
         await app.dispatcher.accept(dropped())
         await platform.replies(1)
         platform.trouble = failing(1, lambda: PlatformFailure("away"), at="send")
@@ -314,19 +314,19 @@ async def test_a_removed_file_takes_its_paper_along(tmp_path: Path, platform: Fa
     assert listed.body == "There are no papers here yet. Drop a PDF to add one."
 
 
-class Forgetful(FakeEngine):
+class Forgetful(FakeQuestions):
     """Forgets every paper while an answer is on its way."""
 
     async def _answered(self, *given: Any) -> Answer:
         answer = await super()._answered(*given)
-        self.shelves.clear()
+        self.papers.shelves.clear()
         return answer
 
 
 async def test_an_answer_that_quotes_a_paper_forgotten_meanwhile_is_not_shown(
     tmp_path: Path, platform: FakePlatform
 ) -> None:
-    async with bot(tmp_path, platform, Forgetful()) as app:
+    async with bot(tmp_path, platform, FakeEngine(questions_type=Forgetful)) as app:
         await app.dispatcher.accept(dropped())
         await platform.replies(1)
         await app.dispatcher.accept(question(text="who follow footnotes"))
@@ -354,7 +354,7 @@ async def test_a_refused_file_is_one_sentence_and_is_not_tried_again(
         reply = (await platform.replies(1))[0]
         await platform.until(lambda: ("m2", "done") in platform.signs)
     assert reply.body == "**page\\_1.pdf** was not added: This is not a PDF."
-    assert engine.calls == ["ingest page_1.pdf"]
+    assert engine.papers.calls == ["ingest page_1.pdf"]
 
 
 async def test_long_papers_do_not_keep_a_question_waiting(
@@ -362,7 +362,7 @@ async def test_long_papers_do_not_keep_a_question_waiting(
 ) -> None:
     slow = Slow()
     platform.files |= {f"f{n}": PAPER for n in range(8)}
-    async with bot(tmp_path, platform, slow, papers_at_once=1, questions_at_once=1) as app:
+    async with bot(tmp_path, platform, FakeEngine(papers=slow), papers_at_once=1, questions_at_once=1) as app:
         for number in range(8):
             await app.dispatcher.accept(dropped(f"pdf{number}", file=f"f{number}"))
         await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
@@ -375,7 +375,7 @@ async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_
     tmp_path: Path, platform: FakePlatform
 ) -> None:
     slow = Slow()
-    async with bot(tmp_path, platform, slow) as app:
+    async with bot(tmp_path, platform, FakeEngine(papers=slow)) as app:
         await app.dispatcher.accept(dropped())
         await platform.until(lambda: (dropped().key, "reading") in platform.steps)
         await app.dispatcher.accept(question(text="who follow footnotes"))
@@ -394,7 +394,7 @@ async def test_what_is_not_found_while_papers_are_still_being_read_says_so(
     tmp_path: Path, platform: FakePlatform
 ) -> None:
     slow = Slow()
-    async with bot(tmp_path, platform, slow) as app:
+    async with bot(tmp_path, platform, FakeEngine(papers=slow)) as app:
         await app.dispatcher.accept(dropped())
         await app.dispatcher.accept(question(in_thread=thread("elsewhere")))
         (early,) = await platform.replies(1)
@@ -438,12 +438,12 @@ async def test_stopping_hands_back_what_is_not_finished_and_the_next_start_does_
 ) -> None:
     asked = asyncio.Event()
 
-    class Stuck(FakeEngine):
+    class Stuck(FakeQuestions):
         async def ask(self, *args: object, **given: object):  # type: ignore[no-untyped-def]
             asked.set()
             await asyncio.sleep(3600)
 
-    stuck = Stuck()
+    stuck = FakeEngine(questions_type=Stuck)
     async with bot(tmp_path, platform, stuck) as app:
         app.worker._grace_seconds = 0.05
         await app.dispatcher.accept(question())
@@ -453,7 +453,7 @@ async def test_stopping_hands_back_what_is_not_finished_and_the_next_start_does_
         await platform.replies(1)
     async with bot(tmp_path, platform, engine) as app:
         assert await app.store.counts() == {"waiting": 0, "running": 0, "done": 1, "given up": 0}
-    assert engine.calls == ["ask What is it?"]
+    assert engine.papers.calls == ["ask What is it?"]
 
 
 async def test_a_job_that_ends_the_process_each_time_is_given_up(
@@ -464,7 +464,7 @@ async def test_a_job_that_ends_the_process_each_time_is_given_up(
     async with bot(tmp_path, platform, engine):
         reply = (await platform.replies(1))[0]
     assert "stopped each time" in reply.body
-    assert engine.calls == []
+    assert engine.papers.calls == []
 
 
 async def test_downloads_leave_nothing_behind(tmp_path: Path, platform: FakePlatform, engine: FakeEngine) -> None:
@@ -497,7 +497,7 @@ async def test_at_info_the_log_holds_no_word_that_anybody_wrote(
 async def test_an_error_of_the_tree_reaches_nobody_as_a_traceback(
     tmp_path: Path, platform: FakePlatform, engine: FakeEngine
 ) -> None:
-    engine.trouble = failing(99, lambda: FootnoteError("Plain words."), at="ingest")
+    engine.papers.trouble = failing(99, lambda: FootnoteError("Plain words."), at="ingest")
     async with bot(tmp_path, platform, engine) as app:
         event: PdfShared = dropped()
         await app.dispatcher.accept(event)

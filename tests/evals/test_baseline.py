@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from evals.similarity import Similarities
 
 from evals import datasets
 from evals.baseline import CHUNK_TOKENS, OVERLAP_TOKENS, Baseline, chunks, fuse
+from evals.metrics import SemanticSimilarity
 from tests.evals import tiny
 
 
@@ -50,5 +50,7 @@ def test_the_real_encoder_finds_the_page_that_answers_and_is_asked_once_for_a_co
 
 @pytest.mark.slow
 def test_the_real_encoder_sees_like_topics_as_near() -> None:
-    near, far = Similarities().pairs([("bees in a park", "insects of cities"), ("bees in a park", "a sum of money")])
+    near, far = SemanticSimilarity().pairs(
+        [("bees in a park", "insects of cities"), ("bees in a park", "a sum of money")]
+    )
     assert near > far

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from core.services.engine import Engine
 from evals import answers, compare, configuration, datasets, hard, parsing, plots, refusal, reports, retrieval, stages
 from evals.__main__ import main
 from evals.baseline import Baseline
 from evals.metrics import SemanticSimilarity, squeeze
-from evals.session import Assistant, Session
+from evals.session import Session
 from tests.evals import tiny
 
 
@@ -59,7 +60,7 @@ def test_a_folder_that_is_no_corpus_is_refused_in_one_sentence(
 
 async def test_retrieval_scores_both_systems_and_can_be_scored_again(corpus: datasets.Corpus, tmp_path: Path) -> None:
     baseline = Baseline.build(corpus, tmp_path / "baseline")
-    run = await retrieval.run(corpus, Session(assistant=tiny.Plain()), baseline, limit=None, settings={"k": 1})
+    run = await retrieval.run(corpus, Session(engine=tiny.Plain().as_engine()), baseline, limit=None, settings={"k": 1})
     data = written(run, tmp_path / "out" / "retrieval.json")
     systems = data["metrics"]["systems"]
     assert set(systems) == {"footnote", "baseline"}
@@ -83,7 +84,7 @@ async def test_evidence_that_no_passage_holds_is_missed_and_said_loudly(
     (corpus.root / "benchmark.jsonl").write_text(json.dumps(gold), "utf-8")
     corpus = datasets.load(corpus.root)
     baseline = Baseline.build(corpus, tmp_path / "baseline")
-    run = await retrieval.run(corpus, Session(assistant=tiny.Plain()), baseline, limit=None, settings={})
+    run = await retrieval.run(corpus, Session(engine=tiny.Plain().as_engine()), baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@10"].value == 0
     assert [line for line in run.loud if "t-9 moss.pdf page 2: words that are printed nowhere" in line]
 
@@ -92,7 +93,7 @@ async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_me
     corpus: datasets.Corpus, tmp_path: Path
 ) -> None:
     baseline = Baseline.build(corpus, tmp_path / "baseline")
-    session = Session(assistant=tiny.Plain(refuses="scan.pdf"))
+    session = Session(engine=tiny.Plain(refuses="scan.pdf").as_engine())
     run = await retrieval.run(corpus, session, baseline, limit=None, settings={})
     assert run.systems["footnote"]["R@1"].value == pytest.approx(2 / 3)
     assert "scan.pdf is not in the library: Not today." in run.loud
@@ -100,7 +101,9 @@ async def test_a_paper_that_cannot_be_read_is_missed_and_the_others_are_still_me
 
 
 async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    run = await answers.run(corpus, Session(assistant=tiny.Plain()), SemanticSimilarity(), limit=None, settings={})
+    run = await answers.run(
+        corpus, Session(engine=tiny.Plain().as_engine()), SemanticSimilarity(), limit=None, settings={}
+    )
     metrics = written(run, tmp_path / "answers.json")["metrics"]
     assert (metrics["outcome_answerable"], metrics["outcome_answerable_n"]) == (1.0, 3)
     assert (metrics["outcome_unanswerable"], metrics["outcome_unanswerable_n"]) == (1.0, 1)
@@ -112,7 +115,7 @@ async def test_answers_are_judged_by_outcome_page_quote_and_keywords(corpus: dat
 
 
 async def test_a_quote_that_the_page_does_not_hold_costs_fidelity_and_is_named(corpus: datasets.Corpus) -> None:
-    session = Session(assistant=tiny.Plain(misquote=True))
+    session = Session(engine=tiny.Plain(misquote=True).as_engine())
     run = await answers.run(corpus, session, SemanticSimilarity(), limit=None, settings={})
     assert run.systems["footnote"]["quote_fidelity"].value == pytest.approx(2 / 3)
     assert any(line.startswith("t-1: not on page 2 of moss.pdf: The mean cover") for line in run.loud)
@@ -121,7 +124,7 @@ async def test_a_quote_that_the_page_does_not_hold_costs_fidelity_and_is_named(c
 async def test_parsing_compares_with_what_is_printed(corpus: datasets.Corpus, tmp_path: Path) -> None:
     cache = tmp_path / "readings"
     cache.mkdir()
-    run = await parsing.run(corpus, Session(assistant=tiny.Plain()), cache=cache, limit=None, settings={})
+    run = await parsing.run(corpus, Session(engine=tiny.Plain().as_engine()), cache=cache, limit=None, settings={})
     metrics = written(run, tmp_path / "parsing.json")["metrics"]
     for name in ("heading_precision", "heading_recall", "titles", "authors", "evidence_reachable"):
         assert metrics[name] == 1.0, name
@@ -132,7 +135,7 @@ async def test_parsing_compares_with_what_is_printed(corpus: datasets.Corpus, tm
 
 
 async def test_difficult_files_are_judged_by_their_manifest(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    run = await hard.run(corpus, tiny.Plain(), limit=None, settings={})
+    run = await hard.run(corpus, tiny.Plain().as_engine(), limit=None, settings={})
     data = written(run, tmp_path / "hard.json")
     assert (data["metrics"]["hard_as_expected"], data["metrics"]["hard_as_expected_n"]) == (0.5, 2)
     note, page = data["cases"]
@@ -145,9 +148,9 @@ async def test_the_refusal_curve_asks_every_question_at_every_point(corpus: data
     asked: list[float] = []
 
     @asynccontextmanager
-    async def opener(strictness: float) -> AsyncIterator[Assistant]:
+    async def opener(strictness: float) -> AsyncIterator[Engine]:
         asked.append(strictness)
-        yield tiny.Plain(shy=strictness > 0.5)
+        yield tiny.Plain(shy=strictness > 0.5).as_engine()
 
     run = await refusal.run(corpus, opener, limit=4, settings={})
     metrics = written(run, tmp_path / "refusal.json")["metrics"]
@@ -165,9 +168,9 @@ async def test_recall_is_told_stage_by_stage(corpus: datasets.Corpus, tmp_path: 
     asked: list[stages.Stage] = []
 
     @asynccontextmanager
-    async def opener(stage: stages.Stage) -> AsyncIterator[Assistant]:
+    async def opener(stage: stages.Stage) -> AsyncIterator[Engine]:
         asked.append(stage)
-        yield tiny.Plain()
+        yield tiny.Plain().as_engine()
 
     run = await stages.run(corpus, opener, "", limit=2, settings={})
     data = written(run, tmp_path / "stages.json")
@@ -185,7 +188,7 @@ async def test_two_runs_are_compared_case_by_case(
     corpus: datasets.Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, misquote in (("good", False), ("bad", True)):
-        session = Session(assistant=tiny.Plain(misquote=misquote))
+        session = Session(engine=tiny.Plain(misquote=misquote).as_engine())
         run = await answers.run(corpus, session, SemanticSimilarity(), limit=None, settings={"misquote": misquote})
         reports.write(run, tmp_path / f"{name}.json", draw=plots.draw)
     good, bad = compare.load(tmp_path / "good.json"), compare.load(tmp_path / "bad.json")
@@ -206,14 +209,14 @@ def test_comparing_with_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest
 
 
 def test_settings_are_changed_by_name_and_kept_with_the_run(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    config = configuration.load_config(corpus, tmp_path, ["search.k=20", "reading.ocr=false"])
-    assert config.search.k == 20 and config.reading.ocr is False and config.data == tmp_path
+    config = configuration.load_config(corpus, tmp_path, ["agent.strictness=0.3", "reading.ocr=false"])
+    assert config.agent.strictness == 0.3 and config.reading.ocr is False and config.data == tmp_path
     shown: Any = configuration.as_json(config)
-    assert shown["search"]["k"] == 20
+    assert shown["agent"]["strictness"] == 0.3
     assert str(tmp_path) not in json.dumps(shown)
     plain = configuration.load_config(corpus, None, [])
     assert plain.data.name.startswith(corpus.fingerprint)
     assert configuration.code_key(plain) != configuration.code_key(config)
-    for wrong in ("search.nothing=1", "search.k=many", "search.k=1000", "k=1"):
+    for wrong in ("agent.nothing=1", "agent.strictness=many", "agent.strictness=1000", "strictness=1"):
         with pytest.raises(configuration.SettingUnknown):
             configuration.load_config(corpus, tmp_path, [wrong])

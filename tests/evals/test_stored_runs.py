@@ -39,7 +39,7 @@ def measures(data: Mapping[str, Any]) -> set[str]:
 
 async def test_the_json_of_retrieval_keeps_its_keys(corpus: datasets.Corpus, tmp_path: Path) -> None:
     baseline = Baseline.build(corpus, tmp_path / "baseline")
-    run = await retrieval.run(corpus, Session(assistant=tiny.Plain()), baseline, limit=None, settings={})
+    run = await retrieval.run(corpus, Session(engine=tiny.Plain().as_engine()), baseline, limit=None, settings={})
     data = stored(run, tmp_path)
     ranked = {f"{name}@{k}" for name in ("nDCG", "MAP", "P", "passage_R") for k in (5, 10)}
     recall = {"R@1", "R@3", "R@5", "R@10", "MRR", "B2000", "B6000", "page_R@5", "paper_R@5"}
@@ -54,7 +54,7 @@ async def test_the_json_of_retrieval_keeps_its_keys(corpus: datasets.Corpus, tmp
 
 
 async def test_the_json_of_answers_keeps_its_keys(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    session = Session(assistant=tiny.Plain())
+    session = Session(engine=tiny.Plain().as_engine())
     data = stored(await answers.run(corpus, session, SemanticSimilarity(), limit=None, settings={}), tmp_path)
     outcomes = {f"outcome_{name}" for name in ("answerable", "unanswerable", "clarify", "decline")}
     quotes = {"quote_fidelity", "quote_fidelity_without_line_numbers", "sentences_quoted", "page_cited", "keywords"}
@@ -73,7 +73,7 @@ async def test_the_json_of_answers_keeps_its_keys(corpus: datasets.Corpus, tmp_p
 
 
 async def test_the_json_of_parsing_keeps_its_keys(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    session = Session(assistant=tiny.Plain())
+    session = Session(engine=tiny.Plain().as_engine())
     data = stored(await parsing.run(corpus, session, cache=tmp_path, limit=None, settings={}), tmp_path)
     printed = {"heading_precision", "heading_recall", "titles", "authors", "captions"}
     evidence = {f"evidence_{name}" for name in ("reachable", "reachable_born_digital", "reachable_image", "cut_in_two")}
@@ -92,7 +92,7 @@ async def test_the_json_of_parsing_keeps_its_keys(corpus: datasets.Corpus, tmp_p
 
 
 async def test_the_json_of_difficult_files_keeps_its_keys(corpus: datasets.Corpus, tmp_path: Path) -> None:
-    data = stored(await hard.run(corpus, tiny.Plain(), limit=None, settings={}), tmp_path)
+    data = stored(await hard.run(corpus, tiny.Plain().as_engine(), limit=None, settings={}), tmp_path)
     assert measures(data) == {"hard_as_expected", "survived", "most_seconds", "most_megabytes"}
     case = data["cases"][0]
     ended = {"id", "type", "file", "upload_as", "verdict", "expected", "as_expected", "trouble", "message"}

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pymupdf
-from evals.similarity import Similarities
 
 from core.domain.errors import NotAPdf, NotInScope
 from core.domain.model import (
@@ -37,9 +36,12 @@ from core.domain.model import (
     Turn,
 )
 from core.domain.progress import Progress
+from core.domain.request_context import RequestContext
 from core.search.fakes import WordEmbedder
+from core.services.engine import Engine
 from evals.baseline import Baseline, Chunk
 from evals.datasets import Corpus
+from evals.metrics import SemanticSimilarity
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
@@ -195,6 +197,17 @@ class Plain:
     _read: dict[str, tuple[Paper, Reading]] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def papers(self) -> "Plain":
+        return self
+
+    @property
+    def questions(self) -> "Plain":
+        return self
+
+    def as_engine(self) -> Engine:
+        return cast(Engine, self)
+
     async def ingest(
         self, share: Share, *, scope: Scope, pdf: Path, file_name: str, progress: Progress
     ) -> IngestReport:
@@ -236,10 +249,10 @@ class Plain:
         ]
         return sorted(every, key=lambda evidence: -evidence.score)[:k]
 
-    async def ask(self, question: str, *, thread: Thread, scope: Scope, progress: Progress) -> Answer:
+    async def ask(self, question: str, request: RequestContext) -> Answer:
         if "lichen" in question:
             raise RuntimeError("boom")
-        best = (await self.retrieve(question, thread=thread, scope=scope, k=1))[0]
+        best = (await self.retrieve(question, thread=request.thread, scope=request.scope, k=1))[0]
         if best.score < 2 or self.shy:
             return Answer(
                 question=question, outcome="not_found", mode="extractive", message="Nothing.", nearest=(best,)
@@ -273,7 +286,7 @@ def baseline(corpus: Corpus) -> Baseline:
     return Baseline(pieces, Words(), Words().encode([piece.text for piece in pieces]))
 
 
-class Similar(Similarities):
+class Similar(SemanticSimilarity):
     """Nearness by words alone."""
 
     def __init__(self) -> None:

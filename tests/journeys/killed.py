@@ -13,7 +13,6 @@ from typing import Any
 from rich.console import Console
 
 from adapters.console.platform import ConsolePlatform, ScriptedLines
-from bot.assistant import Assistant
 from bot.jobs import SqliteJobStore
 from bot.wiring import core_engine, open_app
 from core.config import Config
@@ -24,6 +23,7 @@ from core.domain.ports import ForgetsPapers
 from core.domain.progress import NoProgress
 from core.domain.reply import Reply
 from core.library.sqlite import adding
+from core.services.engine import Engine
 from tests.journeys.actors import settings
 
 POINTS = ("accepted", "fetched", "reading", "embedding", "storing", "stored", "replied")
@@ -46,9 +46,9 @@ class Watched(NoProgress):
 
 async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
     @asynccontextmanager
-    async def engines(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Assistant]:
+    async def engines(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Engine]:
         async with core_engine(config, others) as engine:
-            taken_in = engine.ingest
+            taken_in = engine.papers.ingest
 
             async def ingest(share, *, scope, pdf, file_name, progress) -> IngestReport:  # type: ignore[no-untyped-def]
                 if point == "fetched":
@@ -59,7 +59,7 @@ async def main(data: Path, models: Path, pdf: Path, point: str) -> None:
                     die()
                 return report
 
-            engine.ingest = ingest  # type: ignore[method-assign]
+            engine.papers.ingest = ingest  # type: ignore[method-assign, assignment]
             yield engine
 
     writing: Any = adding

@@ -32,8 +32,8 @@ async def start(data: Path, models: Path, lines: list[str], *, jobs: int) -> tup
             while (await app.store.counts())["done"] < jobs:  # noqa: ASYNC110 - the store tells nobody
                 await asyncio.sleep(0.05)
         await console.talk(ScriptedLines(lines, console.view), app.dispatcher.accept)
-        papers = await app.engine.papers(SCOPE)
-        passages = [one for paper in papers for one in await app.engine.passages(SCOPE, paper.id)]
+        papers = await app.engine.papers.in_scope(SCOPE)
+        passages = [one for paper in papers for one in await app.engine.papers.passages(SCOPE, paper.id)]
         shares = sum(len(paper.shares) for paper in papers)
     return shown.getvalue(), passages, shares
 

@@ -35,7 +35,7 @@ CALLS = 2
 @asynccontextmanager
 async def engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Engine]:
     """The real one with an embedder without a model."""
-    async with Engine(config, using=shared_parts(config), others=others) as opened:
+    async with Engine(config, models=shared_parts(config), others=others) as opened:
         yield opened
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from core.config import Config, EmbedderConfig, LlmConfig, ReadingConfig
 from core.domain.model import Answer, Thread
+from core.domain.request_context import RequestContext
 from core.services.engine import Engine
 from core.text import squeeze
 from tests.llm.record import PAPERS, PLACE, QUESTIONS, SAMPLES, SCOPE, filled
@@ -34,7 +35,7 @@ async def answers(engine: Engine, replay: Replay, name: str) -> dict[str, Answer
     for number, question in enumerate(QUESTIONS):
         replay.question = question.text
         thread = Thread(channel=PLACE, id=f"{name}-{number}")
-        found[question.text] = await engine.ask(question.text, thread=thread, scope=SCOPE)
+        found[question.text] = await engine.questions.ask(question.text, RequestContext(scope=SCOPE, thread=thread))
     return found
 
 
@@ -64,7 +65,7 @@ async def test_what_a_small_real_model_wrote_is_sent_only_where_it_is_printed(tm
     replay = Replay("smollm2-135m.jsonl")
     async with opened(tmp_path, models, LlmConfig()) as engine:
         await filled(engine)
-        papers = {paper.file_name: paper.id for paper in await engine.papers(SCOPE)}
+        papers = {paper.file_name: paper.id for paper in await engine.papers.in_scope(SCOPE)}
         plain = await answers(engine, replay, "plain")
     with ScriptedServer(replay) as server:
         llm = LlmConfig(base_url=server.url, model="smollm2", context_tokens=1_536, max_tokens=160)

@@ -15,6 +15,7 @@ from bot import doctor
 from bot.settings import Settings
 from core.config import Config, LlmConfig
 from core.domain.model import Answer, Channel, Scope, Share, Thread, Workspace
+from core.domain.request_context import RequestContext
 from core.search.fakes import WordEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels, shared_models
@@ -46,11 +47,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def with_paper(data: Path, llm: LlmConfig) -> AsyncIterator[Engine]:
     config = Config(data=data, llm=llm)
-    async with Engine(config, using=shared_parts(config)) as engine:
-        if not await engine.papers(SCOPE):
+    async with Engine(config, models=shared_parts(config)) as engine:
+        if not await engine.papers.in_scope(SCOPE):
             share = Share(paper_id="", channel="c", message="1", user="ada", at=datetime(2026, 3, 1, tzinfo=UTC))
             pdf = write_pdf(LICHENS, data)
-            report = await engine.ingest(share, scope=SCOPE, pdf=pdf, file_name="lichens.pdf")
+            report = await engine.papers.ingest(share, scope=SCOPE, pdf=pdf, file_name="lichens.pdf")
             assert report.outcome == "indexed"
         yield engine
 
@@ -59,7 +60,7 @@ async def answered(data: Path, brain: Script, question: str = QUESTION, *, name:
     with ScriptedServer(brain) as server:
         llm = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=seconds)
         async for engine in with_paper(data, llm):
-            return await engine.ask(question, thread=thread(name), scope=SCOPE, trace_id=name)
+            return await engine.questions.ask(question, RequestContext(scope=SCOPE, thread=thread(name), trace_id=name))
     raise AssertionError("no engine")
 
 
@@ -69,8 +70,8 @@ async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: 
     assert all(one.markers for one in answer.sentences)  # a quote of the papers may stand behind the model's words
     assert "38 percent" in answer.citations[0].spans[0].quote and answer.citations[0].spans[0].page == 1
     async for engine in with_paper(library, LlmConfig()):
-        async with engine._rooms.enter(LAB) as room:
-            stored = await room.opened.memory.answer(thread("good"), "good")
+        async with engine._workspaces.enter(LAB) as opened:
+            stored = await opened.stores.memory.answer(thread("good"), "good")
     assert stored is not None
     assert (stored.model, stored.prompts, stored.usage) == ("scripted", answer.prompts, answer.usage)
     assert stored.usage.calls == 3
@@ -158,7 +159,7 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
             async def main():
                 llm = LlmConfig(base_url={ours.url!r}, model="scripted")
                 async for engine in with_paper(Path({str(library)!r}), llm):
-                    answer = await engine.ask(QUESTION, thread=thread("foreign"), scope=SCOPE)
+                    answer = await engine.questions.ask(QUESTION, thread=thread("foreign"), scope=SCOPE)
                     print(answer.mode)
 
             asyncio.run(main())

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from core.agent.generative import prompts
 from core.config import Config
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
+from core.domain.request_context import RequestContext
 from core.services.engine import Engine
 
 PAPERS = ("margins-and-notes.pdf", "notes-on-a-screen.pdf")
@@ -164,7 +165,7 @@ async def filled(engine: Engine) -> None:
     """Put the sample papers in."""
     for name in PAPERS:
         share = Share(paper_id="", channel=PLACE.id, message=name, user="evals", at=datetime.now(UTC))
-        await engine.ingest(share, scope=SCOPE, pdf=SAMPLES / name, file_name=name)
+        await engine.papers.ingest(share, scope=SCOPE, pdf=SAMPLES / name, file_name=name)
 
 
 async def recorded(config: Config) -> Sequence[Exchange]:
@@ -176,7 +177,7 @@ async def recorded(config: Config) -> Sequence[Exchange]:
             for number, question in enumerate(QUESTIONS):
                 listening.question = question.text
                 thread = Thread(channel=PLACE, id=str(number))
-                answer = await engine.ask(question.text, thread=thread, scope=SCOPE)
+                answer = await engine.questions.ask(question.text, RequestContext(scope=SCOPE, thread=thread))
                 sys.stderr.write(f"{answer.outcome} {answer.mode}: {question.text}\n")
     return listening.kept
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from core.agent.state import Kind
 from core.grounding.numbers import numbers_in as quantities
 from core.grounding.units import canonical_unit
+from core.understanding.answer_types import Kind
 
 _CITATION = re.compile(
     r"\[\d[\d,\s–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[^()]*)\)|\b(?:Table|Fig(?:ure)?\.?|Section|Eq\.?)\s*\d+",

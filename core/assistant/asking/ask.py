@@ -27,7 +27,8 @@ from core.domain.errors import FootnoteError
 from core.domain.language_models import LanguageModel
 from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
 from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
-from core.domain.progress import NoProgress, Progress, Stop
+from core.domain.progress import NO_PROGRESS, Progress, Stop
+from core.domain.request_context import RequestContext
 from core.llm import NoModel
 from core.understanding import refusals
 from core.understanding.list_choice import chosen
@@ -69,52 +70,47 @@ class AskDependencies:
 
 
 async def ask(
-    question: str,
-    *,
-    thread: Thread,
-    scope: Scope,
-    dependencies: AskDependencies,
-    progress: Progress,
-    at: datetime,
-    trace_id: str,
-    stop: Stop | None = None,
-    reach: Reach = "usual",
-    user: str = "",
+    question: str, request: RequestContext, dependencies: AskDependencies, *, reach: Reach = "usual"
 ) -> Answer:
-    """Answer ``question`` from the papers in ``scope``, in the light of the thread's last turns.
+    """Answer ``question`` from the papers in the request's scope, in the light of the thread's last turns.
 
     The question, the answer with its citations and its timings are stored before this returns; so is what was
-    verified when ``stop`` was asked. Raises ``LibraryFailure`` or ``ModelUnavailable`` where the library or the
+    verified when the request was stopped. Raises ``LibraryFailure`` or ``ModelUnavailable`` where the library or the
     embedder cannot be used at all.
     """
     began = time.perf_counter()
-    past = await remembered(thread, memory=dependencies.memory, threads=dependencies.threads, recent=RECENT_TURNS)
-    over = await dependencies.budget.used_up(user, at) if dependencies.asks_models else ""
+    past = await remembered(
+        request.thread,
+        memory=dependencies.memory,
+        threads=dependencies.threads,
+        recent=RECENT_TURNS,
+    )
+    over = await dependencies.budget.used_up(request.user, request.at) if dependencies.asks_models else ""
     if over:
         dependencies = replace(dependencies, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
     aside = Ledger()
     shortening = asyncio.create_task(
         condense(
-            thread,
+            request.thread,
             memory=dependencies.memory,
             threads=dependencies.threads,
             recent=RECENT_TURNS,
-            at=at,
+            at=request.at,
             model=dependencies.model,
             meter=aside,
         )
     )
     try:
-        answer = await _answered(question, past, scope, dependencies, progress, stop or Stop(), reach)
+        answer = await _answered(question, past, request, dependencies, reach)
         answer = await scored(answer, dependencies.embedder)
     finally:
         await _let_go(shortening)
     usage = answer.usage + aside.usage
-    await dependencies.budget.spent(user, usage, at)
+    await dependencies.budget.spent(request.user, usage, request.at)
     timings = {**answer.timings, "total": time.perf_counter() - began}
     notes = (*answer.notes, over) if over else answer.notes
-    answer = replace(answer, trace_id=trace_id, timings=timings, notes=notes, usage=usage, cost=usage.cost)
-    await _remember(answer, thread, dependencies.memory, at)
+    answer = replace(answer, trace_id=request.trace_id, timings=timings, notes=notes, usage=usage, cost=usage.cost)
+    await _remember(answer, request.thread, dependencies.memory, request.at)
     return answer
 
 
@@ -126,8 +122,9 @@ async def _let_go(shortening: "asyncio.Task[None]") -> None:
 
 
 async def _answered(
-    question: str, past: Past, scope: Scope, dependencies: AskDependencies, progress: Progress, stop: Stop, reach: Reach
+    question: str, past: Past, request: RequestContext, dependencies: AskDependencies, reach: Reach
 ) -> Answer:
+    scope, progress = request.scope, request.progress
     papers = tuple(await dependencies.library.papers(scope))
     choice = chosen(question, past.recent, papers)
     if choice and choice.paper is None:
@@ -151,7 +148,7 @@ async def _answered(
     run = await asyncio.to_thread(_graph)
     asked = asked.strip()
     turns = recalled(asked, past.recent, past.older)
-    state = await _unless_stopped(run(asked, turns, study), stop)
+    state = await _unless_stopped(run(asked, turns, study), request.stop)
     answer = (
         _stopped(asked, dependencies, study.ledger) if state is None else _answer(state, dependencies, study.ledger)
     )
@@ -231,7 +228,7 @@ async def retrieve(
     if not papers or not question.strip():
         return ()
     turns = await dependencies.memory.recent(thread, limit=RECENT_TURNS)
-    study = await _study(papers, scope, dependencies, NoProgress())
+    study = await _study(papers, scope, dependencies, NO_PROGRESS)
     understanding = await dependencies.reasoner.understand(question.strip(), turns, study)
     if not understanding.parts:
         return await dependencies.retriever.search(question, scope, k=k)

@@ -8,17 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
-from core.domain.errors import FootnoteError
+from core.domain.errors import NotACorrection
 from core.domain.model import Metadata
 
 Field: TypeAlias = Literal["title", "authors", "year", "doi", "arxiv", "venue", "language"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 _DOI = re.compile(r"^10\.\d{4,9}/\S+$")
 _ARXIV = re.compile(r"^(\d{4}\.\d{4,5}|[a-z\-]+(\.[A-Z]{2})?/\d{7})(v\d+)?$")
-
-
-class NotACorrection(FootnoteError):
-    """The words given for a field cannot be right; nothing was changed."""
 
 
 def corrected(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:

@@ -97,10 +97,10 @@ async def test_a_failure_is_words_and_the_conversation_goes_on(tmp_path: Path) -
     engine = FakeEngine()
 
     def trouble(where: str) -> None:
-        engine.trouble = lambda _: None
+        engine.papers.trouble = lambda _: None
         raise KeyError("inner words")
 
-    engine.trouble = trouble
+    engine.papers.trouble = trouble
     shown = await said(tmp_path, ["first", "second"], engine=engine)
     assert "Something went wrong here" in shown and "inner words" not in shown
     assert "Nothing here says so." in shown

@@ -146,7 +146,7 @@ async def test_settings_open_as_a_form_and_are_saved(tmp_path: Path) -> None:
         await w.until(lambda: sent.response is not None and "always" in text(sent.response.message))
         assert sent.ephemeral
         await w.alice.send(w.channel, "who follow footnotes?")  # no mention is needed now
-        await w.until(lambda: "ask who follow footnotes?" in w.engine.calls)
+        await w.until(lambda: "ask who follow footnotes?" in w.engine.papers.calls)
 
 
 async def answered(w: World) -> discord.Message:

@@ -49,7 +49,7 @@ async def test_a_follow_up_in_the_thread_needs_no_mention_and_people_are_left_to
         await w.alice.send(thread, "what do you think?")  # said to bob, who spoke last
         await w.at_rest()
         assert len(thread.history()) == count + 3
-        assert w.engine.calls.count("ask what do you think?") == 0
+        assert w.engine.papers.calls.count("ask what do you think?") == 0
 
 
 async def test_a_reply_to_the_bot_goes_on_with_that_thread(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ async def test_a_reply_to_the_bot_goes_on_with_that_thread(tmp_path: Path) -> No
         await w.drop()
         await ask(w)
         await w.alice.send(w.thread(1), "and so on", reply_to=w.thread(1).last_message)
-        await w.until(lambda: "ask and so on" in w.engine.calls)
+        await w.until(lambda: "ask and so on" in w.engine.papers.calls)
         assert len(w.channel.threads) == 2
 
 
@@ -116,7 +116,7 @@ async def test_direct_messages_are_a_place_of_their_own(tmp_path: Path) -> None:
         await w.until(lambda: "Bees follow footnotes too. \\[1\\]" in said(dm))
         await ask(w)
         assert "Bees" not in said(w.thread(1))
-        assert sorted(w.engine.shelves) == sorted([f"discord:{w.guild.id}", f"discord:dm{dm.id}"])
+        assert sorted(w.engine.papers.shelves) == sorted([f"discord:{w.guild.id}", f"discord:dm{dm.id}"])
 
 
 async def test_an_edited_question_is_answered_anew_in_its_place(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ async def test_an_edit_that_was_missed_is_answered_in_place_once(tmp_path: Path)
             await ears.ready(w.client)
             await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
             await w.at_rest()
-        assert w.engine.calls.count("ask what is a promise?") == 1
+        assert w.engine.papers.calls.count("ask what is a promise?") == 1
         assert len(w.own(w.thread(1))) == 1
 
 
@@ -234,7 +234,7 @@ async def test_private_first_offers_the_answer_to_its_asker_alone(tmp_path: Path
         offer = w.channel.last_message
         assert offer is not None
         await w.at_rest()
-        assert labels(offer) == ["Answer me alone"] and "ask " + QUESTION not in w.engine.calls
+        assert labels(offer) == ["Answer me alone"] and "ask " + QUESTION not in w.engine.papers.calls
         other = await w.bob.click(offer, custom_id=button(offer, "Answer me alone"))
         assert other.response is not None and "Only whoever asked" in text(other.response.message)
         mine = await w.alice.click(offer, custom_id=button(offer, "Answer me alone"))
@@ -297,4 +297,4 @@ async def test_other_bots_are_not_answered(tmp_path: Path) -> None:
         hook = w.guild.create_webhook(w.channel, "robot")
         await hook.send(f"{mention(w)} {QUESTION}")
         await w.at_rest()
-        assert not w.engine.calls and not w.channel.threads
+        assert not w.engine.papers.calls and not w.channel.threads

@@ -11,24 +11,32 @@ from adapters.discord.ids import mark
 from adapters.discord.progress import Shown
 from adapters.discord.render import Page
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
-from core.domain.model import Answer, Thread
+from core.domain.model import Answer, Reach, Thread
 from core.domain.reply import Button, Reply
+from core.domain.request_context import RequestContext
 from tests.adapters.discord.world import World, button, labels, said, text, world
-from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_engine import FakeEngine, FakeQuestions
 
 LONG = "\n\n".join(f"Paragraph {n} of a long answer. " + "word " * 100 for n in range(20))
+
+
+class HeldQuestions(FakeQuestions):
+    """Answers once ``go`` is set."""
+
+    go: asyncio.Event
+
+    async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
+        await self.go.wait()
+        return await super().ask(question, request, reach=reach)
 
 
 class Held(FakeEngine):
     """Answers when it is let go."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(questions_type=HeldQuestions)
         self.go = asyncio.Event()
-
-    async def ask(self, question: str, **others: object) -> Answer:
-        await self.go.wait()
-        return await super().ask(question, **others)  # type: ignore[arg-type]
+        vars(self.questions)["go"] = self.go
 
 
 def reply(body: str, **others: object) -> Reply:
@@ -74,7 +82,7 @@ async def test_what_is_answered_too_late_or_twice_begins_nothing(code: int, tmp_
         w.env.inject_error("POST", "/interactions/*/*/callback", status=404 if code == 10062 else 400, code=code)
         late = await w.alice.slash(w.channel, "ask", question="who follow footnotes?")
         await w.at_rest()
-        assert not late.acknowledged and not w.engine.calls and not w.channel.threads
+        assert not late.acknowledged and not w.engine.papers.calls and not w.channel.threads
         again = await w.alice.slash(w.channel, "ask", question="who follow footnotes?")
         assert again.acknowledged
         await w.until(lambda: w.channel.threads and "Nothing here says so" in said(w.thread()))
@@ -90,7 +98,7 @@ async def test_a_token_that_ends_sooner_than_our_clock_says_loses_nothing(tmp_pa
             w.env.inject_error(method, "/webhooks/*/*/messages/*", status=401, code=50027)
         engine.go.set()
         await w.until(lambda: "Nothing here says so" in said(w.alice.user.dm_channel))
-        assert w.engine.calls.count("ask who follow footnotes?") == 1
+        assert w.engine.papers.calls.count("ask who follow footnotes?") == 1
 
 
 async def test_a_command_given_alone_before_a_restart_is_answered_by_a_direct_message(tmp_path: Path) -> None:
@@ -198,7 +206,7 @@ async def test_an_answer_that_could_not_be_delivered_is_delivered_later(tmp_path
         w.env.inject_error("POST", "/channels/*/messages/*/threads", status=500)
         await w.ask("who follow footnotes?")
         await w.until(lambda: len(w.channel.threads) == 2 and "\\[1\\]" in said(w.thread(1)))
-        assert w.engine.calls.count("ask who follow footnotes?") == 1
+        assert w.engine.papers.calls.count("ask who follow footnotes?") == 1
 
 
 async def test_a_command_given_twice_by_discord_is_done_once(tmp_path: Path) -> None:
@@ -209,7 +217,7 @@ async def test_a_command_given_twice_by_discord_is_done_once(tmp_path: Path) -> 
         assert isinstance(own, discord.TextChannel)
         await w.client._ears.message(await own.fetch_message(message.id))
         await w.at_rest()
-        assert w.engine.calls.count("ask who follow footnotes?") == 1
+        assert w.engine.papers.calls.count("ask who follow footnotes?") == 1
 
 
 class Recorder:

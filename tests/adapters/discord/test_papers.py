@@ -89,7 +89,9 @@ async def test_papers_in_a_thread_belong_to_its_channel_and_go_with_the_thread(t
         await w.alice.send(w.thread(), "", attachments=[("b.pdf", BEES)])
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         (shares,) = [
-            paper.shares for paper, _ in w.engine.shelves[w.place.workspace.key].values() if paper.title == "Bees"
+            paper.shares
+            for paper, _ in w.engine.papers.shelves[w.place.workspace.key].values()
+            if paper.title == "Bees"
         ]
         assert [share.channel for share in shares] == [str(w.channel.id)]
         await w.until(lambda: "Bees" in said(w.thread()))
@@ -192,11 +194,11 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
         await w.unheard(w.alice.send(w.channel, f"{w.mention} what is a promise?"))
         await w.client._ears.ready(w.client)
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
-        await w.until(lambda: w.engine.calls.count("ask what is a promise?") == 1)
+        await w.until(lambda: w.engine.papers.calls.count("ask what is a promise?") == 1)
         await w.client._ears.ready(w.client)
         await w.at_rest()
-        assert len([call for call in w.engine.calls if call.startswith("ingest")]) == 2
-        assert w.engine.calls.count("ask what is a promise?") == 1
+        assert len([call for call in w.engine.papers.calls if call.startswith("ingest")]) == 2
+        assert w.engine.papers.calls.count("ask what is a promise?") == 1
 
 
 async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
@@ -208,9 +210,9 @@ async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
         for question in ("one?", "two?", "three?"):
             await w.unheard(w.alice.send(w.channel, f"{w.mention} {question}"))
         await w.client._ears.ready(w.client)
-        await w.until(lambda: len(w.engine.calls) == 2)
+        await w.until(lambda: len(w.engine.papers.calls) == 2)
         await w.at_rest()
-        assert sorted(w.engine.calls) == ["ask three?", "ask two?"]
+        assert sorted(w.engine.papers.calls) == ["ask three?", "ask two?"]
 
 
 async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -> None:

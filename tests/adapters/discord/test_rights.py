@@ -141,7 +141,7 @@ async def test_without_the_right_to_make_threads_the_answer_is_a_reply(tmp_path:
         answer = w.channel.last_message
         assert answer is not None and answer.reference is not None and answer.reference.message_id == question.id
         await w.alice.send(w.channel, "and now?", reply_to=answer)
-        await w.until(lambda: "ask and now?" in w.engine.calls)
+        await w.until(lambda: "ask and now?" in w.engine.papers.calls)
         assert not w.channel.threads
 
 

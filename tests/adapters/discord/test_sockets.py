@@ -77,7 +77,7 @@ async def test_the_page_behind_a_footnote_and_exports_come_as_files_over_the_wir
         asked = await w.say(f"{w.mention} {QUESTION}")
         await w.until_said(ANSWER, channel=asked)
         await w.at_rest()
-        ((paper, _),) = [one for shelf in w.engine.shelves.values() for one in shelf.values()]
+        ((paper, _),) = [one for shelf in w.engine.papers.shelves.values() for one in shelf.values()]
         w.engine.records.shown = [PageShown(paper=paper, page=2, png=picture)]
         answer = next(one for one in await w.messages(asked) if "Show [1]" in buttons(one))
         await w.press(answer["id"], buttons(answer)["Show [1]"], channel=asked)
@@ -101,7 +101,7 @@ async def test_a_bibliography_and_a_deleted_paper_over_the_wire(
         assert w.engine.records.taken_in == [entry]
         await w.erase(shared)
         await w.until_said("Forgotten", channel=shared)
-        assert not any(w.engine.shelves.values())
+        assert not any(w.engine.papers.shelves.values())
 
 
 async def test_a_private_answer_whose_token_is_over_comes_as_a_direct_message(
@@ -149,7 +149,7 @@ async def test_a_session_that_is_over_begins_anew_and_hears_what_was_missed_once
         await w.until_said("Nothing here says so", channel=missed)
         await w.until(lambda: w.front.heard.count(2) == 2)
         await w.at_rest()
-        assert w.engine.calls.count("ask what was missed?") == 1 == w.engine.calls.count("ask who knows?")
+        assert w.engine.papers.calls.count("ask what was missed?") == 1 == w.engine.papers.calls.count("ask who knows?")
 
 
 async def test_too_many_requests_are_waited_for(tmp_path: Path, twin: Payload, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ async def test_the_socket_dropped_in_mid_answer_changes_nothing(
         shared = await w.say("", pdf=PAPER)
         await w.until_said("Found", channel=shared)
         asked = await w.say(f"{w.mention} {QUESTION}")
-        await w.until(lambda: w.engine.calls.count(f"ask {QUESTION}"))
+        await w.until(lambda: w.engine.papers.calls.count(f"ask {QUESTION}"))
         await w.front.drop(4000)
         await w.until_said(ANSWER, channel=asked)
         await w.at_rest()
@@ -201,7 +201,7 @@ async def test_after_a_restart_what_was_said_meanwhile_is_answered_and_the_rest_
         async with running(w, tmp_path):
             await w.until_said(ANSWER, channel=asked)
             await w.at_rest()
-            assert len([call for call in w.engine.calls if call.startswith("ingest")]) == 1
+            assert len([call for call in w.engine.papers.calls if call.startswith("ingest")]) == 1
         async with running(w, tmp_path):
             answer = next(one for one in await w.messages(asked) if "Good" in buttons(one))
             await w.press(answer["id"], buttons(answer)["Good"], channel=asked)
@@ -236,4 +236,4 @@ async def test_without_the_message_content_intent_the_bot_goes_on_and_says_so(
             await w.say("", pdf=PAPER)
             asked = await w.say(f"{w.mention} {QUESTION}")
             await w.until_said("Nothing here says so", channel=asked)
-            assert not [call for call in w.engine.calls if call.startswith("ingest")]
+            assert not [call for call in w.engine.papers.calls if call.startswith("ingest")]

@@ -128,7 +128,7 @@ class World:
 
     def titles(self, workspace: str = "") -> list[str]:
         """What is on the shelf of a workspace, this server's where none is named."""
-        shelf = self.engine.shelves.get(workspace or self.place.workspace.key, {})
+        shelf = self.engine.papers.shelves.get(workspace or self.place.workspace.key, {})
         return sorted(paper.title for paper, _ in shelf.values())
 
     async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:

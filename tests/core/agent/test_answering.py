@@ -3,6 +3,7 @@
 from core.agent.steps import MOST_REFINEMENTS
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer
+from core.domain.request_context import RequestContext
 from core.text import squeeze
 from tests.core.agent.small_library import (
     NOON,
@@ -19,12 +20,8 @@ from tests.core.agent.small_library import (
 async def asked(question: str, held: SmallLibrary | None = None, memory: ShortMemory | None = None) -> Answer:
     return await ask(
         question,
-        thread=THREAD,
-        scope=SCOPE,
-        dependencies=dependencies(held, memory),
-        progress=Heard(),
-        at=NOON,
-        trace_id="t1",
+        RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t1", progress=Heard()),
+        dependencies(held, memory),
     )
 
 
@@ -72,12 +69,8 @@ async def test_nothing_is_asked_back_when_one_paper_is_in_scope() -> None:
     scope = SCOPE.within(frozenset({"sleep"}))
     answer = await ask(
         "How many participants were there?",
-        thread=THREAD,
-        scope=scope,
-        dependencies=dependencies(),
-        progress=Heard(),
-        at=NOON,
-        trace_id="t1",
+        RequestContext(scope=scope, thread=THREAD, at=NOON, trace_id="t1", progress=Heard()),
+        dependencies(),
     )
     assert said(answer).startswith("The survey had 310 participants")
 
@@ -116,12 +109,8 @@ async def test_sentences_are_delivered_as_they_pass_with_the_citations_they_brin
     heard = Heard()
     answer = await ask(
         "How many pages does DOCSPLIT contain?",
-        thread=THREAD,
-        scope=SCOPE,
-        dependencies=dependencies(),
-        progress=heard,
-        at=NOON,
-        trace_id="t1",
+        RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t1", progress=heard),
+        dependencies(),
     )
     assert tuple(sentence for sentence, _ in heard.sentences) == answer.sentences
     assert tuple(one for _, fresh in heard.sentences for one in fresh) == answer.citations

@@ -8,6 +8,7 @@ from core.assistant.asking.ask import ask
 from core.domain.errors import ModelUnavailable
 from core.domain.language_models import Meter
 from core.domain.model import Answer, Box, Figure
+from core.domain.request_context import RequestContext
 from tests.core.agent.generative.test_reasoner import said
 from tests.core.agent.small_library import (
     NOON,
@@ -74,7 +75,7 @@ async def asked(question: str, looking: Looking) -> Answer:
     held = SmallLibrary(held=library().held, texts=(*PASSAGES, CAPTION, OTHER))
     with_figures = replace(dependencies(held), figures=lambda scope: looking)
     return await ask(
-        question, thread=THREAD, scope=SCOPE, dependencies=with_figures, progress=Heard(), at=NOON, trace_id="t"
+        question, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), with_figures
     )
 
 

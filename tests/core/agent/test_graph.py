@@ -13,6 +13,7 @@ from core.agent.graph import answering
 from core.assistant.asking.ask import ask
 from core.domain.model import Evidence, Scope
 from core.domain.ports import Filters
+from core.domain.request_context import RequestContext
 from tests.core.agent.small_library import ALL, NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, library
 
 TWO = "Which cultivar kept its grain yield under drought, and which senior lawyers decided on the final label?"
@@ -45,7 +46,7 @@ class Meeting(SmallLibrary):
 async def test_the_parts_of_a_question_are_investigated_side_by_side() -> None:
     held = Meeting()
     answer = await ask(
-        TWO, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+        TWO, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), dependencies(held)
     )
     assert answer.outcome == "answered"
     said = [sentence.text for sentence in answer.sentences]

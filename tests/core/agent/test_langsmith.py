@@ -20,6 +20,7 @@ from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.config import LangsmithConfig, LlmConfig
 from core.domain.model import Answer
+from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, dependencies
 from tests.llm.brains import Brain
@@ -45,7 +46,7 @@ async def answered() -> Answer:
         model = ChatModel(config)
         with_model = replace(dependencies(), reasoner=ModelReasoner(model, config))
         answer = await ask(
-            QUESTION, thread=THREAD, scope=SCOPE, dependencies=with_model, progress=Heard(), at=NOON, trace_id="t"
+            QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), with_model
         )
         await model.close()
     return answer

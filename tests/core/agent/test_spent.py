@@ -8,6 +8,7 @@ from core.agent.state import Finding, Judgement, Part, Support
 from core.agent.unanswered_papers import silent
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
+from core.domain.request_context import RequestContext
 from core.understanding.paper_mentions import NamedPapers
 from core.understanding.query_terms import terms, unspent
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
@@ -26,7 +27,9 @@ TEXTS = (
 async def asked(question: str) -> Answer:
     held = SmallLibrary(held=(GULLS, MOSS), texts=TEXTS)
     return await ask(
-        question, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+        question,
+        RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()),
+        dependencies(held),
     )
 
 

@@ -10,6 +10,7 @@ from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Evidence, Scope, Sentence
 from core.domain.ports import Filters
 from core.domain.progress import Stop
+from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import (
     ALL,
@@ -51,13 +52,8 @@ async def test_what_was_verified_until_then_is_the_answer_and_is_remembered() ->
         with_model = replace(dependencies(memory=memory), reasoner=ModelReasoner(model, config))
         answer = await ask(
             QUESTION,
-            thread=THREAD,
-            scope=SCOPE,
-            dependencies=with_model,
-            progress=Impatient(stop),
-            at=NOON,
-            trace_id="t",
-            stop=stop,
+            RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Impatient(stop), stop=stop),
+            with_model,
         )
         server.gate.set()
         await model.close()
@@ -98,13 +94,8 @@ class NeverFound(SmallLibrary):
 async def stopped(stop: Stop, held: SmallLibrary) -> Answer:
     return await ask(
         QUESTION,
-        thread=THREAD,
-        scope=SCOPE,
-        dependencies=dependencies(held),
-        progress=Heard(),
-        at=NOON,
-        trace_id="t",
-        stop=stop,
+        RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard(), stop=stop),
+        dependencies(held),
     )
 
 

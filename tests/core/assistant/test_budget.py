@@ -12,6 +12,7 @@ from core.assistant.asking.ask import ask
 from core.assistant.budget import KeptBudget
 from core.config import BudgetConfig, LlmConfig
 from core.domain.model import Answer, Usage
+from core.domain.request_context import RequestContext
 from core.library import OpenLibrary, open_library
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import SCOPE, THREAD, Heard, dependencies
@@ -63,13 +64,8 @@ async def test_an_answer_keeps_its_cost_and_beyond_the_budget_the_papers_are_quo
         async def asked(user: str) -> Answer:
             return await ask(
                 "Which cultivar kept its grain yield under drought?",
-                thread=THREAD,
-                scope=SCOPE,
-                dependencies=with_model,
-                progress=Heard(),
-                at=NOON,
-                trace_id="t",
-                user=user,
+                RequestContext(scope=SCOPE, thread=THREAD, user=user, at=NOON, trace_id="t", progress=Heard()),
+                with_model,
             )
 
         first, second, other = await asked("ada"), await asked("ada"), await asked("bob")

@@ -49,7 +49,7 @@ def results(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[aiosqlite.Cursor]]
     execute = aiosqlite.Connection.execute
 
     async def keeping(connection: aiosqlite.Connection, *given: object) -> aiosqlite.Cursor:
-        cursor = await execute(connection, *given)  # type: ignore[arg-type]
+        cursor = await execute(connection, *given)
         kept.append(cursor)
         return cursor
 

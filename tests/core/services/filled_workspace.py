@@ -86,7 +86,7 @@ class Hand:
 async def opened(folder: Path, hand: Hand, model: LanguageModel | None = None) -> AsyncIterator[Engine]:
     """An engine whose data lie in ``folder``."""
     using = SharedModels(reader=NoReader(), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
-    async with Engine(Config(data=folder / "data"), using=using, model=model, now=hand) as engine:
+    async with Engine(Config(data=folder / "data"), models=using, model=model, now=hand) as engine:
         yield engine
 
 
@@ -124,10 +124,10 @@ async def shelve(
         passages=pieces,
         references=tuple(replace(one, paper_id=id_) for one in references),
     )
-    vectors = await engine.parts.embedder.passages([piece.indexed_text for piece in pieces])
-    async with engine._rooms.enter(channel.workspace) as room:
-        identity = engine.parts.embedder.identity
-        await room.opened.library.add(paper, reading, vectors, embedder=identity, pdf=made.pdf)
+    vectors = await engine.models.embedder.passages([piece.indexed_text for piece in pieces])
+    async with engine._workspaces.enter(channel.workspace) as open_workspace:
+        identity = engine.models.embedder.identity
+        await open_workspace.stores.library.add(paper, reading, vectors, embedder=identity, pdf=made.pdf)
     return paper
 
 
@@ -158,6 +158,6 @@ async def said(
         message="" if paper else "Nothing here says so.",
         trace_id=code,
     )
-    async with engine._rooms.enter(channel.workspace) as room:
-        await room.opened.memory.keep_answer(thread(name, channel), answer, at=at)
+    async with engine._workspaces.enter(channel.workspace) as open_workspace:
+        await open_workspace.stores.memory.keep_answer(thread(name, channel), answer, at=at)
     return code

@@ -307,7 +307,7 @@ async def test_a_forgotten_paper_is_in_no_later_digest(tmp_path: Path) -> None:
     async with opened(tmp_path, hand) as engine:
         paper = await shelve(engine, tmp_path, "Okapis", [OKAPI], at=START)
         await said(engine, "How long do okapis sleep?", paper, at=START + HOUR, quote=OKAPI)
-        await engine.forget(scope(), [paper.id])
+        await engine.papers.forget(scope(), [paper.id])
         hand.now = START + DAY
         made = await engine.groups.preview(CLUB)
     assert made.quiet and "okapi" not in repr(made).lower()

@@ -10,6 +10,7 @@ import pytest
 from core.config import Config
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
+from core.domain.request_context import RequestContext
 from core.search.fakes import WordEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
@@ -41,15 +42,15 @@ async def engine(tmp_path: Path, models: Path) -> AsyncIterator[Engine]:
 
 
 async def test_a_dropped_paper_is_read_and_answers_with_a_footnote(engine: Engine, tmp_path: Path) -> None:
-    report = await engine.ingest(
+    report = await engine.papers.ingest(
         _share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="lichens.pdf"
     )
     assert report.outcome == "indexed"
     assert report.paper is not None
     assert report.paper.title == LICHENS.title
     assert report.counts["tables"] == 1
-    answer = await engine.ask(
-        "What was the mean lichen cover on north-facing slopes?", thread=_thread("c"), scope=_scope("c")
+    answer = await engine.questions.ask(
+        "What was the mean lichen cover on north-facing slopes?", RequestContext(scope=_scope("c"), thread=_thread("c"))
     )
     assert answer.outcome == "answered"
     assert "38 percent" in " ".join(sentence.text for sentence in answer.sentences)
@@ -59,29 +60,31 @@ async def test_a_dropped_paper_is_read_and_answers_with_a_footnote(engine: Engin
 
 
 async def test_what_a_heading_names_is_answered_by_what_stands_under_it(engine: Engine, tmp_path: Path) -> None:
-    report = await engine.ingest(
+    report = await engine.papers.ingest(
         _share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="lichens.pdf"
     )
     assert "Which limitations do the authors name?" in report.questions
-    answer = await engine.ask("Which limitations do the authors name?", thread=_thread("c"), scope=_scope("c"))
+    answer = await engine.questions.ask(
+        "Which limitations do the authors name?", RequestContext(scope=_scope("c"), thread=_thread("c"))
+    )
     assert answer.outcome == "answered"
     assert "one valley" in " ".join(sentence.text for sentence in answer.sentences)
 
 
 async def test_the_same_bytes_again_are_known_and_gain_a_place(engine: Engine, tmp_path: Path) -> None:
     pdf = write_pdf(LICHENS, tmp_path)
-    await engine.ingest(_share("c", "1"), scope=_scope("c"), pdf=pdf, file_name="a.pdf")
-    again = await engine.ingest(_share("c", "2"), scope=_scope("c"), pdf=pdf, file_name="b.pdf")
+    await engine.papers.ingest(_share("c", "1"), scope=_scope("c"), pdf=pdf, file_name="a.pdf")
+    again = await engine.papers.ingest(_share("c", "2"), scope=_scope("c"), pdf=pdf, file_name="b.pdf")
     assert again.outcome == "known"
     assert "already shared in this channel" in again.reason
-    (paper,) = await engine.papers(_scope("c"))
+    (paper,) = await engine.papers.in_scope(_scope("c"))
     assert [share.message for share in paper.shares] == ["1", "2"]
 
 
 async def test_bytes_known_only_out_of_sight_are_new_here(engine: Engine, tmp_path: Path) -> None:
     pdf = write_pdf(LICHENS, tmp_path)
-    await engine.ingest(_share("private", "1"), scope=_scope("private"), pdf=pdf, file_name="secret-name.pdf")
-    here = await engine.ingest(_share("open", "2"), scope=_scope("open"), pdf=pdf, file_name="b.pdf")
+    await engine.papers.ingest(_share("private", "1"), scope=_scope("private"), pdf=pdf, file_name="secret-name.pdf")
+    here = await engine.papers.ingest(_share("open", "2"), scope=_scope("open"), pdf=pdf, file_name="b.pdf")
     assert here.outcome == "indexed"
     assert here.reason == ""
     assert here.paper is not None
@@ -91,53 +94,59 @@ async def test_bytes_known_only_out_of_sight_are_new_here(engine: Engine, tmp_pa
 
 async def test_nothing_crosses_the_wall_between_workspaces(engine: Engine, tmp_path: Path) -> None:
     pdf = write_pdf(LICHENS, tmp_path)
-    report = await engine.ingest(_share("c", "1"), scope=_scope("c"), pdf=pdf, file_name="a.pdf")
+    report = await engine.papers.ingest(_share("c", "1"), scope=_scope("c"), pdf=pdf, file_name="a.pdf")
     assert report.paper is not None
     away = _scope("c", workspace=_AWAY)
-    assert await engine.papers(away) == []
-    answer = await engine.ask("What was the mean lichen cover?", thread=_thread("c", _AWAY), scope=away)
+    assert await engine.papers.in_scope(away) == []
+    answer = await engine.questions.ask(
+        "What was the mean lichen cover?", RequestContext(scope=away, thread=_thread("c", _AWAY))
+    )
     assert answer.outcome == "not_found"
     assert answer.nearest == ()
     with pytest.raises(NotInScope):
-        await engine.forget(away, [report.paper.id])
-    assert len(await engine.papers(_scope("c"))) == 1
+        await engine.papers.forget(away, [report.paper.id])
+    assert len(await engine.papers.in_scope(_scope("c"))) == 1
 
 
 async def test_forgetting_takes_a_paper_out_of_search_at_once(engine: Engine, tmp_path: Path) -> None:
     for draft, message in ((LICHENS, "1"), (BATTERIES, "2")):
-        await engine.ingest(_share("c", message), scope=_scope("c"), pdf=write_pdf(draft, tmp_path), file_name="p.pdf")
-    before = await engine.search("hard carbon anodes", _scope("c"))
+        await engine.papers.ingest(
+            _share("c", message), scope=_scope("c"), pdf=write_pdf(draft, tmp_path), file_name="p.pdf"
+        )
+    before = await engine.papers.search("hard carbon anodes", _scope("c"))
     assert any("carbon" in found.passage.text for found in before)
-    (batteries,) = [paper for paper in await engine.papers(_scope("c")) if paper.title == BATTERIES.title]
-    forgotten = await engine.forget(_scope("c"), [batteries.id])
+    (batteries,) = [paper for paper in await engine.papers.in_scope(_scope("c")) if paper.title == BATTERIES.title]
+    forgotten = await engine.papers.forget(_scope("c"), [batteries.id])
     assert forgotten.papers == (batteries.id,)
-    after = await engine.search("hard carbon anodes", _scope("c"))
+    after = await engine.papers.search("hard carbon anodes", _scope("c"))
     assert all(found.paper.id != batteries.id for found in after)
 
 
 async def test_a_file_that_is_no_pdf_is_refused_in_words(engine: Engine, tmp_path: Path) -> None:
     page = tmp_path / "page.pdf"
     page.write_text("<html>Please sign in</html>")
-    report = await engine.ingest(_share("c", "1"), scope=_scope("c"), pdf=page, file_name="page.pdf")
+    report = await engine.papers.ingest(_share("c", "1"), scope=_scope("c"), pdf=page, file_name="page.pdf")
     assert report.outcome == "rejected"
     assert "PDF" in report.reason
     empty = tmp_path / "empty.pdf"
     empty.touch()
-    report = await engine.ingest(_share("c", "2"), scope=_scope("c"), pdf=empty, file_name="empty.pdf")
+    report = await engine.papers.ingest(_share("c", "2"), scope=_scope("c"), pdf=empty, file_name="empty.pdf")
     assert report.outcome == "rejected"
     assert "empty" in report.reason
-    assert await engine.papers(_scope("c")) == []
+    assert await engine.papers.in_scope(_scope("c")) == []
 
 
 async def test_another_embedder_is_refused_until_everything_is_indexed_anew(engine: Engine, tmp_path: Path) -> None:
-    await engine.ingest(_share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="a.pdf")
+    await engine.papers.ingest(_share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="a.pdf")
     other = replace(shared_models(engine.config), embedder=WordEmbedder())
     await engine.close()
-    async with Engine(engine.config, using=other) as changed:
+    async with Engine(engine.config, models=other) as changed:
         with pytest.raises(EmbedderMismatch, match="footnote reindex"):
-            await changed.ask("What was the mean cover?", thread=_thread("c"), scope=_scope("c"))
-        assert await changed.reindex(_HOME) > 3
-        found = await changed.search("soil moisture", _scope("c"))
+            await changed.questions.ask(
+                "What was the mean cover?", RequestContext(scope=_scope("c"), thread=_thread("c"))
+            )
+        assert await changed.papers.reindex(_HOME) > 3
+        found = await changed.papers.search("soil moisture", _scope("c"))
         assert "Soil moisture" in " ".join(one.passage.text for one in found)
 
 
@@ -164,10 +173,10 @@ async def test_whoever_keeps_words_of_papers_is_told_of_a_workspace_that_is_clea
 ) -> None:
     told = Told()
     async with Engine(engine.config, others=[told]) as keeping:
-        report = await keeping.ingest(
+        report = await keeping.papers.ingest(
             _share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="a.pdf"
         )
         assert report.paper is not None
-        await keeping.clear(_HOME, confirmed=_HOME.key)
+        await keeping.papers.clear(_HOME, confirmed=_HOME.key)
         assert told.papers == [frozenset({report.paper.id})]
-        assert await keeping.papers(_scope("c")) == []
+        assert await keeping.papers.in_scope(_scope("c")) == []

@@ -90,7 +90,7 @@ async def test_a_meeting_called_off_or_on_a_forgotten_paper_is_not_reminded_of(t
         hand.now = START + 4 * DAY
         waiting = [int(due.period.split("/")[0]) for due in await engine.groups.due()]
         await engine.groups.cancel(thread("t1"))
-        await engine.forget(scope(), [papers[1].id])
+        await engine.papers.forget(scope(), [papers[1].id])
         assert await engine.groups.due() == []
         assert [await engine.groups.reminder(CLUB, number) for number in waiting] == [None, None]
 

@@ -24,11 +24,11 @@ class House:
         self.opened: list[OpenWorkspace] = []
 
     async def open(self, workspace: Workspace) -> OpenWorkspace:
-        room = OpenWorkspace(
-            workspace=workspace, opened=await open_library(self.data, workspace), embedder=WordEmbedder(dimension=8)
+        opened = OpenWorkspace(
+            workspace=workspace, stores=await open_library(self.data, workspace), embedder=WordEmbedder(dimension=8)
         )
-        self.opened.append(room)
-        return room
+        self.opened.append(opened)
+        return opened
 
 
 class Broken:
@@ -38,13 +38,13 @@ class Broken:
         raise LibraryFailure("The disk failed.")
 
 
-def rooms(house: House, *, most: int = 8, idle_seconds: float = 900.0) -> OpenWorkspaces:
+def workspaces(house: House, *, most: int = 8, idle_seconds: float = 900.0) -> OpenWorkspaces:
     return OpenWorkspaces(house.open, most=most, idle_seconds=idle_seconds)
 
 
-async def is_open(room: OpenWorkspace) -> bool:
+async def is_open(opened: OpenWorkspace) -> bool:
     try:
-        await room.opened.library.papers(Scope(workspace=room.workspace, channels=frozenset()))
+        await opened.stores.library.papers(Scope(workspace=opened.workspace, channels=frozenset()))
     except LibraryFailure:
         return False
     return True
@@ -55,24 +55,24 @@ def house(tmp_path: Path) -> House:
     return House(tmp_path)
 
 
-async def test_a_room_is_opened_once_for_all_who_come_at_the_same_time(house: House) -> None:
-    held = rooms(house)
+async def test_a_workspace_is_opened_once_for_all_who_come_at_the_same_time(house: House) -> None:
+    held = workspaces(house)
 
     everybody = asyncio.Barrier(5)
 
     async def visit() -> OpenWorkspace:
-        async with held.enter(ONE) as room:
+        async with held.enter(ONE) as opened:
             await everybody.wait()
-            return room
+            return opened
 
-    assert len({id(room) for room in await asyncio.gather(*(visit() for _ in range(5)))}) == 1
+    assert len({id(opened) for opened in await asyncio.gather(*(visit() for _ in range(5)))}) == 1
     assert len(house.opened) == 1
     await held.close()
     assert not await is_open(house.opened[0])
 
 
 async def test_idle_rooms_close_and_rooms_in_use_stay_open_beyond_the_bound(house: House) -> None:
-    held = rooms(house, most=1)
+    held = workspaces(house, most=1)
     async with held.enter(ONE) as one:
         async with held.enter(TWO) as two:
             assert await is_open(one) and await is_open(two)
@@ -82,7 +82,7 @@ async def test_idle_rooms_close_and_rooms_in_use_stay_open_beyond_the_bound(hous
 
 
 async def test_closing_one_workspace_waits_for_its_users_and_keeps_nobody_else_out(house: House) -> None:
-    held = rooms(house)
+    held = workspaces(house)
     inside, leave, gone = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def reading() -> None:
@@ -110,24 +110,24 @@ async def test_closing_one_workspace_waits_for_its_users_and_keeps_nobody_else_o
 
 
 async def test_a_clearing_that_is_called_off_leaves_the_workspace_usable(house: House) -> None:
-    held = rooms(house)
-    async with held.enter(ONE) as room:
+    held = workspaces(house)
+    async with held.enter(ONE) as opened:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05), held.closed(ONE):
                 pytest.fail("somebody is still inside")
-        assert await is_open(room)
+        assert await is_open(opened)
     async with asyncio.timeout(10), held.enter(ONE) as again:
-        assert again is room
+        assert again is opened
     await held.close()
 
 
 async def test_a_room_that_fails_to_close_is_no_concern_of_who_enters_another(house: House) -> None:
-    held = rooms(house, idle_seconds=-1.0)
+    held = workspaces(house, idle_seconds=-1.0)
     async with held.enter(ONE) as one:
         pass
 
-    file = one.opened
-    one.opened = cast(OpenLibrary, Broken())
+    file = one.stores
+    one.stores = cast(OpenLibrary, Broken())
     async with held.enter(TWO) as two:
         assert await is_open(two)
     async with asyncio.timeout(10), held.closed(TWO):
@@ -136,7 +136,7 @@ async def test_a_room_that_fails_to_close_is_no_concern_of_who_enters_another(ho
 
 
 async def test_a_workspace_that_another_process_cleared_is_opened_anew(house: House) -> None:
-    held = rooms(house)
+    held = workspaces(house)
     async with held.enter(ONE) as before:
         clear_folder(workspace_folder(house.data, ONE))
         async with held.enter(ONE) as after:
@@ -144,7 +144,7 @@ async def test_a_workspace_that_another_process_cleared_is_opened_anew(house: Ho
             assert await is_open(before) and await is_open(after)
             assert workspace_folder(house.data, ONE).is_dir()
     async with asyncio.timeout(10):
-        while await is_open(before):  # noqa: ASYNC110 (nothing tells when a room was closed)
+        while await is_open(before):  # noqa: ASYNC110 (nothing tells when a workspace was closed)
             await asyncio.sleep(0.01)
     async with held.enter(ONE) as again:
         assert again is after
@@ -152,7 +152,7 @@ async def test_a_workspace_that_another_process_cleared_is_opened_anew(house: Ho
 
 
 async def test_closing_closes_a_cleared_room_that_somebody_is_still_in(house: House) -> None:
-    held = rooms(house)
+    held = workspaces(house)
     async with held.enter(ONE) as before:
         clear_folder(workspace_folder(house.data, ONE))
         async with held.enter(ONE):

@@ -27,14 +27,14 @@ async def test_the_shelf_is_paged_newest_first_and_numbered_as_papers_can_be_nam
     async with opened(tmp_path, Hand()) as engine:
         for number in range(1, 18):
             await shelve(engine, tmp_path, f"Paper {number:02d}", [f"Words {number}."], at=START + number * HOUR)
-        first, last = [await engine.records.shelf(scope(), page=page) for page in (1, 2)]
-        beyond = await engine.records.shelf(scope(), page=99)
+        first, last = [await engine.records.list_papers(scope(), page=page) for page in (1, 2)]
+        beyond = await engine.records.list_papers(scope(), page=99)
         assert [paper.title for paper in first.papers[:2]] == ["Paper 17", "Paper 16"]
         assert (first.numbers[0], first.total, first.page, first.pages) == (17, 17, 1, 2)
         assert [paper.title for paper in last.papers] == ["Paper 02", "Paper 01"] and last.numbers == (2, 1)
         assert beyond == last
         for number in first.numbers[:3]:
-            found = await engine.find(scope(), str(number))
+            found = await engine.papers.find(scope(), str(number))
             assert [paper.id for paper in found] == [first.papers[17 - number].id]
 
 
@@ -45,9 +45,9 @@ async def test_the_shelf_is_searched_by_words_tags_status_and_years(tmp_path: Pa
         await engine.records.tag(CLUB, scope(), okapi.id, "#field work", user="ann")
         await engine.records.tag(CLUB, scope(), moth.id, "lamps", user="ann")
         await engine.records.read(CLUB, scope(), moth.id, "to read", user="bob")
-        await engine.correct(scope(), moth.id, {"year": "2011"}, user="ann")
+        await engine.papers.correct(scope(), moth.id, {"year": "2011"}, user="ann")
         titles = {
-            words: [paper.title for paper in (await engine.records.shelf(scope(), words)).papers]
+            words: [paper.title for paper in (await engine.records.list_papers(scope(), words)).papers]
             for words in (
                 "okapi",
                 '#"field work"',
@@ -175,8 +175,8 @@ BIB = """
 async def test_a_bibliography_fills_what_is_missing_and_tells_what_differs(tmp_path: Path) -> None:
     async with opened(tmp_path, Hand()) as engine:
         okapi = await shelve(engine, tmp_path, "Sleep of okapis", [OKAPI], at=START)
-        done = await engine.records.take_in(scope(), BIB.encode(), user="ann")
-        (held,) = await engine.papers(scope())
+        done = await engine.records.import_bibliography(scope(), BIB.encode(), user="ann")
+        (held,) = await engine.papers.in_scope(scope())
         assert [(paper.id, names) for paper, names in done.filled] == [(okapi.id, ("doi", "venue"))]
         assert (done.entries, done.matched, done.unread) == (2, 1, 0)
         assert {(one.field, one.here, one.there) for one in done.differing} == {
@@ -185,19 +185,21 @@ async def test_a_bibliography_fills_what_is_missing_and_tells_what_differs(tmp_p
         }
         told = (held.metadata.doi, held.metadata.venue, held.metadata.year, held.metadata.authors)
         assert told == ("10.5555/okapi", "J. Okapi", 2020, ("Ann Lee",))
-        again = await engine.records.take_in(scope(), BIB.encode(), user="ann", overwrite=frozenset({okapi.id}))
-        (held,) = await engine.papers(scope())
+        again = await engine.records.import_bibliography(
+            scope(), BIB.encode(), user="ann", overwrite=frozenset({okapi.id})
+        )
+        (held,) = await engine.papers.in_scope(scope())
         assert (held.metadata.year, held.metadata.authors, again.differing) == (2019, ("Ann Lee", "Bo Roe"), ())
         with pytest.raises(NotABibliography):
-            await engine.records.take_in(scope(), b"%PDF-1.7", user="ann")
+            await engine.records.import_bibliography(scope(), b"%PDF-1.7", user="ann")
 
 
 async def test_what_a_reader_corrected_by_hand_is_not_overwritten_by_a_bibliography(tmp_path: Path) -> None:
     async with opened(tmp_path, Hand()) as engine:
         okapi = await shelve(engine, tmp_path, "Sleep of okapis", [OKAPI], at=START)
-        await engine.correct(scope(), okapi.id, {"venue": "Forest Letters", "year": "2018"}, user="bob")
-        done = await engine.records.take_in(scope(), BIB.encode(), user="ann")
-        (held,) = await engine.papers(scope())
+        await engine.papers.correct(scope(), okapi.id, {"venue": "Forest Letters", "year": "2018"}, user="bob")
+        done = await engine.records.import_bibliography(scope(), BIB.encode(), user="ann")
+        (held,) = await engine.papers.in_scope(scope())
     assert (held.metadata.venue, held.metadata.year, held.metadata.doi) == ("Forest Letters", 2018, "10.5555/okapi")
     assert [names for _, names in done.filled] == [("doi",)]
     assert {("venue", "Forest Letters", "J. Okapi"), ("year", "2018", "2019")} <= {
@@ -218,7 +220,7 @@ async def test_a_footnotes_page_is_drawn_with_its_boxes_and_only_for_who_may_see
         ):
             with pytest.raises(NotInScope, match=words):
                 await engine.records.pages(place, where, code, marker)
-        await engine.forget(scope(), [okapi.id])
+        await engine.papers.forget(scope(), [okapi.id])
         with pytest.raises(NotInScope):
             await engine.records.pages(thread(), scope(), code, 1)
 
@@ -245,5 +247,5 @@ async def test_a_correction_comes_back_with_the_same_question_in_places_that_may
             ("bob", "wrong"),
             ("bob", "good"),
         ]
-        await engine.forget(scope(), [okapi.id])
+        await engine.papers.forget(scope(), [okapi.id])
         assert await engine.records.remarks(scope(), "How long do okapis sleep in 2019?") == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 from core.config import BudgetConfig, Config
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
+from core.domain.request_context import RequestContext
 from core.search.fakes import WordEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
@@ -30,13 +31,13 @@ async def test_who_has_used_up_a_budget_is_given_quotes_and_told_so(tmp_path: Pa
     model = Dear("Okapis sleep for five hours a day.")
     config = Config(data=tmp_path / "data", budget=BudgetConfig(user_day_tokens=100))
     parts = SharedModels(reader=NoReader(), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
-    async with Engine(config, using=parts, model=model, now=Hand()) as engine:
+    async with Engine(config, models=parts, model=model, now=Hand()) as engine:
         first, second, third = [
             (await shelve(engine, tmp_path, f"Sleep of okapis {name}", [f"{TEXTS[0]} {name}."], at=START)).id
             for name in ("one", "two", "three")
         ]
         made = [
-            await engine.studies.summarise(scope(), paper, user=user)
+            await engine.studies.summarise(RequestContext(scope=scope(), thread=thread("study"), user=user), paper)
             for paper, user in ((first, "ann"), (second, "ann"), (third, "bob"))
         ]
         brief = await engine.groups.meet(thread(), scope(), second, "tomorrow", user="ann")

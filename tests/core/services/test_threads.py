@@ -26,22 +26,22 @@ def turn(text: str) -> Turn:
 
 
 @pytest.fixture
-async def rooms(tmp_path: Path) -> AsyncIterator[OpenWorkspaces]:
+async def workspaces(tmp_path: Path) -> AsyncIterator[OpenWorkspaces]:
     async def opened(workspace: Workspace) -> OpenWorkspace:
         library = await open_library(tmp_path, workspace)
-        return OpenWorkspace(workspace=workspace, opened=library, embedder=WordEmbedder())
+        return OpenWorkspace(workspace=workspace, stores=library, embedder=WordEmbedder())
 
-    rooms = OpenWorkspaces(opened, most=4, idle_seconds=900.0)
-    yield rooms
-    await rooms.close()
+    workspaces = OpenWorkspaces(opened, most=4, idle_seconds=900.0)
+    yield workspaces
+    await workspaces.close()
 
 
 @pytest.fixture
-async def door(rooms: OpenWorkspaces) -> Threads:
-    async with rooms.enter(HOME) as room:
-        await room.opened.memory.append(place("c", "old"), turn("What grows?"), turn("And where?"))
-        await room.opened.memory.append(place("d", "other"), turn("What is hidden?"))
-    return Threads(rooms, now=lambda: NOON)
+async def door(workspaces: OpenWorkspaces) -> Threads:
+    async with workspaces.enter(HOME) as opened:
+        await opened.stores.memory.append(place("c", "old"), turn("What grows?"), turn("And where?"))
+        await opened.stores.memory.append(place("d", "other"), turn("What is hidden?"))
+    return Threads(workspaces, now=lambda: NOON)
 
 
 async def test_a_channel_lists_its_own_conversations(door: Threads) -> None:

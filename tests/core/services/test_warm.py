@@ -12,6 +12,7 @@ import pytest
 
 from core.config import Config, EmbedderConfig
 from core.domain.model import Scope
+from core.domain.request_context import RequestContext
 from core.search import embedder as embedders
 from core.search.encoder_runtimes import TextEncoder
 from core.search.fakes import WordEmbedder
@@ -81,11 +82,11 @@ def using(embedder: embedders.LocalEmbedder | WordEmbedder, reranker: AsFound) -
 
 async def test_a_model_is_loaded_once_and_off_the_loop_though_a_question_comes_meanwhile(tmp_path: Path) -> None:
     embedder = SlowToLoad()
-    async with Engine(Config(data=tmp_path), using=using(embedder, AsFound())) as engine:
+    async with Engine(Config(data=tmp_path), models=using(embedder, AsFound())) as engine:
         warming = asyncio.create_task(engine.warm())
         assert await asyncio.to_thread(embedder.asked.wait, _LIMIT)
         # The model is being loaded: what does not need it is served, what does need it waits for this one loading.
-        assert await engine.papers(HERE) == []
+        assert await engine.papers.in_scope(HERE) == []
         questions = [asyncio.create_task(embedder.query(text)) for text in ("one", "two")]
         assert not warming.done() and not embedder.ready
         embedder.may_load.set()
@@ -98,19 +99,21 @@ async def test_a_model_is_loaded_once_and_off_the_loop_though_a_question_comes_m
 
 async def test_what_cannot_be_loaded_ahead_harms_neither_the_rest_nor_an_answer(tmp_path: Path) -> None:
     reranker = Seen()
-    async with Engine(Config(data=tmp_path), using=using(Broken(), reranker)) as engine:
+    async with Engine(Config(data=tmp_path), models=using(Broken(), reranker)) as engine:
         await engine.warm()
         assert reranker.warmed == ["reranker"]
         text = "The mean lichen cover on north-facing slopes was 38 percent."
         await shelve(engine, tmp_path, "Lichens", [text], at=datetime(2026, 3, 2, tzinfo=UTC))
-        answer = await engine.ask("What was the mean lichen cover on north-facing slopes?", thread=thread(), scope=HERE)
+        answer = await engine.questions.ask(
+            "What was the mean lichen cover on north-facing slopes?", RequestContext(scope=HERE, thread=thread())
+        )
     assert answer.outcome == "answered"
     assert "38 percent" in answer.sentences[0].text
 
 
 async def test_a_bot_that_stops_while_it_warms_waits_for_no_model_and_loads_none_twice(tmp_path: Path) -> None:
     embedder = SlowToLoad()
-    async with Engine(Config(data=tmp_path), using=using(embedder, AsFound())) as engine:
+    async with Engine(Config(data=tmp_path), models=using(embedder, AsFound())) as engine:
         warming = asyncio.create_task(engine.warm())
         assert await asyncio.to_thread(embedder.asked.wait, _LIMIT)
         warming.cancel()

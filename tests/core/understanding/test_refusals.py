@@ -3,6 +3,7 @@
 import pytest
 
 from core.assistant.asking.ask import ask
+from core.domain.request_context import RequestContext
 from core.understanding import refusals
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, dependencies
 
@@ -94,7 +95,7 @@ ON_PAPERS = (
 @pytest.mark.parametrize("message", ELSEWHERE)
 async def test_a_question_about_the_world_gets_no_answer_from_the_papers(message: str) -> None:
     answer = await ask(
-        message, thread=THREAD, scope=SCOPE, dependencies=dependencies(), progress=Heard(), at=NOON, trace_id="t"
+        message, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), dependencies()
     )
     assert answer.outcome in ("declined", "not_found", "unclear")
     assert answer.sentences == ()

@@ -4,6 +4,7 @@ import pytest
 
 from core.agent import messages
 from core.assistant.asking.ask import ask
+from core.domain.request_context import RequestContext
 from core.understanding import refusals, small_talk
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies
 
@@ -134,7 +135,9 @@ def test_what_may_be_a_question_stays_one(message: str) -> None:
 )
 async def test_it_is_answered_in_words_and_nothing_is_searched_or_changed(message: str, told: str) -> None:
     held = dependencies()
-    answer = await ask(message, thread=THREAD, scope=SCOPE, dependencies=held, progress=Heard(), at=NOON, trace_id="t")
+    answer = await ask(
+        message, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), held
+    )
     assert (answer.outcome, answer.sentences, answer.message) == ("declined", (), told)
     assert len(await held.library.papers(SCOPE)) == 3
     assert held.retriever.searches == []  # type: ignore[attr-defined]
@@ -142,7 +145,9 @@ async def test_it_is_answered_in_words_and_nothing_is_searched_or_changed(messag
 
 async def test_a_greeting_is_one_where_there_is_no_paper_yet_too() -> None:
     empty = dependencies(SmallLibrary(held=(), texts=()))
-    answer = await ask("hello", thread=THREAD, scope=SCOPE, dependencies=empty, progress=Heard(), at=NOON, trace_id="t")
+    answer = await ask(
+        "hello", RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), empty
+    )
     assert (answer.outcome, answer.message) == ("declined", messages.greeted())
 
 

@@ -22,7 +22,7 @@ from bot.wiring import open_app
 from bot.worker import JobPolicy
 from core.domain.model import Thread
 from core.domain.reply import Reply
-from tests.journeys.slack.killed import KeepingEngine, armed_for_edits, die
+from tests.journeys.slack.killed import SlowQuestions, armed_for_edits, die, kept_engine
 
 SOON = JobPolicy(retry_seconds=0.1, lease_seconds=5.0)
 
@@ -64,10 +64,9 @@ async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> N
         ("user_questions_per_hour", "channel_questions_per_hour", "user_pages_per_day", "channel_pages_per_day"), 0
     )
     settings = Settings.model_validate({"data": data, "limits": limits})
-    engine = KeepingEngine()
-    engine.moment = 3.0 if point in ("posted", "streaming") else 0.1  # long enough for signs of life to be shown
+    SlowQuestions.moment = 3.0 if point in ("posted", "streaming") else 0.1  # long enough for signs of life to be shown
     fetch = partial(fetched, allowed=hosts("127.0.0.1"))
-    async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=engine.kept, policy=SOON):
+    async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=kept_engine, policy=SOON):
         await asyncio.Event().wait()
 
 

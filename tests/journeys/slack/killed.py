@@ -26,7 +26,8 @@ from core.domain.events import Event, QuestionEdited
 from core.domain.model import Answer, IngestReport, Thread
 from core.domain.ports import ForgetsPapers
 from core.domain.reply import Reply
-from tests.bot.fake_engine import FakeEngine
+from core.services.engine import Engine
+from tests.bot.fake_engine import FakeEngine, FakePapers, FakeQuestions
 from tests.peers.slack.front import APP_TOKEN, SECRET, TOKEN
 
 SOON = JobPolicy(retry_seconds=0.1, lease_seconds=5.0)
@@ -35,15 +36,13 @@ POINTS = ("posted", "streaming", "sent")
 EDITS = ("heard", "kept")
 
 
-class KeepingEngine(FakeEngine):
-    """Papers outlive the process; answering takes a moment, so that a kill can come in its middle."""
+class KeptPapers(FakePapers):
+    """Papers that outlive the process, in one file."""
 
-    path: Path
-    moment = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(self) -> None:
+        super().__init__()
         self._keeping = asyncio.Lock()
+        self.path = Path()
 
     async def ingest(self, *given: Any, **named: Any) -> IngestReport:
         report = await super().ingest(*given, **named)
@@ -53,19 +52,28 @@ class KeepingEngine(FakeEngine):
             written.replace(self.path)
         return report
 
+
+class SlowQuestions(FakeQuestions):
+    """Answering takes a moment, so that a kill can come in its middle."""
+
+    moment = 0.1
+
     async def _answered(self, *given: Any, **named: Any) -> Answer:
         await asyncio.sleep(self.moment / 2)
         answer = await super()._answered(*given, **named)
         await asyncio.sleep(self.moment)
         return answer
 
-    @asynccontextmanager
-    async def kept(self, config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator["KeepingEngine"]:
-        self.others = others
-        self.path = config.data / "shelves.pickle"
-        if self.path.exists():
-            self.shelves = pickle.loads(self.path.read_bytes())
-        yield self
+
+@asynccontextmanager
+async def kept_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator[Engine]:
+    """A fake engine over kept papers, in the place of ``core_engine``."""
+    papers = KeptPapers()
+    papers.others = others
+    papers.path = config.data / "shelves.pickle"
+    if papers.path.exists():
+        papers.shelves = pickle.loads(papers.path.read_bytes())
+    yield FakeEngine(papers=papers, questions_type=SlowQuestions).as_engine()
 
 
 def die() -> None:
@@ -120,9 +128,8 @@ async def main(data: Path, api: str, point: str, mode: str, port: str) -> None:
     )
     given = {"data": data, "slack": slack, "limits": limits}
     settings = Settings.model_validate(given)
-    engine = KeepingEngine()
-    engine.moment = 2.0 if point == "streaming" else 0.1  # long enough for the sentence to be shown
-    async with open_app(settings, [SlackPlatform(slack, data)], engines=engine.kept, policy=SOON):
+    SlowQuestions.moment = 2.0 if point == "streaming" else 0.1  # long enough for the sentence to be shown
+    async with open_app(settings, [SlackPlatform(slack, data)], engines=kept_engine, policy=SOON):
         await asyncio.Event().wait()
 
 

@@ -93,7 +93,7 @@ async def test_a_channel_shared_with_others_is_left_alone_and_who_asks_is_told(w
 
     (told,) = await world.whispers("alice")
     assert "shared with another organisation" in told["text"]
-    assert engine.calls == []
+    assert engine.papers.calls == []
 
 
 async def test_where_it_is_allowed_a_shared_channel_is_a_world_of_its_own(world: World, tmp_path: Path) -> None:
@@ -116,4 +116,4 @@ async def test_a_file_deleted_everywhere_is_forgotten_everywhere(world: World, t
         world.front.spread({"type": "file_deleted", "file_id": message["files"][0]["id"], "event_ts": "1.1"})
         await world.answer("papers", thread, "Forgotten")
 
-    assert all(not shelf for shelf in engine.shelves.values())
+    assert all(not shelf for shelf in engine.papers.shelves.values())

@@ -38,7 +38,7 @@ async def test_papers_that_lay_there_before_are_read_once_oldest_first(world: Wo
     assert "A manager of this channel can do this" in refused
     assert "7 PDFs were found here; 6 are being read now" in told
     assert "7 PDFs were found here; 0 are being read now" in again
-    assert sorted(engine.calls) == sorted(f"ingest {name}" for name in ["paper.pdf", "threaded.pdf", *PAPERS])
+    assert sorted(engine.papers.calls) == sorted(f"ingest {name}" for name in ["paper.pdf", "threaded.pdf", *PAPERS])
     _, *earlier = taken(tmp_path, "pdf")
     assert earlier == sorted(earlier)
 
@@ -56,7 +56,7 @@ async def test_a_backfill_that_slack_broke_off_goes_on_by_itself_and_reads_nothi
 
     assert all(fault.times == 0 for fault in world.front.faults)
     assert "6 PDFs were found here" in told
-    assert sorted(engine.calls) == sorted(f"ingest {name}" for name in ["threaded.pdf", *PAPERS])
+    assert sorted(engine.papers.calls) == sorted(f"ingest {name}" for name in ["threaded.pdf", *PAPERS])
 
 
 async def test_a_channel_without_papers_says_so(world: World, tmp_path: Path) -> None:

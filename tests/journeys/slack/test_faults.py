@@ -178,7 +178,7 @@ async def test_a_sign_in_page_is_no_paper(world: World, tmp_path: Path) -> None:
         told = await world.answer("papers", said, "sign-in page")
 
     assert "installed Footnote can mend that" in shown(told)
-    assert engine.calls == []
+    assert engine.papers.calls == []
 
 
 async def test_a_file_elsewhere_is_not_fetched(world: World, tmp_path: Path) -> None:

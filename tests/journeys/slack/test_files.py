@@ -21,7 +21,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 async def with_page(world: World, engine: FakeEngine) -> bytes:
     """The engine knows the page behind the answer about the comet; returns its picture."""
-    (paper,) = [paper for paper, _ in engine.shelves[f"slack:{TEAM}"].values()]
+    (paper,) = [paper for paper, _ in engine.papers.shelves[f"slack:{TEAM}"].values()]
     with pymupdf.open() as pdf:
         png: bytes = pdf.new_page(width=60, height=80).get_pixmap().tobytes("png")
     engine.records.shown = [PageShown(paper=paper, page=2, png=png, quotes=(QUOTE,))]
@@ -81,7 +81,7 @@ async def test_an_export_is_a_file_in_the_thread(world: World, tmp_path: Path, w
     engine = FakeEngine()
     async with the_bot(world, tmp_path, engine=engine):
         await dropped(world)
-        (id_,) = engine.shelves[f"slack:{TEAM}"]
+        (id_,) = engine.papers.shelves[f"slack:{TEAM}"]
         ts = await world.asks("alice", "papers", words)
         await world.answer("papers", ts)
         await at_rest(world, tmp_path)

@@ -95,11 +95,11 @@ async def test_a_workspace_that_takes_footnote_out_is_forgotten_after_its_grace(
         assert await status(alice, await installed(world, given["port"], alice)) == 200
         await dropped(world)
         await taken_out(world, tmp_path, event)
-        assert len(engine.shelves[f"slack:{TEAM}"]) == 1
+        assert len(engine.papers.shelves[f"slack:{TEAM}"]) == 1
         time.ahead = timedelta(days=8)
         await at_rest(world, tmp_path)
 
-    assert f"slack:{TEAM}" not in engine.shelves
+    assert f"slack:{TEAM}" not in engine.papers.shelves
 
 
 async def test_whoever_is_back_within_the_grace_keeps_the_papers(world: World, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ async def test_whoever_is_back_within_the_grace_keeps_the_papers(world: World, t
         time.ahead = timedelta(days=8)
         await at_rest(world, tmp_path)
 
-    assert len(engine.shelves[f"slack:{TEAM}"]) == 1
+    assert len(engine.papers.shelves[f"slack:{TEAM}"]) == 1
 
 
 async def test_one_installation_of_an_organisation_serves_its_workspaces(world: World, tmp_path: Path) -> None:

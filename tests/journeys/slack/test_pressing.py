@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.model import Answer, Scope
-from core.domain.progress import Progress, Stop
-from tests.bot.fake_engine import FakeEngine
+from core.domain.model import Answer
+from core.domain.request_context import RequestContext
+from tests.bot.fake_engine import FakeEngine, FakeQuestions
 from tests.journeys.slack.papers import BREAD, QUESTION, dropped
 from tests.peers.slack.front import TEAM, Fault
 from tests.peers.slack.judge import problems, view_problems
@@ -43,7 +43,7 @@ async def test_a_starter_question_is_answered_in_the_papers_thread_and_a_double_
     async with the_bot(world, tmp_path, engine=engine):
         thread = await dropped(world)
         (card,) = await world.of_bot("papers", thread)
-        (id_,) = engine.shelves[f"slack:{TEAM}"]
+        (id_,) = engine.papers.shelves[f"slack:{TEAM}"]
         button = {
             "type": "button",
             "action_id": "press-0",
@@ -186,20 +186,20 @@ async def test_the_home_tab_shows_what_this_person_may_see(world: World, tmp_pat
     assert "Sourdough" not in shown(home)
 
 
-class Slow(FakeEngine):
+class Slow(FakeQuestions):
     """Says one sentence, then works until it is stopped."""
 
-    async def _answered(self, question: str, scope: Scope, progress: Progress, stop: Stop, reach: str) -> Answer:
-        answer = await super()._answered(question, scope, progress, stop, reach)  # type: ignore[arg-type]
+    async def _answered(self, question: str, request: RequestContext) -> Answer:
+        answer = await super()._answered(question, request)
         async with asyncio.timeout(15):
-            await stop.wait()
+            await request.stop.wait()
         return answer
 
 
 @pytest.mark.parametrize("agent", [True, False])
 async def test_a_running_answer_is_stopped_and_keeps_what_was_said(world: World, tmp_path: Path, agent: bool) -> None:
     world.front.agent = agent
-    async with the_bot(world, tmp_path, engine=Slow()):
+    async with the_bot(world, tmp_path, engine=FakeEngine(questions_type=Slow)):
         await dropped(world)
         ts = await world.asks("alice", "papers", QUESTION)
 
@@ -221,7 +221,7 @@ async def test_a_running_answer_is_stopped_and_keeps_what_was_said(world: World,
 
 async def test_without_streams_the_answer_grows_by_edits_and_has_a_stop_button(world: World, tmp_path: Path) -> None:
     world.front.faults.append(Fault("chat.startStream", times=99, error="unknown_method"))
-    async with the_bot(world, tmp_path, engine=Slow()):
+    async with the_bot(world, tmp_path, engine=FakeEngine(questions_type=Slow)):
         await dropped(world)
         ts = await world.asks("alice", "papers", QUESTION)
 

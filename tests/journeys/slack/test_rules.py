@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.domain.model import IngestReport
-from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_engine import FakeEngine, FakePapers
 from tests.journeys.slack.papers import COMETS, QUESTION, dropped
 from tests.peers.slack.front import BOT_USER, TEAM
 from tests.peers.slack.judge import view_problems
@@ -74,16 +74,16 @@ async def test_a_paper_is_removed_by_whoever_shared_it_or_a_manager_alone(world:
     async with the_bot(world, tmp_path, engine=engine):
         await dropped(world)
         refused = await world.answer("papers", await world.asks("gus", "papers", "forget 1"))
-        assert len(engine.shelves[f"slack:{TEAM}"]) == 1
+        assert len(engine.papers.shelves[f"slack:{TEAM}"]) == 1
         asking = await world.asks("alice", "papers", "forget 1")
         asked = await world.answer("papers", asking, "Forget this paper")
-        assert len(engine.shelves[f"slack:{TEAM}"]) == 1
+        assert len(engine.papers.shelves[f"slack:{TEAM}"]) == 1
         await world.presses("alice", "papers", asked, "Forget")
         told = await world.answer("papers", asking, "Forgotten")
 
     assert "can be removed by whoever shared it or a manager of this channel" in shown(refused)
     assert "A slow comet over Lowmere" in shown(told)
-    assert engine.shelves[f"slack:{TEAM}"] == {}
+    assert engine.papers.shelves[f"slack:{TEAM}"] == {}
 
 
 async def test_making_a_channel_private_closes_its_papers_to_others_at_once(world: World, tmp_path: Path) -> None:
@@ -109,14 +109,14 @@ async def test_a_question_that_comes_with_its_paper_is_answered_from_it_once_tha
     """Until then the thread is told what is being read, and that the question comes after it."""
     release = asyncio.Event()
 
-    class Slow(FakeEngine):
+    class Slow(FakePapers):
         async def ingest(self, *given: Any, **named: Any) -> IngestReport:
             while not release.is_set():
                 await named["progress"].step("reading", 1, 3)
                 await asyncio.sleep(0.05)
             return await super().ingest(*given, **named)
 
-    async with the_bot(world, tmp_path, engine=Slow()):
+    async with the_bot(world, tmp_path, engine=FakeEngine(papers=Slow())):
         await world.drops("alice", "papers", {"comet.pdf": COMETS}, words=f"<@{BOT_USER}> {QUESTION}")
         (message,) = [one for one in await world.messages("papers") if one.get("files")]
 
@@ -154,7 +154,7 @@ async def test_a_file_shared_by_link_into_another_channel_is_one_paper_in_both(w
         await world.answer("reading", said, "This paper is here already.")
         answer = await world.answer("reading", await world.asks("bob", "reading", QUESTION))
 
-    (paper,) = [paper for paper, _ in engine.shelves[f"slack:{TEAM}"].values()]
+    (paper,) = [paper for paper, _ in engine.papers.shelves[f"slack:{TEAM}"].values()]
     assert {share.channel for share in paper.shares} == {world.channels["secret"], world.channels["reading"]}
     assert "42 degrees" in shown(answer)
 

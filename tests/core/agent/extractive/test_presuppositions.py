@@ -10,6 +10,7 @@ from core.agent.reasoner import RunContext
 from core.agent.state import Part
 from core.assistant.asking.ask import ask
 from core.domain.model import Evidence
+from core.domain.request_context import RequestContext
 from core.understanding import answer_types
 from core.understanding.query_terms import Term, terms, weighted
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
@@ -97,12 +98,8 @@ async def test_a_name_that_the_paper_never_says_is_not_answered_about() -> None:
     async def outcome(question: str) -> str:
         answer = await ask(
             question,
-            thread=THREAD,
-            scope=SCOPE,
-            dependencies=dependencies(held),
-            progress=Heard(),
-            at=NOON,
-            trace_id="t",
+            RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()),
+            dependencies(held),
         )
         return answer.outcome
 

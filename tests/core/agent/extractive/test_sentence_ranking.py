@@ -6,6 +6,7 @@ from core.agent.extractive import expected_values, reasoner, sentence_ranking
 from core.agent.state import Part
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, Paper, Passage, Table
+from core.domain.request_context import RequestContext
 from core.grounding.verify import verify
 from core.understanding import answer_types
 from core.understanding.paper_mentions import NamedPapers
@@ -49,7 +50,9 @@ def picked(question: str, evidence: list[Evidence]) -> tuple[sentence_ranking.Pi
 async def asked(question: str) -> Answer:
     held = SmallLibrary(held=(OATS, RYE, CLAY), texts=FIELDS)
     return await ask(
-        question, thread=THREAD, scope=SCOPE, dependencies=dependencies(held), progress=Heard(), at=NOON, trace_id="t"
+        question,
+        RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()),
+        dependencies(held),
     )
 
 

@@ -9,6 +9,7 @@ from core.config import AgentConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Answer, Evidence
+from core.domain.request_context import RequestContext
 from core.llm import NoModel
 from tests.core.agent.small_library import (
     BARLEY,
@@ -42,7 +43,7 @@ async def asked(held: SmallLibrary, text: str, hyde: bool) -> Answer:
     config = AgentConfig(hyde=hyde)
     with_model = replace(dependencies(held, config=config), model=Expects(text))
     return await ask(
-        QUESTION, thread=THREAD, scope=SCOPE, dependencies=with_model, progress=Heard(), at=NOON, trace_id="t"
+        QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), with_model
     )
 
 

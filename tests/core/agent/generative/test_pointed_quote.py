@@ -12,6 +12,7 @@ from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.config import AgentConfig, LlmConfig
 from core.domain.model import Answer, Evidence
+from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import BARLEY, NOON, PASSAGES, SCOPE, THREAD, Heard, dependencies
 from tests.llm.brains import Brain
@@ -63,12 +64,8 @@ async def asked(brain: Brain, question: str = IN_DOUBT, times: int = 1, config: 
             for number in range(times):
                 answer = await ask(
                     question,
-                    thread=THREAD,
-                    scope=SCOPE,
-                    dependencies=with_model,
-                    progress=Heard(),
-                    at=NOON,
-                    trace_id=str(number),
+                    RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id=str(number), progress=Heard()),
+                    with_model,
                 )
             return answer
         finally:

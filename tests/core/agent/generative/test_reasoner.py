@@ -13,6 +13,7 @@ from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import AskDependencies, ask
 from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Sentence, Turn
+from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from core.llm.endpoint import Endpoint
 from core.text import squeeze
@@ -59,12 +60,8 @@ async def asked(
         try:
             return await ask(
                 question,
-                thread=THREAD,
-                scope=SCOPE,
-                dependencies=with_model,
-                progress=heard or Heard(),
-                at=NOON,
-                trace_id="t",
+                RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=heard or Heard()),
+                with_model,
             )
         finally:
             await model.close()
@@ -204,7 +201,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 async def test_every_failure_of_a_model_ends_in_the_quoted_answer(name: str) -> None:
     plain = await ask(
-        QUESTION, thread=THREAD, scope=SCOPE, dependencies=dependencies(), progress=Heard(), at=NOON, trace_id="t"
+        QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), dependencies()
     )
     answer = await asked(broken(BAD[name]))
     assert (answer.outcome, answer.mode) == ("answered", "extractive")
@@ -254,7 +251,7 @@ async def test_a_stopped_answer_stops_the_model_and_frees_its_turn() -> None:
         model = ChatModel(config)
         with_model, heard = replace(dependencies(), reasoner=ModelReasoner(model, config)), Stopped()
         running = asyncio.create_task(
-            ask(QUESTION, thread=THREAD, scope=SCOPE, dependencies=with_model, progress=heard, at=NOON, trace_id="t")
+            ask(QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=heard), with_model)
         )
         await asyncio.wait_for(heard.first.wait(), timeout=60)
         running.cancel()
@@ -263,7 +260,7 @@ async def test_a_stopped_answer_stops_the_model_and_frees_its_turn() -> None:
         server.gate.set()
         server.script = Brain(write=RIGHT)
         again = await ask(
-            QUESTION, thread=THREAD, scope=SCOPE, dependencies=with_model, progress=Heard(), at=NOON, trace_id="u"
+            QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="u", progress=Heard()), with_model
         )
         await model.close()
     assert (again.mode, again.notes) == ("model", ())
@@ -291,12 +288,8 @@ async def test_twenty_threads_at_once_never_ask_more_at_a_time_than_set() -> Non
             *(
                 ask(
                     QUESTION,
-                    thread=THREAD,
-                    scope=SCOPE,
-                    dependencies=with_model,
-                    progress=Heard(),
-                    at=NOON,
-                    trace_id=str(n),
+                    RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id=str(n), progress=Heard()),
+                    with_model,
                 )
                 for n in range(20)
             )
@@ -334,7 +327,7 @@ async def test_the_first_sentence_is_sent_while_the_model_still_writes() -> None
         model = ChatModel(config)
         with_model = replace(dependencies(), reasoner=ModelReasoner(model, config))
         answer = await ask(
-            QUESTION, thread=THREAD, scope=SCOPE, dependencies=with_model, progress=heard, at=NOON, trace_id="t"
+            QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=heard), with_model
         )
         await model.close()
     assert [one.text for one, _ in heard.sentences] == [RIGHT, "Yield fell because stomata closed early."]

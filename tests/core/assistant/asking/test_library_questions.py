@@ -7,6 +7,7 @@ import pytest
 from core.assistant.asking import library_questions
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Turn
+from core.domain.request_context import RequestContext
 from core.understanding.list_choice import chosen
 from tests.core.agent.small_library import (
     BARLEY,
@@ -80,12 +81,8 @@ class Asking:
         self._at += timedelta(minutes=1)
         return await ask(
             question,
-            thread=THREAD,
-            scope=SCOPE,
-            dependencies=self._dependencies,
-            progress=Heard(),
-            at=self._at,
-            trace_id="t",
+            RequestContext(scope=SCOPE, thread=THREAD, at=self._at, trace_id="t", progress=Heard()),
+            self._dependencies,
         )
 
 

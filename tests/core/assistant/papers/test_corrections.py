@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.assistant.papers.corrections import FIELDS, NotACorrection, corrected
+from core.assistant.papers.corrections import FIELDS, corrected
+from core.domain.errors import NotACorrection
 from core.domain.model import Metadata
 
 _READ = Metadata(title="Lichens", authors=("A. Berg",), year=2018, doi="10.1/x", language="en")

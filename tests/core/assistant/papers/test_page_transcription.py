@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.config import BudgetConfig, Config, LlmConfig, ReadingConfig
 from core.domain.model import IngestReport, Scope, Share
+from core.domain.request_context import RequestContext
 from core.reading.reader import LayoutReader
 from core.search.fakes import WordEmbedder
 from core.services.engine import Engine
@@ -30,14 +31,14 @@ async def engine(folder: Path, server: ScriptedServer, budget: BudgetConfig) -> 
     config = Config(
         data=folder / "data", reading=READING, vlm=LlmConfig(base_url=server.url, model="eyes-7b"), budget=budget
     )
-    async with Engine(config, using=parts, now=Hand()) as opened:
+    async with Engine(config, models=parts, now=Hand()) as opened:
         yield opened
 
 
 async def drop(opened: Engine, folder: Path) -> IngestReport:
     scan = making.write(folder / "scan.pdf", lambda page: making.picture_of(page, making.prose))
     share = Share(paper_id="", channel="club", message="m", user="ann", at=datetime(2026, 3, 2, tzinfo=UTC))
-    return await opened.ingest(share, scope=HERE, pdf=scan, file_name="scan.pdf")
+    return await opened.papers.ingest(share, scope=HERE, pdf=scan, file_name="scan.pdf")
 
 
 async def test_what_the_model_read_is_answered_from_and_marked_as_read_by_it(tmp_path: Path) -> None:
@@ -48,7 +49,9 @@ async def test_what_the_model_read_is_answered_from_and_marked_as_read_by_it(tmp
             assert report.paper.warnings == (
                 "Page 1 was read by the vision model eyes-7b, which may misread words or add some.",
             )
-            answer = await opened.ask("What was the mean dive of a pup in the kelp?", thread=thread(), scope=HERE)
+            answer = await opened.questions.ask(
+                "What was the mean dive of a pup in the kelp?", RequestContext(scope=HERE, thread=thread())
+            )
     assert answer.outcome == "answered"
     (citation,) = answer.citations
     assert citation.label == "as eyes-7b read the page" and "38 seconds" in citation.spans[0].quote
@@ -61,7 +64,7 @@ async def test_a_budget_that_is_used_up_leaves_the_page_unread(tmp_path: Path) -
             await drop(opened, tmp_path)
             other = making.write(tmp_path / "two.pdf", lambda page: making.picture_of(page, making.prose), pages=2)
             share = Share(paper_id="", channel="club", message="n", user="ann", at=datetime(2026, 3, 2, tzinfo=UTC))
-            report = await opened.ingest(share, scope=HERE, pdf=other, file_name="two.pdf")
+            report = await opened.papers.ingest(share, scope=HERE, pdf=other, file_name="two.pdf")
     assert report.outcome == "rejected" and len(server.requests) == 1
 
 

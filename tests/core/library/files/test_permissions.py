@@ -9,7 +9,6 @@ import pytest
 
 from core.domain.model import Box, Figure
 from core.library import open_library, restrict_data_folder, workspace_folder
-from core.library.files import permissions
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
@@ -75,7 +74,7 @@ async def test_a_folder_whose_mode_cannot_be_changed_is_used_as_it_is(
     def refuse(*given: object, **named: object) -> None:
         raise PermissionError("not yours")
 
-    monkeypatch.setattr(permissions.Path, "chmod", refuse)
+    monkeypatch.setattr(Path, "chmod", refuse)
     made = make(tmp_path, ["okapis"])
     opened = await open_library(tmp_path, HERE)
     await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)

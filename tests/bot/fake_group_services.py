@@ -1,4 +1,4 @@
-"""The engine's doors to groups and records, without a library: what a test puts in comes out."""
+"""The services for groups and records without a library: what a test puts in comes out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -89,7 +89,7 @@ class FakeRecords:
     private: set[str] = field(default_factory=set)
     taken_in: list[bytes] = field(default_factory=list)
 
-    async def shelf(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> PaperList:
+    async def list_papers(self, scope: Scope, words: str = "", *, page: int = 1, per_page: int = 15) -> PaperList:
         return paper_list(await self.papers(scope), self.marked, words, page, per_page=per_page)
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
@@ -128,7 +128,7 @@ class FakeRecords:
     async def tables(self, scope: Scope, paper_id: str, label: str = "") -> Sequence[Attachment]:
         return [] if label else [Attachment(name="table-1.csv", mime="text/csv", data=b"a,page\r\n1,2\r\n")]
 
-    async def take_in(
+    async def import_bibliography(
         self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()
     ) -> Imported:
         if not data.startswith(b"@"):

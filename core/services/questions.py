@@ -1,0 +1,92 @@
+"""Questions within a thread: what a message asks for, the answer, and the passages behind it."""
+
+from collections.abc import Callable, Sequence
+
+from core.agent.extractive.reasoner import ExtractiveReasoner
+from core.agent.generative.reasoner import ModelReasoner
+from core.agent.langsmith import Untraced, open_tracing
+from core.agent.reasoner import Reasoner
+from core.assistant.asking import ask as asking
+from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
+from core.assistant.budget import KeptBudget
+from core.config import Config, LlmConfig
+from core.domain.channel_settings import parsed
+from core.domain.language_models import LanguageModel, VisionModel
+from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
+from core.domain.request_context import RequestContext
+from core.llm import NoModel, NoVision
+from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
+from core.services.shared_models import SharedModels
+
+
+class Questions:
+    """Questions of all workspaces; each is answered within the scope of its request."""
+
+    def __init__(
+        self,
+        workspaces: OpenWorkspaces,
+        *,
+        models: SharedModels,
+        model: LanguageModel,
+        vision: VisionModel,
+        config: Config,
+        reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
+    ) -> None:
+        self._workspaces = workspaces
+        self._models = models
+        self._model = model
+        self._vision = vision
+        self._config = config
+        self._looks = Looks()
+        self._tracing = open_tracing(config.langsmith)
+        self._reasoner = reasoner(model, config.llm) if model.identity else ExtractiveReasoner()
+
+    async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
+        """Answer a question within its thread; question, answer, citations and timings are stored."""
+        async with self._workspaces.enter(request.workspace) as opened:
+            await opened.check_embedder()
+            dependencies = await self._dependencies(opened, request.channel)
+            return await asking.ask(question, request, dependencies, reach=reach)
+
+    async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
+        """The passages that ``ask`` would rank for a question in this thread, best first; nothing is stored."""
+        async with self._workspaces.enter(scope.workspace) as opened:
+            await opened.check_embedder()
+            dependencies = await self._dependencies(opened, thread.channel)
+            return await asking.retrieve(question, thread=thread, scope=scope, dependencies=dependencies, k=k)
+
+    async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
+        """Put turns into a thread's memory, as if they had been said here."""
+        async with self._workspaces.enter(thread.channel.workspace) as opened:
+            await opened.stores.memory.append(thread, *turns)
+
+    def close(self) -> None:
+        """Send what is left to be traced."""
+        self._tracing.close()
+
+    async def _dependencies(self, opened: OpenWorkspace, channel: Channel) -> asking.AskDependencies:
+        """What answering in ``channel`` may use: no model, vision model or tracing where its settings forbid them."""
+        stores = opened.stores
+        may_use_model = parsed(await stores.settings.of(channel)).model == "allowed"
+        vision = self._vision if may_use_model else NoVision()
+
+        def figures(scope: Scope) -> ScopedFigures:
+            return ScopedFigures(
+                scope, library=stores.library, descriptions=stores.descriptions, model=vision, looks=self._looks
+            )
+
+        return asking.AskDependencies(
+            library=stores.library,
+            lexical=stores.lexical,
+            memory=stores.memory,
+            threads=stores.threads,
+            retriever=opened.retriever,
+            embedder=self._models.embedder,
+            reranker=self._models.reranker,
+            figures=figures,
+            budget=KeptBudget(self._config.budget, stores.spending),
+            config=self._config.agent,
+            tracing=self._tracing if may_use_model else Untraced(),
+            model=self._model if may_use_model else NoModel(),
+            reasoner=self._reasoner if may_use_model else ExtractiveReasoner(),
+        )
