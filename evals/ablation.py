@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import Filters, Hit
 from core.library import FieldWeights, open_library
-from core.search import HybridRetriever, KeepOrder, LiveIndex, SignalWeights
-from core.search.fusion import best_first, reciprocal_ranks
+from core.search import HybridRetriever, NullReranker, SignalWeights, SyncedIndex
+from core.search.fusion import rank_by_score, reciprocal_rank_fusion
 from core.search.retriever import DEPTH
 from core.text import index_tokens, query_tokens
 from evals.datasets import Corpus, Question
@@ -131,7 +131,7 @@ class Bench:
     library: "Library"
     lexical: "LexicalIndex"
     embedder: Remembering
-    live: LiveIndex
+    live: SyncedIndex
     rows: Mapping[int, Passage]
     weighted: Mapping[str, "LexicalIndex"] = field(default_factory=dict)
     """The lexical index with other field weights, by the name of the row."""
@@ -158,7 +158,7 @@ class Bench:
             lexical=lexical,
             dense=loaded,
             embedder=embedder,
-            reranker=KeepOrder(),
+            reranker=NullReranker(),
         )
         rankings = []
         for question in self.corpus.answerable:
@@ -197,7 +197,7 @@ def by_ranks(evidence: Sequence[Evidence]) -> list[Evidence]:
         sorted((item.passage.id for item in evidence if name in item.ranks), key=lambda key: by_id[key].ranks[name])
         for name in ("dense", "lexical")
     ]
-    return [by_id[key] for key in best_first(reciprocal_ranks(orders))]
+    return [by_id[key] for key in rank_by_score(reciprocal_rank_fusion(orders))]
 
 
 def choices(bench: Bench) -> dict[str, Choice]:
@@ -279,7 +279,7 @@ async def measure(
         library=opened.library,
         lexical=opened.lexical,
         embedder=embedder,
-        live=LiveIndex(opened.library, embedder.dimension),
+        live=SyncedIndex(opened.library, embedder.dimension),
         rows=dict(zip(numbers.tolist(), passages, strict=True)),
         weighted={name: library.lexical for name, library in libraries.items()},
         others={name: Remembering(open_embedder(given)) for name, given in models.items()},

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from core.domain.model import Box, Passage
-from core.grounding.quote_spans import Stretch, spans_of
-from core.text import squeeze_with_offsets
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.text import alphanumeric_key_with_offsets
 from evals.datasets import Corpus, Gold
 from evals.metrics import squeeze
 from evals.reports import OURS, Case, Json, Run, progress_bar
@@ -115,7 +115,7 @@ def marks(gold: Gold, passages: Sequence[Passage], *, scanned: bool) -> tuple[Bo
     letters = ""
     owners: list[tuple[Passage, int]] = []
     for passage in here:
-        squeezed, offsets = squeeze_with_offsets(passage.text)
+        squeezed, offsets = alphanumeric_key_with_offsets(passage.text)
         letters += squeezed
         owners += [(passage, offset) for offset in offsets]
     position = _position(squeeze(gold.evidence), letters, scanned=scanned)
@@ -125,7 +125,9 @@ def marks(gold: Gold, passages: Sequence[Passage], *, scanned: bool) -> tuple[Bo
     for passage, offset in owners[position[0] : position[1]]:
         _, start, _ = stretches.get(passage.id, (passage, offset, offset))
         stretches[passage.id] = (passage, start, offset + 1)
-    spans = spans_of(Stretch(passage=passage, start=start, end=end) for passage, start, end in stretches.values())
+    spans = build_quote_spans(
+        PassageSpan(passage=passage, start=start, end=end) for passage, start, end in stretches.values()
+    )
     return tuple(box for span in spans for box in span.boxes if box.page == gold.page)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from bot.settings import Settings
 from core.domain.errors import FootnoteError, PaperRejected
 from core.domain.model import IngestReport
-from core.services.fetching import Fetching, Wanted
+from core.services.fetching import Fetching, FetchTarget
 
 
 async def fetch_all(
-    settings: Settings, wanted: Sequence[Wanted], folder: Path
+    settings: Settings, wanted: Sequence[FetchTarget], folder: Path
 ) -> tuple[list[Path], list[IngestReport]]:
     """The PDFs that were fetched, and a report for each that was not; one after the other, as servers like it."""
     fetching = Fetching(settings.fetch)

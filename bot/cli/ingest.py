@@ -23,7 +23,7 @@ from bot.settings import Settings
 from core.domain.errors import FootnoteError
 from core.domain.model import IngestOutcome, IngestReport, Share
 from core.domain.progress import Progress
-from core.services.fetching import wanted_in
+from core.services.fetching import find_fetch_targets
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -53,7 +53,7 @@ def ingest(
     such file or folder; then none is read.
     """
     settings = start(ctx)
-    elsewhere = {path: wanted_in(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
+    elsewhere = {path: find_fetch_targets(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
     if missing := [path for path, wanted in elsewhere.items() if not wanted]:
         click.echo(f"There is no file or folder {printable(str(missing[0]))}.", err=True)
         return NOT_FOUND

@@ -12,7 +12,7 @@ from bot.replies.plurals import counted
 from core.domain.errors import FootnoteError, RateLimited
 from core.domain.model import IngestReport, Share
 from core.domain.reply import Reply
-from core.services.fetching import Wanted
+from core.services.fetching import FetchTarget
 
 _USAGE = "Please write it as: fetch 2101.00001, a DOI or the address of an open PDF; several at once are fine."
 
@@ -32,7 +32,7 @@ async def fetch(request: Request) -> Reply:
     return _told(wanted, reports)
 
 
-async def _taken_in(request: Request, wanted: Wanted, pdf: Path) -> IngestReport:
+async def _taken_in(request: Request, wanted: FetchTarget, pdf: Path) -> IngestReport:
     share = Share(
         paper_id="",
         channel=request.channel.id,
@@ -55,7 +55,7 @@ async def _taken_in(request: Request, wanted: Wanted, pdf: Path) -> IngestReport
         await asyncio.to_thread(pdf.unlink, missing_ok=True)
 
 
-def _told(wanted: Sequence[Wanted], reports: Sequence[IngestReport]) -> Reply:
+def _told(wanted: Sequence[FetchTarget], reports: Sequence[IngestReport]) -> Reply:
     """One paper has its card; several have a line each."""
     if len(wanted) == 1 and reports and reports[0].paper:
         return general.ingested(reports[0])

@@ -8,15 +8,15 @@ from core.agent import telemetry
 from core.agent.reasoner import Ledger
 from core.domain.model import Citation, Evidence, Sentence
 from core.domain.progress import Progress
-from core.grounding.verify import Draft, Dropped, Picture, Verifier
+from core.grounding.verify import DescribedFigure, DraftSentence, RejectedSentence, Verifier
 
 
 async def deliver(
-    drafts: AsyncGenerator[Draft, None],
+    drafts: AsyncGenerator[DraftSentence, None],
     evidence: Sequence[Evidence],
     progress: Progress,
     ledger: Ledger,
-    pictures: Sequence[Picture] = (),
+    pictures: Sequence[DescribedFigure] = (),
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """The sentences that are supported and the citations they use, numbered in order of use.
 
@@ -29,8 +29,8 @@ async def deliver(
         async for draft in drafts:
             with telemetry.step("verify") as counts:
                 outcome = await asyncio.to_thread(verifier.sentence, draft)
-                counts.add(kept=not isinstance(outcome, Dropped))
-            if isinstance(outcome, Dropped):
+                counts.add(kept=not isinstance(outcome, RejectedSentence))
+            if isinstance(outcome, RejectedSentence):
                 ledger.dropped.append(outcome)
                 continue
             citations = ledger.citations = verifier.citations

@@ -15,7 +15,7 @@ from core.agent.reasoner import Captioned, RunContext
 from core.agent.state import Finding, Judgement
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Evidence, Paper
-from core.grounding.verify import Picture
+from core.grounding.verify import DescribedFigure
 from core.text import index_tokens, sentences
 from core.understanding.query_terms import coverage, terms
 
@@ -42,7 +42,7 @@ class Looked:
     """What looking brought: findings that rest on descriptions, and the pictures behind them."""
 
     findings: tuple[Finding, ...] = ()
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[DescribedFigure, ...] = ()
 
 
 async def look(findings: Sequence[Finding], study: RunContext) -> Looked:
@@ -50,7 +50,7 @@ async def look(findings: Sequence[Finding], study: RunContext) -> Looked:
     if not study.figures.seen_by:
         return Looked()
     found: list[Finding] = []
-    pictures: list[Picture] = []
+    pictures: list[DescribedFigure] = []
     for finding in findings:
         for shown in await _chosen(finding, study, FIGURES - len(pictures)):
             await study.progress.step("looking", len(pictures), 0)
@@ -94,7 +94,7 @@ def _number(label: str) -> str:
     return label.split()[-1].strip(".:").lower() if label.split() else ""
 
 
-async def _picture(shown: Captioned, study: RunContext) -> Picture | None:
+async def _picture(shown: Captioned, study: RunContext) -> DescribedFigure | None:
     try:
         told = await study.figures.described(shown.figure, meter=study.ledger)
     except ModelUnavailable as failure:
@@ -115,10 +115,12 @@ async def _picture(shown: Captioned, study: RunContext) -> Picture | None:
         next_id=None,
         layer=(),
     )
-    return Picture(described=described, caption=shown.caption, box=shown.figure.box, seen_by=study.figures.seen_by)
+    return DescribedFigure(
+        described=described, caption=shown.caption, box=shown.figure.box, seen_by=study.figures.seen_by
+    )
 
 
-async def _judged(finding: Finding, picture: Picture, study: RunContext) -> Finding:
+async def _judged(finding: Finding, picture: DescribedFigure, study: RunContext) -> Finding:
     evidence = Evidence(passage=picture.described, paper=_paper(picture, study), score=1.0)
     judged = await study.reasoner.judge(finding.part, (evidence,), study)
     question = f"{finding.part.context} {finding.part.question}"
@@ -130,5 +132,5 @@ async def _judged(finding: Finding, picture: Picture, study: RunContext) -> Find
     return judged
 
 
-def _paper(picture: Picture, study: RunContext) -> Paper:
+def _paper(picture: DescribedFigure, study: RunContext) -> Paper:
     return next(paper for paper in study.papers if paper.id == picture.caption.paper_id)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain.model import Paper
-from core.text.paper_labels import first_author, paper_label
+from core.text.paper_labels import first_author_label, paper_label
 
 SHOWN_TITLES = 6
 LISTED = 10
@@ -12,7 +12,7 @@ LISTED = 10
 
 def _called(paper: Paper) -> str:
     """A paper in few words, so that a follow-up leans on who wrote it and not on every word of a title."""
-    author = " ".join(first_author(paper))
+    author = " ".join(first_author_label(paper))
     return f"{author} ({paper.metadata.year})" if author and paper.metadata.year else author or paper_label(paper)
 
 

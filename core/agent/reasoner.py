@@ -14,8 +14,8 @@ from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
 from core.domain.ports import Embedder, Retriever
 from core.domain.progress import NoProgress, Progress
-from core.grounding.verify import Draft, Dropped
-from core.llm import NoModel
+from core.grounding.verify import DraftSentence, RejectedSentence
+from core.llm import NullLanguageModel
 
 MOST_PARTS = 4
 """Parts that a question is taken apart into; each is a search of its own."""
@@ -39,7 +39,7 @@ class Reasoner(Protocol):
     async def refine(self, finding: Finding, study: "RunContext") -> Part | None:
         """Another way to search for the same part, or None where trying again promises nothing."""
 
-    def write(self, findings: Sequence[Finding], study: "RunContext") -> AsyncGenerator[Draft, None]:
+    def write(self, findings: Sequence[Finding], study: "RunContext") -> AsyncGenerator[DraftSentence, None]:
         """The sentences of the answer in order, parts in the order asked.
 
         Each is verified before the next is asked for; ``study.ledger`` then has what was said and what dropped.
@@ -56,7 +56,7 @@ class Ledger:
 
     said: list[Sentence] = field(default_factory=list)
     citations: tuple[Citation, ...] = ()
-    dropped: list[Dropped] = field(default_factory=list)
+    dropped: list[RejectedSentence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     mode: AnswerMode | None = None
@@ -155,6 +155,6 @@ class RunContext:
     ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)
-    model: LanguageModel = field(default_factory=NoModel)
+    model: LanguageModel = field(default_factory=NullLanguageModel)
     tracing: Tracing = field(default_factory=Untraced)
     k: int | None = None

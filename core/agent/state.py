@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
 from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
 from core.domain.ports import Filters
-from core.grounding.verify import Draft, Picture
+from core.grounding.verify import DescribedFigure, DraftSentence
 from core.understanding.answer_types import Kind
 
 Course: TypeAlias = Literal["investigate", "clarify", "decline"]
@@ -81,7 +81,7 @@ class Finding:
     part: Part
     evidence: tuple[Evidence, ...]
     judgement: Judgement
-    drafts: tuple[Draft, ...] = ()
+    drafts: tuple[DraftSentence, ...] = ()
     rounds: int = 1
     quoting: Judgement | None = None
 
@@ -98,7 +98,7 @@ class State(TypedDict, total=False):
     turns: Required[tuple[Turn, ...]]
     understanding: Understanding
     findings: Annotated[tuple[Finding, ...], operator.add]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[DescribedFigure, ...]
     outcome: Outcome
     message: str
     candidates: tuple[str, ...]

@@ -9,7 +9,7 @@ from core.config import BudgetConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import Usage
 from core.library.sqlite.model_usage import Spent
-from core.llm.null_models import NoModel
+from core.llm.null_models import NullLanguageModel
 
 
 class Books(Protocol):
@@ -85,4 +85,4 @@ async def within(model: LanguageModel, budget: Budget, user: str, at: datetime, 
     if not over:
         return model
     ledger.note(over)
-    return NoModel()
+    return NullLanguageModel()

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
 from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, RateLimited, TooLarge
-from core.fetching.identifiers import Wanted
+from core.fetching.identifiers import FetchTarget
 from core.fetching.public_addresses import (
-    Allowed,
-    Lookup,
+    AddressPredicate,
+    HostLookup,
     RefusedConnection,
-    check_literal,
+    build_resolver,
+    check_ip_literal,
     is_public,
-    look_up,
     not_public,
-    resolver,
+    resolve_host,
     socket_factory,
 )
 
@@ -61,7 +61,7 @@ LIMITS = FetchLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
+class FetchedPaper:
     """A paper that was written down: where it lies, its name, and the address it came from in the end."""
 
     path: Path
@@ -69,7 +69,7 @@ class Fetched:
     address: str
 
 
-class _Pointer(HTMLParser):
+class _PdfLinkParser(HTMLParser):
     """Finds the address of the PDF in the head of a page about a paper."""
 
     def __init__(self) -> None:
@@ -90,8 +90,8 @@ class Fetcher:
         self,
         *,
         limits: FetchLimits = LIMITS,
-        lookup: Lookup = look_up,
-        allowed: Allowed = is_public,
+        lookup: HostLookup = resolve_host,
+        allowed: AddressPredicate = is_public,
         ports: frozenset[int] = _WEB_PORTS,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
@@ -105,7 +105,7 @@ class Fetcher:
         self._asked: dict[str, float] = {}
         self._polite = asyncio.Lock()
 
-    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
         """Write the PDF of ``wanted`` to ``to``.
 
         Raises ``PaperRejected`` (its subclass says why: not public, not a PDF, too large), ``RateLimited`` or
@@ -121,7 +121,7 @@ class Fetcher:
                         address, page = await self._followed(session, _joined(address, page), to)
                     if page:
                         raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
-                    return Fetched(path=to, file_name=wanted.file_name, address=address)
+                    return FetchedPaper(path=to, file_name=wanted.file_name, address=address)
         except (ClientError, TimeoutError, OSError) as failure:
             if isinstance(failure, ClientConnectorError) and isinstance(failure.os_error, RefusedConnection):
                 raise not_public() from failure
@@ -133,7 +133,7 @@ class Fetcher:
 
         silent = self._limits.silent_seconds
         connector = TCPConnector(
-            resolver=resolver(self._lookup, self._allowed),
+            resolver=build_resolver(self._lookup, self._allowed),
             socket_factory=socket_factory(self._allowed),
             use_dns_cache=False,
             force_close=True,
@@ -173,7 +173,7 @@ class Fetcher:
         plain = read.scheme in ("http", "https") and bool(host) and read.raw_user is None
         if not plain or port not in self._ports:
             raise PaperRejected("Only plain web addresses can be fetched.")
-        check_literal(host, self._allowed)
+        check_ip_literal(host, self._allowed)
         return read
 
     async def _wait_for(self, host: str) -> None:
@@ -203,7 +203,7 @@ class Fetcher:
         page = head
         while len(page) < _PAGE and not answer.content.at_eof():
             page += await answer.content.read(_CHUNK)
-        return await asyncio.to_thread(_pointer, page)
+        return await asyncio.to_thread(_find_pdf_link, page)
 
     async def _written(self, answer: "ClientResponse", head: bytes, to: Path) -> None:
         size, file = len(head), await asyncio.to_thread(to.open, "wb")
@@ -248,8 +248,8 @@ def _too_large(limit: int) -> TooLarge:
     return TooLarge(f"The paper is larger than the {limit / 1e6:g} MB that may be fetched.")
 
 
-def _pointer(page: bytes) -> str:
-    finder = _Pointer()
+def _find_pdf_link(page: bytes) -> str:
+    finder = _PdfLinkParser()
     finder.feed(page.decode("utf-8", "replace"))
     if not finder.found:
         raise PaperRejected("That page names no open PDF; please upload the paper here.")

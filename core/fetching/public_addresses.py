@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from aiohttp import AddrInfoType
     from aiohttp.abc import AbstractResolver, ResolveResult
 
-Lookup: TypeAlias = Callable[[str], Awaitable[Sequence[str]]]
+HostLookup: TypeAlias = Callable[[str], Awaitable[Sequence[str]]]
 """The addresses of a host name."""
-Allowed: TypeAlias = Callable[[str], bool]
+AddressPredicate: TypeAlias = Callable[[str], bool]
 """Whether an IP address may be connected to."""
 _TRANSLATED = tuple(ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
 """IPv6 ranges that carry an IPv4 address inside; nobody serves papers there."""
@@ -46,7 +46,7 @@ def is_public(address: str) -> bool:
     return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
 
 
-async def look_up(host: str) -> Sequence[str]:
+async def resolve_host(host: str) -> Sequence[str]:
     """The addresses that the system's resolver gives."""
     loop = asyncio.get_running_loop()
     try:
@@ -56,7 +56,7 @@ async def look_up(host: str) -> Sequence[str]:
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
-class NotPublic(PaperRejected):
+class NonPublicAddress(PaperRejected):
     """The address leads to a place that is not on the open internet."""
 
 
@@ -64,7 +64,7 @@ class RefusedConnection(OSError):
     """A socket was about to be opened to an address that is not allowed."""
 
 
-def check_literal(host: str, allowed: Allowed) -> None:
+def check_ip_literal(host: str, allowed: AddressPredicate) -> None:
     """Refuse a host that is an IP address and not allowed; names are checked when they are looked up.
 
     ``host`` is as the client reads it, without brackets. An IPv4 address in an old spelling (``2130706433``,
@@ -75,7 +75,7 @@ def check_literal(host: str, allowed: Allowed) -> None:
         if not allowed(literal):
             raise not_public()
     elif _is_old_spelling(literal):
-        raise NotPublic("Only addresses written in the usual way can be fetched; nothing was fetched.")
+        raise NonPublicAddress("Only addresses written in the usual way can be fetched; nothing was fetched.")
 
 
 def _is_address(host: str) -> bool:
@@ -96,7 +96,7 @@ def _is_old_spelling(host: str) -> bool:
     return True
 
 
-def socket_factory(allowed: Allowed) -> "Callable[[AddrInfoType], socket.socket]":
+def socket_factory(allowed: AddressPredicate) -> "Callable[[AddrInfoType], socket.socket]":
     """What opens the client's sockets: none to an address that is not allowed. Raises ``RefusedConnection``."""
 
     def opened(address: "AddrInfoType") -> socket.socket:
@@ -108,12 +108,12 @@ def socket_factory(allowed: Allowed) -> "Callable[[AddrInfoType], socket.socket]
     return opened
 
 
-def not_public() -> NotPublic:
+def not_public() -> NonPublicAddress:
     """The refusal of an address that is not on the open internet."""
-    return NotPublic(_NOT_PUBLIC)
+    return NonPublicAddress(_NOT_PUBLIC)
 
 
-def resolver(lookup: Lookup, allowed: Allowed) -> "AbstractResolver":
+def build_resolver(lookup: HostLookup, allowed: AddressPredicate) -> "AbstractResolver":
     """A resolver for aiohttp that gives allowed addresses only."""
     from aiohttp.abc import AbstractResolver
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from core.grounding.numbers import numbers_in, readings
-from core.text.normalisation import unify
+from core.grounding.numbers import extract_number_variants, extract_numbers
+from core.text.normalisation import unify_punctuation
 
 if TYPE_CHECKING:
     from simpleeval import SimpleEval
@@ -21,7 +21,7 @@ _OPERATIONS = {
     ast.USub: operator.neg,
 }
 _REMAINDER = re.compile(r"%\s*[\d(]")
-_SHAPES = ("Expr", "UnaryOp", "BinOp")
+_ALLOWED_NODES = ("Expr", "UnaryOp", "BinOp")
 """What an expression may be made of, beside plain numbers."""
 _LONGEST = 200
 _HUNDRED = Decimal(100)
@@ -40,7 +40,7 @@ def evaluate(expression: str) -> Decimal | None:
     return found if isinstance(found, Decimal) and found.is_finite() else None
 
 
-def result_of(expression: str) -> str:
+def format_result(expression: str) -> str:
     """The value of a sum as it is shown: plain digits, four that count where it does not come out even; or empty."""
     value = evaluate(expression)
     if value is None:
@@ -52,18 +52,18 @@ def result_of(expression: str) -> str:
     return f"{exact if len(exact.as_tuple().digits) <= _DIGITS else short.normalize():f}"
 
 
-def follows(expression: str, result: str, quotes: Sequence[str]) -> bool:
+def is_correct_computation(expression: str, result: str, quotes: Sequence[str]) -> bool:
     """Whether every operand occurs in ``quotes`` and the computation gives ``result``, to its printed digits.
 
     100 may be used for percentages, and the number of terms of a sum to divide it by (a mean).
     """
-    value, tree = evaluate(expression), _parsed(expression)
-    printed = numbers_in(result)
+    value, tree = evaluate(expression), _parse_expression(expression)
+    printed = extract_numbers(result)
     if value is None or tree is None or len(printed) != 1:
         return False
-    held = {abs(number.value) for quote in quotes for number in readings(quote)}
+    held = {abs(number.value) for quote in quotes for number in extract_number_variants(quote)}
     terms = Decimal(1 + sum(isinstance(node, ast.Add) for node in ast.walk(tree)))
-    operands = operands_of(expression)
+    operands = extract_operands(expression)
     if len(operands) < 2 or not all(operand in held or operand in (_HUNDRED, terms) for operand in operands):
         return False
     if not any(operand in held for operand in operands):
@@ -73,22 +73,22 @@ def follows(expression: str, result: str, quotes: Sequence[str]) -> bool:
     return any(abs(one - target) * 2 <= step for one in (value, value * _HUNDRED if printed[0].unit == "%" else value))
 
 
-def operands_of(expression: str) -> tuple[Decimal, ...]:
+def extract_operands(expression: str) -> tuple[Decimal, ...]:
     """The plain numbers of a sum in order; none where it is anything else."""
-    tree = _parsed(expression)
+    tree = _parse_expression(expression)
     if tree is None or evaluate(expression) is None:
         return ()
     return tuple(Decimal(str(node.value)) for node in ast.walk(tree) if isinstance(node, ast.Constant))
 
 
 def _plain(expression: str) -> str:
-    text = unify(expression).replace("×", "*").replace("·", "*").replace("÷", "/").replace(",", "")
+    text = unify_punctuation(expression).replace("×", "*").replace("·", "*").replace("÷", "/").replace(",", "")
     if len(text) > _LONGEST or "**" in text or "//" in text or _REMAINDER.search(text):
         raise ValueError("not a sum of numbers")
     return text.replace("%", "").strip()
 
 
-def _parsed(expression: str) -> ast.expr | None:
+def _parse_expression(expression: str) -> ast.expr | None:
     try:
         return ast.parse(_plain(expression), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -100,7 +100,7 @@ def _calculator() -> "SimpleEval":
     from simpleeval import SimpleEval
 
     calculator = SimpleEval(operators=_OPERATIONS, functions={}, names={})
-    calculator.nodes = {kind: node for kind, node in calculator.nodes.items() if kind.__name__ in _SHAPES}
+    calculator.nodes = {kind: node for kind, node in calculator.nodes.items() if kind.__name__ in _ALLOWED_NODES}
     calculator.nodes[ast.Constant] = _number
     return calculator
 

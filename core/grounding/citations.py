@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.model import Citation, Derivation, Passage, Span
-from core.text import squeeze
+from core.text import alphanumeric_key
 
 _LIST = r"\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4})*"
 _MARKER = re.compile(
@@ -15,7 +15,7 @@ _LEADING = re.compile(rf"^\s*\[{_LIST}\]\s*(?:[:.)-]\s*)?(?=\S)")
 _EMPTY = re.compile(r"\s?\(\s*[,;]*\s*\)")
 
 
-def without_markers(text: str) -> str:
+def strip_markers(text: str) -> str:
     """``text`` without reference marks such as [7], [1, 9], [1-9] or [100]; those inside quotation marks belong to
     the paper that is quoted, and stay.
     """
@@ -28,7 +28,7 @@ def without_markers(text: str) -> str:
     return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"[^\S\n]{2,}", " ", bare)).strip()
 
 
-class Footnotes:
+class CitationNumbering:
     """Collects citations: the same paper, page and words get one marker, numbered from 1 in order of use."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Footnotes:
 
         ``seen_by`` names the model that described the figure of which these words are the caption.
         """
-        key = (passage.paper_id, seen_by, *(f"{span.page}:{squeeze(span.quote)}" for span in spans))
+        key = (passage.paper_id, seen_by, *(f"{span.page}:{alphanumeric_key(span.quote)}" for span in spans))
         if key not in self._citations:
             self._citations[key] = Citation(
                 marker=len(self._citations) + 1,

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from core.grounding.units import UNIT, canonical_unit
+from core.grounding.units import UNIT_PATTERN, canonical_unit
 from core.text import language
-from core.text.normalisation import unify
+from core.text.normalisation import unify_punctuation
 
 _MINUS = "[-\u2212]"
 _NUMBER = re.compile(
@@ -25,7 +25,7 @@ _NUMBER = re.compile(
        |(?P<ownraised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?
     (?P<scale>\s?(?:million|billion|trillion|thousand|hundred|mio|millones|millions|milliards|Millionen|Milliarden|bn)\b
        |[kKMB](?![\w/])|万|亿|億)?
-    (?P<unit>{UNIT})?""",
+    (?P<unit>{UNIT_PATTERN})?""",
     re.VERBOSE,
 )
 _DEGREES = str.maketrans("˚º", "°°")
@@ -51,7 +51,7 @@ _WORDS = {
 _LONGEST_FIRST = sorted(_WORDS, key=len, reverse=True)
 _WORD = re.compile(
     rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(_LONGEST_FIRST)})"
-    rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT})?",
+    rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
     re.IGNORECASE,
 )
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
@@ -79,11 +79,11 @@ class Number:
     spelled: bool = False
 
 
-def numbers_in(text: str) -> tuple[Number, ...]:
+def extract_numbers(text: str) -> tuple[Number, ...]:
     """The numbers of ``text`` in order. Digits inside names (H2O, GPT-4) and reference marks ([3]) are not numbers;
     "one" is not either, being a pronoun as often.
     """
-    found = [*_in_digits(text), *(number for number in _in_words(text) if number.value != 1)]
+    found = [*_numbers_in_digits(text), *(number for number in _numbers_in_words(text) if number.value != 1)]
     return _shared_units(text, sorted(found, key=lambda number: number.start))
 
 
@@ -92,34 +92,36 @@ def _shared_units(text: str, found: Sequence[Number]) -> tuple[Number, ...]:
     shared: list[Number] = []
     for number in reversed(found):
         after = shared[-1] if shared else None
-        if after and after.unit and not number.unit and _shares(text, number, after):
+        if after and after.unit and not number.unit and _shares_unit(text, number, after):
             number = replace(number, unit=after.unit, noun="")
         shared.append(number)
     return tuple(reversed(shared))
 
 
-def _shares(text: str, number: Number, after: Number) -> bool:
+def _shares_unit(text: str, number: Number, after: Number) -> bool:
     return bool(_LISTED.fullmatch(text[number.end : after.start])) and not _YEAR.search(text[: number.end])
 
 
-def missing(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
+def find_missing_numbers(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
     """Numbers of ``sentence`` that do not occur, with their units, in any text of ``evidence``."""
     texts = [evidence] if isinstance(evidence, str) else list(evidence)
-    known = [(number, text) for text in texts for number in readings(text)]
+    known = [(number, text) for text in texts for number in extract_number_variants(text)]
     return tuple(
-        number for number in numbers_in(sentence) if not any(same(number, other, text) for other, text in known)
+        number
+        for number in extract_numbers(sentence)
+        if not any(is_same_number(number, other, text) for other, text in known)
     )
 
 
-def readings(text: str) -> tuple[Number, ...]:
+def extract_number_variants(text: str) -> tuple[Number, ...]:
     """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105"), and
     in most languages of Europe 5.000 is five thousand.
     """
-    found = sorted([*_in_digits(text), *_in_words(text)], key=lambda number: number.start)
-    return (*_shared_units(text, found), *_glued_powers(text), *_pointed(text, found))
+    found = sorted([*_numbers_in_digits(text), *_numbers_in_words(text)], key=lambda number: number.start)
+    return (*_shared_units(text, found), *_glued_powers(text), *_dotted_thousands(text, found))
 
 
-def same(number: Number, other: Number, text: str) -> bool:
+def is_same_number(number: Number, other: Number, text: str) -> bool:
     """Whether ``other``, read from ``text``, bears out ``number``: value and unit agree.
 
     A percentage may be printed as its fraction, or bare where ``text`` has a percent sign elsewhere (a table's
@@ -133,12 +135,12 @@ def same(number: Number, other: Number, text: str) -> bool:
         return number.value == other.value
     if number.unit == "%" and not other.unit:
         if number.value == other.value:
-            return not other.spelled and (_heads_percent(text) or ("%" in text and not _counts(other, text)))
-        return number.value == other.value * 100 and _fraction(other)
+            return not other.spelled and (_has_lone_percent(text) or ("%" in text and not _is_count(other, text)))
+        return number.value == other.value * 100 and _may_be_fraction(other)
     if not number.unit and other.unit == "%":
         if number.value == other.value:
             return not number.noun
-        return number.value * 100 == other.value and _fraction(number)
+        return number.value * 100 == other.value and _may_be_fraction(number)
     if number.value != other.value:
         return False
     if number.unit and not other.unit:
@@ -146,34 +148,34 @@ def same(number: Number, other: Number, text: str) -> bool:
     return not number.unit and not number.noun
 
 
-def _fraction(number: Number) -> bool:
+def _may_be_fraction(number: Number) -> bool:
     """Whether a number may be a percentage printed as a fraction: 0.85 or 1.00, never "one" or 2."""
     decimals = -int(number.value.as_tuple().exponent)
     return not number.spelled and decimals > 0 and abs(number.value) <= 1
 
 
-def _heads_percent(text: str) -> bool:
+def _has_lone_percent(text: str) -> bool:
     """Whether a percent sign stands by itself, as in the header of a table: it may belong to any number there."""
     return _LONE_PERCENT.search(text) is not None
 
 
-def _counts(number: Number, text: str) -> bool:
+def _is_count(number: Number, text: str) -> bool:
     """Whether a number says how many there are: what it counts follows, or its own share in brackets."""
     return bool(number.noun) or _ITS_SHARE.match(text, number.end) is not None
 
 
 def _mentions(text: str, unit: str) -> bool:
-    return any(canonical_unit(match.group()) == unit for match in re.finditer(UNIT, " " + text, re.VERBOSE))
+    return any(canonical_unit(match.group()) == unit for match in re.finditer(UNIT_PATTERN, " " + text, re.VERBOSE))
 
 
-def _in_digits(text: str) -> list[Number]:
+def _numbers_in_digits(text: str) -> list[Number]:
     text = text.translate(_DEGREES)
     marks = {at for mark in _MARKER.finditer(text) for at in range(*mark.span())}
     found = []
     for match in _NUMBER.finditer(text):
-        if match.start("digits") in marks or _inside_name(text, match):
+        if match.start("digits") in marks or _is_inside_name(text, match):
             continue
-        value = _digits(match["digits"]) * Decimal(10) ** _exponent(match)
+        value = _parse_digits(match["digits"]) * Decimal(10) ** _exponent(match)
         end = match.end("unit") if match["unit"] else _end(match)
         unit = canonical_unit(match["unit"] or match["money"] or "")
         found.append(_number(text, match, value.copy_negate() if match["sign"] else value, unit, end))
@@ -201,7 +203,7 @@ if that which but between over under after before during using compared against 
 _NO_NOUN = frozenset(_NO_NOUN_TEXT.split())
 
 
-def _digits(digits: str) -> Decimal:
+def _parse_digits(digits: str) -> Decimal:
     plain = re.sub(r"[\s']", "", digits)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain) and not plain.startswith("0,"):
         plain = plain.replace(",", "")
@@ -216,21 +218,21 @@ def _exponent(match: re.Match[str]) -> int:
         if match[name]:
             exponent += _signed(match[name])
     if match["own"] or match["ownraised"]:
-        base = _digits(match["digits"])
+        base = _parse_digits(match["digits"])
         if base == 10:
             exponent += _signed(match["own"] or match["ownraised"]) - 1
     return max(-400, min(400, exponent))
 
 
 def _signed(exponent: str) -> int:
-    return int(unify(exponent.translate(_RAISED)).replace(" ", ""))
+    return int(unify_punctuation(exponent.translate(_RAISED)).replace(" ", ""))
 
 
 def _end(match: re.Match[str]) -> int:
     return match.end("scale") if match["scale"] else match.end("power") if match["power"] else match.end("digits")
 
 
-def _inside_name(text: str, match: re.Match[str]) -> bool:
+def _is_inside_name(text: str, match: re.Match[str]) -> bool:
     """Whether the digits belong to a name such as GPT-4, COVID-19 or H2O."""
     start = match.start("digits")
     before = text[max(0, start - 2) : start]
@@ -239,7 +241,7 @@ def _inside_name(text: str, match: re.Match[str]) -> bool:
     return len(before) == 2 and before[1] in "-\u2010\u2011\u2013_/" and before[0].isalpha()
 
 
-def _in_words(text: str) -> list[Number]:
+def _numbers_in_words(text: str) -> list[Number]:
     found = []
     for match in _WORD.finditer(text):
         value = Decimal(_WORDS[match["word"].lower()])
@@ -258,7 +260,7 @@ def _in_words(text: str) -> list[Number]:
     return found
 
 
-def _pointed(text: str, found: Sequence[Number]) -> list[Number]:
+def _dotted_thousands(text: str, found: Sequence[Number]) -> list[Number]:
     if language(text) not in ("es", "de", "pt", "it", "fr"):
         return []
     groups = [number for number in found if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :])]
@@ -269,7 +271,7 @@ def _glued_powers(text: str) -> list[Number]:
     found = []
     for match in _NUMBER.finditer(text):
         if match["glued"]:
-            value = _digits(match["digits"]) * Decimal(10) ** int(match["glued"])
+            value = _parse_digits(match["digits"]) * Decimal(10) ** int(match["glued"])
             end = match.end("unit") if match["unit"] else match.end("power")
             found.append(_number(text, match, value, canonical_unit(match["unit"] or ""), end))
     return found

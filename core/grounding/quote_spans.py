@@ -13,7 +13,7 @@ from core.text import normalise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class PassageSpan:
     """Characters ``start`` to ``end`` of a passage's text."""
 
     passage: Passage
@@ -26,25 +26,25 @@ class Stretch:
         return normalise(self.passage.text[self.start : self.end])
 
 
-def spans_of(stretches: Iterable[Stretch]) -> tuple[Span, ...]:
+def build_quote_spans(stretches: Iterable[PassageSpan]) -> tuple[Span, ...]:
     """The quotes of the stretches, in order: one each, more where the text layer holds its parts far apart."""
     return tuple(span for stretch in stretches for span in _spans(stretch))
 
 
-def _spans(stretch: Stretch) -> Iterator[Span]:
+def _spans(stretch: PassageSpan) -> Iterator[Span]:
     passage = stretch.passage
-    start, end, inside = _widened(stretch)
+    start, end, inside = _widen_to_words(stretch)
     begin = start
     for other in (*(one for one in inside if one.apart), None):
         stop = end if other is None else other.start
-        quote = _in_the_layer(passage.text, begin, stop, [one for one in inside if begin <= one.start < stop])
+        quote = _layer_text(passage.text, begin, stop, [one for one in inside if begin <= one.start < stop])
         if any(sign.isalnum() for sign in quote):
             boxes = tuple(_boxes(passage, begin, stop))
             yield Span(passage_id=passage.id, page=passage.page, quote=quote, boxes=boxes)
         begin = stop if other is None else other.end
 
 
-def _widened(stretch: Stretch) -> tuple[int, int, list[LayerReading]]:
+def _widen_to_words(stretch: PassageSpan) -> tuple[int, int, list[LayerReading]]:
     """The stretch with the words whole that the layer reads otherwise, and what it reads otherwise inside."""
     start, end = stretch.start, stretch.end
     for one in stretch.passage.layer:
@@ -52,15 +52,15 @@ def _widened(stretch: Stretch) -> tuple[int, int, list[LayerReading]]:
             start = one.end if one.apart else one.start
         if one.start < end < one.end:
             end = one.start if one.apart else one.end
-    return start, end, [one for one in stretch.passage.layer if _inside(one, start, end)]
+    return start, end, [one for one in stretch.passage.layer if _is_inside(one, start, end)]
 
 
-def _inside(one: LayerReading, start: int, end: int) -> bool:
+def _is_inside(one: LayerReading, start: int, end: int) -> bool:
     """Whether the difference lies in a stretch; what the layer adds at its very edge does not."""
     return start < one.start < end if one.start == one.end else start <= one.start and one.end <= end
 
 
-def _in_the_layer(text: str, start: int, end: int, differing: Sequence[LayerReading]) -> str:
+def _layer_text(text: str, start: int, end: int, differing: Sequence[LayerReading]) -> str:
     pieces = []
     for one in differing:
         if not one.apart:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from core.domain.model import Passage
-from core.grounding.quote_spans import Stretch
+from core.grounding.quote_spans import PassageSpan
 from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
-from core.text.normalisation import clusters, unify, with_degrees
+from core.text.normalisation import grapheme_clusters, unify_degree_signs, unify_punctuation
 
 _TRIMMED = " \t\r\n\"'.,;:…-"
 _LEAST_CHARACTERS = 8
@@ -27,7 +27,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     Quotation marks and stops around the quote do not count; a quote that begins or ends inside a word or a
     number is not found, nor is one too short to say anything (see ``is_substantial``).
     """
-    trimmed = trim(quote)
+    trimmed = trim_quote(quote)
     if not is_substantial(trimmed):
         return None
     needle, _ = matching_key(trimmed)
@@ -35,7 +35,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     at = hay.find(needle)
     while at >= 0:
         start, end = offsets[at], _end_of(text, offsets, at + len(needle) - 1)
-        if _whole(text, start, end):
+        if _is_on_word_boundaries(text, start, end):
             return start, end
         at = hay.find(needle, at + 1)
     return None
@@ -52,14 +52,14 @@ def is_substantial(quote: str) -> bool:
     return len(words) >= _LEAST_WORDS and letters >= _LEAST_CHARACTERS and any(word not in STOP_WORDS for word in words)
 
 
-def trim(quote: str) -> str:
+def trim_quote(quote: str) -> str:
     """``quote`` on one line without the marks that whoever quotes puts around it."""
     return normalise(quote).strip(_TRIMMED)
 
 
-def same_words(one: str, other: str) -> bool:
+def is_same_quote(one: str, other: str) -> bool:
     """Whether two texts are the same quote."""
-    return matching_key(trim(one))[0] == matching_key(trim(other))[0]
+    return matching_key(trim_quote(one))[0] == matching_key(trim_quote(other))[0]
 
 
 @lru_cache(maxsize=1_024)
@@ -69,16 +69,16 @@ def matching_key(text: str) -> tuple[str, tuple[int, ...]]:
     White space goes, except between two digits that are no grouped thousands ("5 13 mg" is not "513 mg");
     a hyphen goes between letters and stays beside a digit.
     """
-    text = with_degrees(text)
+    text = unify_degree_signs(text)
     grouped = {at for match in _GROUPED.finditer(text) for at in range(*match.span()) if text[at].isspace()}
     signs: list[str] = []
     offsets: list[int] = []
     gap = -1
-    for at, cluster in clusters(text):
+    for at, cluster in grapheme_clusters(text):
         if cluster[0].isspace():
             gap = at if at not in grouped else gap
             continue
-        folded = unicodedata.normalize("NFKC", unify(unicodedata.normalize("NFKC", cluster)).casefold())
+        folded = unicodedata.normalize("NFKC", unify_punctuation(unicodedata.normalize("NFKC", cluster)).casefold())
         for sign in folded:
             if sign.isspace() or unicodedata.category(sign) in ("Cf", "Cc"):
                 continue
@@ -88,11 +88,11 @@ def matching_key(text: str) -> tuple[str, tuple[int, ...]]:
             gap = -1
             signs.append(sign)
             offsets.append(at)
-    kept = [at for at, sign in enumerate(signs) if not (sign == "-" and _between_letters(signs, at))]
+    kept = [at for at, sign in enumerate(signs) if not (sign == "-" and _is_between_letters(signs, at))]
     return "".join([signs[at] for at in kept]), tuple(offsets[at] for at in kept)
 
 
-def _between_letters(signs: list[str], at: int) -> bool:
+def _is_between_letters(signs: list[str], at: int) -> bool:
     return 0 < at < len(signs) - 1 and signs[at - 1].isalpha() and signs[at + 1].isalpha()
 
 
@@ -103,31 +103,33 @@ def _end_of(text: str, offsets: Sequence[int], last: int) -> int:
     return end
 
 
-def _whole(text: str, start: int, end: int) -> bool:
+def _is_on_word_boundaries(text: str, start: int, end: int) -> bool:
     """Whether a stretch begins and ends between words, and cuts no number in two."""
     before, first = text[max(0, start - 2) : start], text[start]
     last, after = text[end - 1], text[end : end + 2]
-    if _joined(before[-1:], first) or _joined(last, after[:1]):
+    if _is_joined(before[-1:], first) or _is_joined(last, after[:1]):
         return False
-    if first.isdigit() and before and (before[-1] in "-−–+±<>≤≥~≈.,$€£" or _grouping(text, start - 1)):
-        return _only_stop(before)
-    return not (last.isdigit() and after and (_decimal(after) or after[0] in "%‰" or _grouping(text, end)))
+    if first.isdigit() and before and (before[-1] in "-−–+±<>≤≥~≈.,$€£" or _is_thousands_separator(text, start - 1)):
+        return _is_closing_stop(before)
+    return not (
+        last.isdigit() and after and (_is_decimal(after) or after[0] in "%‰" or _is_thousands_separator(text, end))
+    )
 
 
-def _joined(one: str, other: str) -> bool:
+def _is_joined(one: str, other: str) -> bool:
     return bool(one and other and one.isalnum() and other.isalnum() and not (CJK.match(one) or CJK.match(other)))
 
 
-def _only_stop(before: str) -> bool:
+def _is_closing_stop(before: str) -> bool:
     """A stop or comma after a word ends it; after a digit, or on its own, it belongs to a number."""
     return len(before) == 2 and before[1] in ".," and before[0].isalpha()
 
 
-def _decimal(after: str) -> bool:
+def _is_decimal(after: str) -> bool:
     return len(after) == 2 and after[0] in ".," and after[1].isdigit()
 
 
-def _grouping(text: str, at: int) -> bool:
+def _is_thousands_separator(text: str, at: int) -> bool:
     return text[at].isspace() and any(match.start() < at < match.end() for match in _GROUPED.finditer(text))
 
 
@@ -138,23 +140,23 @@ def closest_sentences(sentence: str, passage: Passage) -> list[tuple[float, int,
         return []
     ranked = []
     text = passage.text
-    for start, end in units_of(passage):
+    for start, end in quotable_units(passage):
         held = wanted & set(index_tokens(text[start:end]))
         if held:
             ranked.append((len(held) / len(wanted), start, end))
     return sorted(ranked, key=lambda one: (-one[0], one[1]))
 
 
-def units_of(passage: Passage) -> list[tuple[int, int]]:
+def quotable_units(passage: Passage) -> list[tuple[int, int]]:
     """Start and end of what is quoted whole: the rows of a table, the sentences of anything else."""
     if passage.kind != "table":
         return sentence_spans(passage.text)
     return [match.span() for match in re.finditer(r"\S[^\n]*", passage.text)]
 
 
-def whole_units(passage: Passage, start: int, end: int) -> tuple[int, int]:
+def widen_to_units(passage: Passage, start: int, end: int) -> tuple[int, int]:
     """A stretch of a passage widened to what is quoted whole: words cut out of a sentence may say the opposite."""
-    touched = [span for span in units_of(passage) if span[0] < end and span[1] > start]
+    touched = [span for span in quotable_units(passage) if span[0] < end and span[1] > start]
     return (touched[0][0], touched[-1][1]) if touched else (start, end)
 
 
@@ -168,11 +170,11 @@ def _small_tokens() -> frozenset[str]:
     return frozenset(token for word in STOP_WORDS for token in index_tokens(word))
 
 
-def locate(quote: str, passage: Passage, following: Passage | None = None) -> tuple[Stretch, ...]:
+def locate_quote(quote: str, passage: Passage, following: Passage | None = None) -> tuple[PassageSpan, ...]:
     """Where ``quote`` stands: one stretch, two where it goes on in ``following``, none where it is not printed."""
     found = find_quote(quote, passage.text)
     if found:
-        return (Stretch(passage=passage, start=found[0], end=found[1]),)
+        return (PassageSpan(passage=passage, start=found[0], end=found[1]),)
     if following is None:
         return ()
     joined = passage.text + "\n" + following.text
@@ -181,6 +183,6 @@ def locate(quote: str, passage: Passage, following: Passage | None = None) -> tu
     if not found or not found[0] < cut < found[1] - 1:
         return ()
     return (
-        Stretch(passage=passage, start=found[0], end=cut),
-        Stretch(passage=following, start=0, end=found[1] - cut - 1),
+        PassageSpan(passage=passage, start=found[0], end=cut),
+        PassageSpan(passage=following, start=0, end=found[1] - cut - 1),
     )

@@ -68,7 +68,7 @@ _SYMBOL = "|".join(
     for prefix in sorted(_PREFIXES, key=len, reverse=True)
 )
 _SINGLE = rf"(?:{'|'.join(_WORDS.values())}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
-UNIT = (
+UNIT_PATTERN = (
     rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
     rf"(?:day|year|week|month|hour|minute|second|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
 )

@@ -12,18 +12,25 @@ from itertools import product
 
 from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
 from core.grounding import arithmetic, numbers
-from core.grounding.citations import Footnotes, without_markers
-from core.grounding.entailment.agreement import names
-from core.grounding.entailment.claims import claim
-from core.grounding.entailment.lexicon import words_of
-from core.grounding.entailment.rules import check
-from core.grounding.quote_spans import Stretch, spans_of
-from core.grounding.quotes import closest_sentences, content_words, find_quote, locate, units_of, whole_units
+from core.grounding.citations import CitationNumbering, strip_markers
+from core.grounding.entailment.agreement import check_names
+from core.grounding.entailment.claims import parse_text
+from core.grounding.entailment.lexicon import word_list
+from core.grounding.entailment.rules import check_entailment
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import (
+    closest_sentences,
+    content_words,
+    find_quote,
+    locate_quote,
+    quotable_units,
+    widen_to_units,
+)
 from core.text import index_tokens
 
-TRIED = 6
+MAX_CLOSEST_SENTENCES = 6
 """How many of the closest sentences of all passages are tried for a draft without a usable quote."""
-OPERANDS_TRIED, COMBINATIONS = 3, 9
+MAX_UNITS_PER_OPERAND, MAX_COMBINATIONS = 3, 9
 """Places tried for each number of a computation, and sets of these."""
 _SOURCES = (
     r"\b(?:sources?|passages?|contexts?|excerpts?|documents?|papers?|articles?|texts?|evidence|information|they|it)\b"
@@ -43,7 +50,7 @@ class Computation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class DraftSentence:
     """A sentence that wants to be said; ``sources`` are pairs of passage id and quote, claimed and not yet believed.
 
     ``about`` are index tokens of the question, where whoever wrote the sentence may have written beside the point:
@@ -57,7 +64,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped:
+class RejectedSentence:
     """A draft that may not be said, and why."""
 
     text: str
@@ -65,12 +72,12 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class VerificationResult:
     """What may be said, with citations numbered in order of use, and what may not."""
 
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[RejectedSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +85,7 @@ class _Proof:
     """Quotes from one place, to cite and to check claims against."""
 
     evidence: Evidence
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[PassageSpan, ...]
 
     @property
     def words(self) -> str:
@@ -97,7 +104,7 @@ class _Proof:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class DescribedFigure:
     """A figure that a vision model described: ``described`` has the description as its text and is never quoted;
     the caption is.
     """
@@ -110,59 +117,59 @@ class Picture:
     @property
     def spans(self) -> tuple[Span, ...]:
         """The first sentence of the caption, with the figure itself marked on the page."""
-        units = units_of(self.caption)[:1]
-        stretches = [Stretch(passage=self.caption, start=start, end=end) for start, end in units]
-        return tuple(replace(span, boxes=(*span.boxes, self.box)) for span in spans_of(stretches))
+        units = quotable_units(self.caption)[:1]
+        stretches = [PassageSpan(passage=self.caption, start=start, end=end) for start, end in units]
+        return tuple(replace(span, boxes=(*span.boxes, self.box)) for span in build_quote_spans(stretches))
 
 
-def verify(drafts: Sequence[Draft], evidence: Sequence[Evidence]) -> Verified:
+def verify(drafts: Sequence[DraftSentence], evidence: Sequence[Evidence]) -> VerificationResult:
     """Let through what the evidence bears out, in order; everything else comes back with its reasons."""
     desk = Verifier(evidence)
     sentences: list[Sentence] = []
-    dropped: list[Dropped] = []
+    dropped: list[RejectedSentence] = []
     for draft in drafts:
         outcome = desk.sentence(draft)
         if isinstance(outcome, Sentence):
             sentences.append(outcome)
         else:
             dropped.append(outcome)
-    return Verified(sentences=tuple(sentences), citations=desk.citations, dropped=tuple(dropped))
+    return VerificationResult(sentences=tuple(sentences), citations=desk.citations, dropped=tuple(dropped))
 
 
 class Verifier:
     """Verifies sentence by sentence, while an answer is still being written; markers count on."""
 
-    def __init__(self, evidence: Sequence[Evidence], pictures: Sequence[Picture] = ()) -> None:
+    def __init__(self, evidence: Sequence[Evidence], pictures: Sequence[DescribedFigure] = ()) -> None:
         self._pictures = {one.described.id: one for one in pictures}
         self._evidence = {one.passage.id: one for one in evidence}
         around = {passage.id: passage for one in evidence for passage in one.context}
         self._passages: dict[str, Passage] = around | {key: one.passage for key, one in self._evidence.items()}
-        self._footnotes = Footnotes()
+        self._footnotes = CitationNumbering()
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """Every citation used so far, by marker."""
         return self._footnotes.all()
 
-    def sentence(self, draft: Draft) -> Sentence | Dropped:
+    def sentence(self, draft: DraftSentence) -> Sentence | RejectedSentence:
         """The draft with its markers, or why it may not be said."""
         hinted = self._hinted(draft)
         text = draft.text.strip()
         if not any(find_quote(text, proof.words) for proof in hinted):
-            text = without_markers(text)
+            text = strip_markers(text)
         if not text:
-            return Dropped(text=draft.text, reasons=("nothing is said",))
+            return RejectedSentence(text=draft.text, reasons=("nothing is said",))
         reasons: tuple[str, ...] = ()
         for proofs in self._attempts(text, hinted, draft.computation):
-            reasons_now = _beside_the_point(text, draft.about, proofs) or self._objections(
+            reasons_now = _off_topic_reasons(text, draft.about, proofs) or self._objections(
                 text, draft.computation, proofs
             )
             if not reasons_now:
                 return self._said(text, draft.computation, proofs)
             reasons = reasons or reasons_now
         if is_refusal(text):
-            return Dropped(text=text, reasons=("a refusal, not an answer",))
-        return Dropped(text=text, reasons=reasons or ("no passage holds its words",))
+            return RejectedSentence(text=text, reasons=("a refusal, not an answer",))
+        return RejectedSentence(text=text, reasons=reasons or ("no passage holds its words",))
 
     def _attempts(self, text: str, hinted: Sequence[_Proof], computation: Computation | None) -> list[list[_Proof]]:
         """Sets of quotes to try, the cheapest first: each hinted one, all hinted ones, the closest, pairs of these."""
@@ -178,14 +185,14 @@ class Verifier:
         quotes = [proof.words for proof in proofs]
         background = " . ".join(dict.fromkeys(proof.background for proof in proofs))
         if computation is None:
-            return check(text, quotes, known=background).reasons
-        if not arithmetic.follows(computation.expression, computation.result, quotes):
+            return check_entailment(text, quotes, known=background).reasons
+        if not arithmetic.is_correct_computation(computation.expression, computation.result, quotes):
             return (f"{computation.expression} = {computation.result} does not follow from the quotes",)
-        foreign = names(claim(text), claim(" \n\n".join((*quotes, background))))
+        foreign = check_names(parse_text(text), parse_text(" \n\n".join((*quotes, background))))
         if foreign:
             return (foreign,)
         shown = f"{computation.expression} = {computation.result}"
-        left = [number.text for number in numbers.missing(text, [*quotes, shown])]
+        left = [number.text for number in numbers.find_missing_numbers(text, [*quotes, shown])]
         return tuple(f"number not in the quote: {number}" for number in left)
 
     def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
@@ -199,10 +206,10 @@ class Verifier:
         """The marker of a proof: its own words, or the caption of the figure that it describes."""
         picture = self._pictures.get(proof.evidence.passage.id)
         if picture is None:
-            return self._footnotes.cite(proof.stretches[0].passage, spans_of(proof.stretches))
+            return self._footnotes.cite(proof.stretches[0].passage, build_quote_spans(proof.stretches))
         return self._footnotes.cite(picture.caption, picture.spans, seen_by=picture.seen_by)
 
-    def _hinted(self, draft: Draft) -> list[_Proof]:
+    def _hinted(self, draft: DraftSentence) -> list[_Proof]:
         """The claimed quotes that are really printed, widened to whole sentences."""
         proofs = []
         for passage_id, quote in draft.sources:
@@ -218,28 +225,31 @@ class Verifier:
         passage = evidence.passage
         found = find_quote(quote, passage.text)
         if found:
-            start, end = whole_units(passage, *found)
-            return _proof(evidence, (Stretch(passage=passage, start=start, end=end),))
-        return _proof(evidence, locate(quote, passage, self._passages.get(passage.next_id or "")))
+            start, end = widen_to_units(passage, *found)
+            return _build_proof(evidence, (PassageSpan(passage=passage, start=start, end=end),))
+        return _build_proof(evidence, locate_quote(quote, passage, self._passages.get(passage.next_id or "")))
 
     def _operands(self, text: str, computation: Computation) -> list[list[_Proof]]:
         """Sets of quotes that hold the numbers of a computation, those that share most words with ``text`` first."""
         words = content_words(text)
         held: list[list[_Proof]] = []
-        for operand in dict.fromkeys(arithmetic.operands_of(computation.expression)):
+        for operand in dict.fromkeys(arithmetic.extract_operands(computation.expression)):
             found = [
                 (-len(words & set(index_tokens(proof.words))), order, proof)
                 for order, proof in enumerate(self._units_with(operand))
             ]
             if found:
-                held.append([proof for _, _, proof in sorted(found, key=lambda one: one[:2])[:OPERANDS_TRIED]])
-        return [_distinct(chosen) for chosen in product(*held)][:COMBINATIONS] if held else []
+                held.append([proof for _, _, proof in sorted(found, key=lambda one: one[:2])[:MAX_UNITS_PER_OPERAND]])
+        return [_unique_proofs(chosen) for chosen in product(*held)][:MAX_COMBINATIONS] if held else []
 
     def _units_with(self, operand: Decimal) -> Iterator[_Proof]:
         for one in self._evidence.values():
-            for start, end in units_of(one.passage):
-                if any(abs(number.value) == operand for number in numbers.readings(one.passage.text[start:end])):
-                    proof = _proof(one, (Stretch(passage=one.passage, start=start, end=end),))
+            for start, end in quotable_units(one.passage):
+                if any(
+                    abs(number.value) == operand
+                    for number in numbers.extract_number_variants(one.passage.text[start:end])
+                ):
+                    proof = _build_proof(one, (PassageSpan(passage=one.passage, start=start, end=end),))
                     if proof:
                         yield proof
 
@@ -250,21 +260,24 @@ class Verifier:
             for order, evidence in enumerate(self._evidence.values())
             for share, start, end in closest_sentences(text, evidence.passage)
         ]
-        best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:TRIED]
-        proofs = [_proof(one, (Stretch(passage=one.passage, start=start, end=end),)) for _, _, one, start, end in best]
+        best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:MAX_CLOSEST_SENTENCES]
+        proofs = [
+            _build_proof(one, (PassageSpan(passage=one.passage, start=start, end=end),))
+            for _, _, one, start, end in best
+        ]
         return [proof for proof in proofs if proof]
 
 
-def _proof(evidence: Evidence, stretches: tuple[Stretch, ...]) -> _Proof | None:
+def _build_proof(evidence: Evidence, stretches: tuple[PassageSpan, ...]) -> _Proof | None:
     """A proof, if the file itself has words of the stretches to quote."""
-    return _Proof(evidence=evidence, stretches=stretches) if spans_of(stretches) else None
+    return _Proof(evidence=evidence, stretches=stretches) if build_quote_spans(stretches) else None
 
 
-def _distinct(proofs: Sequence[_Proof]) -> list[_Proof]:
+def _unique_proofs(proofs: Sequence[_Proof]) -> list[_Proof]:
     return list({(one.evidence.passage.id, one.words): one for one in proofs}.values())
 
 
-def _beside_the_point(text: str, about: frozenset[str], proofs: Sequence[_Proof]) -> tuple[str, ...]:
+def _off_topic_reasons(text: str, about: frozenset[str], proofs: Sequence[_Proof]) -> tuple[str, ...]:
     if not about:
         return ()
     shown = " ".join([text, *(f"{proof.words} {proof.place}" for proof in proofs)])
@@ -276,4 +289,4 @@ def is_refusal(text: str) -> bool:
     match = _REFUSAL.search(text)
     if match is None:
         return False
-    return any(word in words_of("refusing") for word in re.findall(r"\w+", match["rest"].lower()))
+    return any(word in word_list("refusing") for word in re.findall(r"\w+", match["rest"].lower()))

@@ -5,15 +5,15 @@ The client's library loads with the first call, so a bot without a model never p
 
 from core.config import LlmConfig
 from core.domain.language_models import LanguageModel, VisionModel
-from core.llm.null_models import NoModel, NoVision
+from core.llm.null_models import NullLanguageModel, NullVisionModel
 
-__all__ = ["NoModel", "NoVision", "open_language_model", "open_vision_model"]
+__all__ = ["NullLanguageModel", "NullVisionModel", "open_language_model", "open_vision_model"]
 
 
 def open_language_model(config: LlmConfig) -> LanguageModel:
     """The model at ``config.base_url``, or one that is always unavailable where none is configured."""
     if not config.configured:
-        return NoModel()
+        return NullLanguageModel()
     from core.llm.chat import ChatModel
 
     return ChatModel(config)
@@ -22,7 +22,7 @@ def open_language_model(config: LlmConfig) -> LanguageModel:
 def open_vision_model(config: LlmConfig) -> VisionModel:
     """The model that looks at figures, or one that sees nothing where none is configured."""
     if not config.configured:
-        return NoVision()
-    from core.llm.vision import SeeingModel
+        return NullVisionModel()
+    from core.llm.vision import VisionChatModel
 
-    return SeeingModel(config)
+    return VisionChatModel(config)

@@ -13,19 +13,19 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
-from core.llm.endpoint import Endpoint, Method, Turn
-from core.llm.failures import BROKE_OFF, Broken, Failure
-from core.llm.json_parsing import read_object
-from core.llm.no_tracing import quiet
+from core.llm.endpoint import Endpoint, SchemaMethod, Turn
+from core.llm.failures import BROKE_OFF_MESSAGE, CallFailure, ReplyInterrupted
+from core.llm.json_parsing import parse_object
+from core.llm.no_tracing import disable_tracing
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
-UNREADABLE_AT_MOST = 2
+MAX_UNREADABLE_REPLIES = 2
 """Replies that may be unreadable before a call is given up."""
-LONGEST_REPLY = 10
+MAX_REPLY_TIMEOUTS = 10
 """A streamed reply takes at most this many times the silence that is allowed."""
-LONGEST_TOKEN = 16
+MAX_BYTES_PER_TOKEN = 16
 """A reply with more bytes than this for each token allowed comes from a server that does not keep the limit."""
 _TOOL = "reply"
 
@@ -57,45 +57,54 @@ class ChatModel:
         while True:
             try:
                 reply = await self._patiently(turn, messages, ways[0], schema, meter)
-            except _NotOffered:
+            except _MethodNotSupported:
                 ways.pop(0)
                 continue
-            found = await asyncio.to_thread(read_object, _said(reply), schema)
+            found = await asyncio.to_thread(parse_object, _reply_text(reply), schema)
             if found is not None:
                 # Kept only now: a server that fails at everything for a while has not taught which way it offers.
                 self._endpoint.habits.methods = ways
                 return found
             unreadable += 1
-            if unreadable >= UNREADABLE_AT_MOST:
+            if unreadable >= MAX_UNREADABLE_REPLIES:
                 raise ModelReplyUnusable("The language model did not keep to the form that was asked for.")
             ways = ways[1:] or ways  # a server that takes no notice of one way may heed the next
 
     async def _patiently(
-        self, turn: Turn, messages: "list[BaseMessage]", method: Method, schema: Mapping[str, object], meter: Meter
+        self,
+        turn: Turn,
+        messages: "list[BaseMessage]",
+        method: SchemaMethod,
+        schema: Mapping[str, object],
+        meter: Meter,
     ) -> "AIMessage":
         tried = 0
         while True:
             try:
-                return await self._once(turn, messages, _asking(method, schema), meter)
+                return await self._once(turn, messages, _schema_request(method, schema), meter)
             except Exception as fault:
-                failure = self._endpoint.failure_of(fault)
+                failure = self._endpoint.classify_failure(fault)
                 if turn.corrected(failure):
                     continue
-                if method != "text" and _may_be_the_method(failure):
-                    raise _NotOffered from fault
+                if method != "text" and _is_method_refusal(failure):
+                    raise _MethodNotSupported from fault
                 tried += 1
-                await self._endpoint.before_next(failure, tried)
+                await self._endpoint.wait_before_retry(failure, tried)
 
     async def _once(
         self, turn: Turn, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter
     ) -> "AIMessage":
         client = await self._endpoint.client()
-        with quiet():
+        with disable_tracing():
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke(messages, extra_body=turn.body(more))
         turn.accepted()
         spent = self._endpoint.call(reply.usage_metadata)
-        meter.spent(spent if _tokens(spent) else self._endpoint.estimated(_asked(messages), len(_said(reply).encode())))
+        meter.spent(
+            spent
+            if _total_tokens(spent)
+            else self._endpoint.estimate_usage(_prompt_text(messages), len(_reply_text(reply).encode()))
+        )
         return reply
 
     async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
@@ -117,22 +126,24 @@ class ChatModel:
                 except (GeneratorExit, asyncio.CancelledError):
                     raise
                 except Exception as fault:
-                    failure = self._endpoint.failure_of(fault)
+                    failure = self._endpoint.classify_failure(fault)
                     if begun:
                         raise (
-                            Broken(self._endpoint.named.said(BROKE_OFF)) if failure.again else failure.error
+                            ReplyInterrupted(self._endpoint.named.said(BROKE_OFF_MESSAGE))
+                            if failure.again
+                            else failure.error
                         ) from fault
                     if turn.corrected(failure):
                         continue
                     tried += 1
-                    await self._endpoint.before_next(failure, tried)
+                    await self._endpoint.wait_before_retry(failure, tried)
 
     async def _pieces(self, turn: Turn, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
         client = await self._endpoint.client()
-        thoughts = _Thoughts()
+        thoughts = _ThinkTagFilter()
         said, ended, length = False, "", 0
         clock = asyncio.get_running_loop()
-        latest = clock.time() + LONGEST_REPLY * self._config.timeout_seconds
+        latest = clock.time() + MAX_REPLY_TIMEOUTS * self._config.timeout_seconds
         coming = cast(
             "AsyncGenerator[AIMessageChunk, None]",
             client.astream(messages, extra_body=turn.body(), stream_usage=turn.usage_in_stream),
@@ -141,27 +152,27 @@ class ChatModel:
         try:
             async with aclosing(coming):
                 while True:
-                    with quiet():
+                    with disable_tracing():
                         async with asyncio.timeout_at(min(latest, clock.time() + self._config.timeout_seconds)):
                             chunk = await anext(coming, None)
                     turn.accepted()
                     length += len(str(chunk.text).encode()) if chunk else 0
-                    if chunk is None or length > LONGEST_TOKEN * self._config.max_tokens:
+                    if chunk is None or length > MAX_BYTES_PER_TOKEN * self._config.max_tokens:
                         break
                     # Some servers count in every piece, others in the last: the largest count is the whole.
-                    spent = max(spent, self._endpoint.call(chunk.usage_metadata), key=_tokens)
+                    spent = max(spent, self._endpoint.call(chunk.usage_metadata), key=_total_tokens)
                     ended = str(chunk.response_metadata.get("finish_reason") or "") or ended
                     piece = thoughts.outside(str(chunk.text))
                     if piece:
                         said = said or not piece.isspace()
                         yield piece
         finally:
-            uncounted = length and not _tokens(spent)
-            meter.spent(self._endpoint.estimated(_asked(messages), length) if uncounted else spent)
-        if length > LONGEST_TOKEN * self._config.max_tokens:
+            uncounted = length and not _total_tokens(spent)
+            meter.spent(self._endpoint.estimate_usage(_prompt_text(messages), length) if uncounted else spent)
+        if length > MAX_BYTES_PER_TOKEN * self._config.max_tokens:
             ended = "length"
         if not ended:
-            raise Broken(BROKE_OFF)
+            raise ReplyInterrupted(BROKE_OFF_MESSAGE)
         if ended == "length":
             raise ModelReplyUnusable("The language model reached its limit (FOOTNOTE_LLM_MAX_TOKENS).")
         if not said:
@@ -176,11 +187,11 @@ class ChatModel:
         await self._endpoint.close()
 
 
-class _NotOffered(Exception):
+class _MethodNotSupported(Exception):
     """The server does not offer this way to ask for a schema."""
 
 
-class _Thoughts:
+class _ThinkTagFilter:
     """Leaves out what stands between think tags, also where a tag comes in pieces."""
 
     def __init__(self) -> None:
@@ -213,11 +224,11 @@ def _messages(prompt: str, system: str) -> "list[BaseMessage]":
     return [SystemMessage(content=system), asked] if system else [asked]
 
 
-def _asked(messages: "list[BaseMessage]") -> str:
+def _prompt_text(messages: "list[BaseMessage]") -> str:
     return "\n".join(str(message.text) for message in messages)
 
 
-def _asking(method: Method, schema: Mapping[str, object]) -> Mapping[str, object]:
+def _schema_request(method: SchemaMethod, schema: Mapping[str, object]) -> Mapping[str, object]:
     """The part of a request that asks for a schema."""
     if method == "json_schema":
         named = {"name": _TOOL, "schema": dict(schema), "strict": True}
@@ -233,12 +244,12 @@ def _asking(method: Method, schema: Mapping[str, object]) -> Mapping[str, object
     return {}
 
 
-def _may_be_the_method(failure: Failure) -> bool:
+def _is_method_refusal(failure: CallFailure) -> bool:
     """Servers refuse a way they do not know with 400, 422, 404, 501 or, some of them, 500."""
     return failure.status in (400, 404, 422, 500, 501)
 
 
-def _said(reply: "AIMessage") -> str:
+def _reply_text(reply: "AIMessage") -> str:
     """What a reply says: the arguments of the call it makes, or its text."""
     for call in reply.tool_calls:
         return json.dumps(call["args"])
@@ -247,5 +258,5 @@ def _said(reply: "AIMessage") -> str:
     return str(reply.text)
 
 
-def _tokens(spent: Usage) -> int:
+def _total_tokens(spent: Usage) -> int:
     return spent.prompt_tokens + spent.reply_tokens

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from core.domain.errors import ModelUnavailable
 
 
-class Breaker:
+class CircuitBreaker:
     """Closed while calls succeed; open for ``seconds`` after ``failures`` in a row, then one call may try."""
 
     def __init__(

@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
-from core.llm.circuit_breaker import Breaker
-from core.llm.failures import Failure, Named, understood
+from core.llm.circuit_breaker import CircuitBreaker
+from core.llm.failures import CallFailure, ModelLabel, classify_error
 
 if TYPE_CHECKING:
     from langchain_core.messages.ai import UsageMetadata
     from langchain_openai import ChatOpenAI
 
-TRIES = 3
-FIRST_PAUSE = 0.5
+MAX_TRIES = 3
+INITIAL_BACKOFF = 0.5
 _TEMPERATURE = 0.0
 """The same question is answered the same way."""
-Method: TypeAlias = Literal["json_schema", "function_calling", "json_object", "text"]
-METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "json_object", "text")
-_SENT = frozenset(
+SchemaMethod: TypeAlias = Literal["json_schema", "function_calling", "json_object", "text"]
+SCHEMA_METHODS: tuple[SchemaMethod, ...] = ("json_schema", "function_calling", "json_object", "text")
+_ALLOWED_HEADERS = frozenset(
     (
         *("host", "connection", "accept", "accept-encoding"),
         *("content-type", "content-length", "transfer-encoding"),
@@ -38,7 +38,7 @@ _SENT = frozenset(
 )
 """Headers that may go out; by the last one the client's library recognises its own calls."""
 _NO_KEY = "none"
-BYTES_A_TOKEN = 4
+BYTES_PER_TOKEN = 4
 """Of text in UTF-8: English words come to about this, whatever the tokeniser."""
 
 
@@ -48,10 +48,10 @@ _PARAMETERS: tuple[Parameter, ...] = ("stream_options", "max_tokens", "temperatu
 
 
 @dataclass(slots=True)
-class Habits:
+class EndpointCapabilities:
     """What this endpoint was seen to accept; learnt once, kept while the process runs."""
 
-    methods: list[Method] = field(default_factory=lambda: list(METHODS))
+    methods: list[SchemaMethod] = field(default_factory=lambda: list(SCHEMA_METHODS))
     refused: frozenset[Parameter] = frozenset()
 
 
@@ -64,15 +64,15 @@ class Endpoint:
         *,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
-        breaker: Breaker | None = None,
-        named: Named | None = None,
+        breaker: CircuitBreaker | None = None,
+        named: ModelLabel | None = None,
     ) -> None:
         self.config = config
-        self.named = named or Named()
-        self.habits = Habits()
+        self.named = named or ModelLabel()
+        self.habits = EndpointCapabilities()
         self._pause = pause
         self._chance = chance
-        self._breaker = breaker or Breaker(self.named.model)
+        self._breaker = breaker or CircuitBreaker(self.named.model)
         self._turns = asyncio.Semaphore(config.concurrency)
         self._client: ChatOpenAI | None = None
 
@@ -91,32 +91,32 @@ class Endpoint:
                 raise
             self._breaker.succeeded()
 
-    def failure_of(self, fault: BaseException) -> Failure:
+    def classify_failure(self, fault: BaseException) -> CallFailure:
         """What a fault means, in words that name this endpoint's settings."""
-        return understood(fault, self.named)
+        return classify_error(fault, self.named)
 
-    async def before_next(self, failure: Failure, tried: int) -> None:
+    async def wait_before_retry(self, failure: CallFailure, tried: int) -> None:
         """Wait before the next try, longer each time and not all at once; raises where another try is pointless."""
-        if not failure.again or tried >= TRIES:
+        if not failure.again or tried >= MAX_TRIES:
             raise failure.error
-        await self._pause(failure.wait or FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + self._chance()))
+        await self._pause(failure.wait or INITIAL_BACKOFF * 2 ** (tried - 1) * (0.5 + self._chance()))
 
     async def client(self) -> "ChatOpenAI":
         """The client; its library takes seconds to load, so the first call waits for it in a thread."""
         if self._client is None:
             await asyncio.to_thread(_load)
-            self._client = _client(self.config)
+            self._client = _build_client(self.config)
         return self._client
 
     def call(self, used: "UsageMetadata | None" = None) -> Usage:
         """One call as it is counted: the tokens that the endpoint told."""
         return self._priced(used.get("input_tokens", 0), used.get("output_tokens", 0)) if used else Usage(calls=1)
 
-    def estimated(self, asked: str, said: int) -> Usage:
+    def estimate_usage(self, asked: str, said: int) -> Usage:
         """One call that nobody counted, from its text and the bytes of the reply: the endpoint does not count, or would
         have at the end of a reply that was not waited for. What was read and written is paid for all the same.
         """
-        return self._priced(len(asked.encode()) // BYTES_A_TOKEN, said // BYTES_A_TOKEN)
+        return self._priced(len(asked.encode()) // BYTES_PER_TOKEN, said // BYTES_PER_TOKEN)
 
     def _priced(self, prompt: int, reply: int) -> Usage:
         price = prompt * self.config.prompt_price + reply * self.config.reply_price
@@ -138,7 +138,7 @@ class Turn:
     run side by side and another one may have learnt the same meanwhile.
     """
 
-    def __init__(self, config: LlmConfig, habits: Habits) -> None:
+    def __init__(self, config: LlmConfig, habits: EndpointCapabilities) -> None:
         self._config = config
         self._habits = habits
         self._refused = habits.refused
@@ -156,7 +156,7 @@ class Turn:
             given["temperature"] = _TEMPERATURE
         return given | dict(more or {})
 
-    def corrected(self, failure: Failure) -> bool:
+    def corrected(self, failure: CallFailure) -> bool:
         """Whether a refusal names a parameter that can be left out; then the next request of this call does so."""
         if failure.status not in (400, 422):
             return False
@@ -182,16 +182,16 @@ def _load() -> None:
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
-def _client(config: LlmConfig) -> "ChatOpenAI":
+def _build_client(config: LlmConfig) -> "ChatOpenAI":
     import openai
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
     async def gate(request: Any) -> None:
-        _only_ours(request, config)
+        _restrict_request(request, config)
 
     def plain_gate(request: Any) -> None:
-        _only_ours(request, config)
+        _restrict_request(request, config)
 
     quiet: dict[str, Any] = {"trust_env": False, "follow_redirects": False, "timeout": config.timeout_seconds}
     return ChatOpenAI(
@@ -212,13 +212,13 @@ def _client(config: LlmConfig) -> "ChatOpenAI":
     )
 
 
-def _only_ours(request: Any, config: LlmConfig) -> None:
+def _restrict_request(request: Any, config: LlmConfig) -> None:
     """Refuse another address and take off what the environment or a library added."""
     ours = type(request.url)(config.base_url)
     same = (request.url.scheme, request.url.host, request.url.port) == (ours.scheme, ours.host, ours.port)
     if not (same and request.url.path.startswith(ours.path.rstrip("/") + "/")):
         raise ModelUnavailable("A request to another address than FOOTNOTE_LLM_BASE_URL was stopped.")
-    for name in [name for name in request.headers if name.lower() not in _SENT]:
+    for name in [name for name in request.headers if name.lower() not in _ALLOWED_HEADERS]:
         del request.headers[name]
     request.headers["user-agent"] = "footnote"
     if config.api_key:

@@ -17,19 +17,19 @@ _NO = re.compile(r"^\W*(?:false|no|not|insufficient|nein|non)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"-?\d{1,9}")
 
 
-def read_object(text: str, schema: Mapping[str, object]) -> Mapping[str, object] | None:
+def parse_object(text: str, schema: Mapping[str, object]) -> Mapping[str, object] | None:
     """The properties of ``schema`` that ``text`` holds, each of its type; None where a required one is missing."""
     bare = _THOUGHT.sub(" ", text).strip()
     for candidate in (*_FENCE.findall(bare), bare):
-        value = _loaded(candidate)
+        value = _first_json_value(candidate)
         if value is not None:
-            fitted = _fitted(value, schema)
+            fitted = _fit_to_schema(value, schema)
             if fitted is not None:
                 return fitted
-    return _fitted(_from_lines(bare, schema), schema) or _single(bare, schema)
+    return _fit_to_schema(_parse_lines(bare, schema), schema) or _parse_single_value(bare, schema)
 
 
-def _loaded(text: str) -> object | None:
+def _first_json_value(text: str) -> object | None:
     """The first JSON value of ``text`` that is an object, list or literal."""
     decoder = json.JSONDecoder()
     stripped = text.strip()
@@ -44,7 +44,7 @@ def _loaded(text: str) -> object | None:
         return None
 
 
-def _fitted(value: object, schema: Mapping[str, object]) -> Mapping[str, object] | None:
+def _fit_to_schema(value: object, schema: Mapping[str, object]) -> Mapping[str, object] | None:
     properties = _properties(schema)
     required = _required(schema)
     if not isinstance(value, Mapping):
@@ -56,7 +56,7 @@ def _fitted(value: object, schema: Mapping[str, object]) -> Mapping[str, object]
     folded = {str(key).casefold().replace(" ", "_"): part for key, part in value.items()}
     for name, kind in properties.items():
         if name in folded:
-            coerced = _coerced(folded[name], kind)
+            coerced = _coerce(folded[name], kind)
             if coerced is not None:
                 found[name] = coerced
     if required and required[0] in found:
@@ -74,36 +74,36 @@ def _may_be_empty(kind: Mapping[str, object]) -> bool:
     return kind.get("type") in _EMPTY and "enum" not in kind
 
 
-def _coerced(value: object, kind: Mapping[str, object]) -> object | None:
+def _coerce(value: object, kind: Mapping[str, object]) -> object | None:
     match kind.get("type"):
         case "boolean":
-            return _truth(value)
+            return _parse_bool(value)
         case "integer":
-            return _whole(value)
+            return _parse_int(value)
         case "array":
             inner = cast(Mapping[str, object], kind.get("items", {"type": "string"}))
             parts = value if isinstance(value, list) else [value]
-            coerced = [_coerced(part, inner) for part in parts]
+            coerced = [_coerce(part, inner) for part in parts]
             return [part for part in coerced if part not in (None, "")]
         case _:
-            return _words(value, kind)
+            return _parse_string(value, kind)
 
 
-def _truth(value: object) -> bool | None:
+def _parse_bool(value: object) -> bool | None:
     if isinstance(value, bool):
         return value
     text = str(value)
     return True if _YES.match(text) else False if _NO.match(text) else None
 
 
-def _whole(value: object) -> int | None:
+def _parse_int(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     match = _WHOLE.search(str(value))
     return int(match.group()) if match else None
 
 
-def _words(value: object, kind: Mapping[str, object]) -> str | None:
+def _parse_string(value: object, kind: Mapping[str, object]) -> str | None:
     if value is None:
         return ""
     if isinstance(value, (Mapping, list)):
@@ -115,7 +115,7 @@ def _words(value: object, kind: Mapping[str, object]) -> str | None:
     return next((one for one in allowed if one.casefold() == text.casefold()), None)
 
 
-def _from_lines(text: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+def _parse_lines(text: str, schema: Mapping[str, object]) -> Mapping[str, object]:
     """``name: value`` lines, as small models write them."""
     found: dict[str, object] = {}
     for name in _properties(schema):
@@ -126,17 +126,17 @@ def _from_lines(text: str, schema: Mapping[str, object]) -> Mapping[str, object]
     return found
 
 
-def _single(text: str, schema: Mapping[str, object]) -> Mapping[str, object] | None:
+def _parse_single_value(text: str, schema: Mapping[str, object]) -> Mapping[str, object] | None:
     """The whole text as the one required truth value or short line."""
     required = _required(schema)
     if len(required) != 1 or not text or text[0] in "{[":
         return None
     kind = _properties(schema)[required[0]]
     if kind.get("type") == "boolean":
-        truth = _truth(text)
+        truth = _parse_bool(text)
         return None if truth is None else {required[0]: truth}
     if kind.get("type", "string") == "string" and "\n" not in text:
-        return _fitted({required[0]: text}, schema)
+        return _fit_to_schema({required[0]: text}, schema)
     return None
 
 

@@ -6,7 +6,7 @@ It stands alone because language and vision model both need it around every call
 from contextlib import AbstractContextManager, nullcontext
 
 
-def quiet() -> AbstractContextManager[None]:
+def disable_tracing() -> AbstractContextManager[None]:
     """Tracing is off inside, unless the call belongs to a run that was told to be traced."""
     from langsmith import tracing_context
     from langsmith.run_helpers import get_tracing_context

@@ -8,7 +8,7 @@ from core.domain.language_models import UNMETERED, Meter
 _NONE = "No language model is configured (FOOTNOTE_LLM_BASE_URL and FOOTNOTE_LLM_MODEL)."
 
 
-class NoModel:
+class NullLanguageModel:
     """Always unavailable; nothing is sent anywhere."""
 
     identity = ""
@@ -31,7 +31,7 @@ class NoModel:
         """Nothing to close."""
 
 
-class NoVision:
+class NullVisionModel:
     """Sees nothing."""
 
     identity = ""

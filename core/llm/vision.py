@@ -8,10 +8,10 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.language_models import UNMETERED, Meter
 from core.llm.endpoint import Endpoint, Turn
-from core.llm.failures import Named
-from core.llm.no_tracing import quiet
+from core.llm.failures import ModelLabel
+from core.llm.no_tracing import disable_tracing
 
-VISION = Named(model="vision model", variables="FOOTNOTE_VLM")
+VISION_LABEL = ModelLabel(model="vision model", variables="FOOTNOTE_VLM")
 
 
 class _Said(NamedTuple):
@@ -21,12 +21,12 @@ class _Said(NamedTuple):
     cut: bool
 
 
-class SeeingModel:
+class VisionChatModel:
     """Describes pictures; what it says is a description and never counts as the paper's words."""
 
     def __init__(self, config: LlmConfig, *, endpoint: Endpoint | None = None) -> None:
         self._config = config
-        self._endpoint = endpoint or Endpoint(config, named=VISION)
+        self._endpoint = endpoint or Endpoint(config, named=VISION_LABEL)
 
     @property
     def identity(self) -> str:
@@ -59,11 +59,11 @@ class SeeingModel:
                 try:
                     return await self._once(turn, image, question, meter, limit)
                 except Exception as fault:
-                    failure = self._endpoint.failure_of(fault)
+                    failure = self._endpoint.classify_failure(fault)
                     if turn.corrected(failure):
                         continue
                     tried += 1
-                    await self._endpoint.before_next(failure, tried)
+                    await self._endpoint.wait_before_retry(failure, tried)
 
     async def _once(self, turn: Turn, image: bytes, question: str, meter: Meter, limit: int) -> "_Said":
         from langchain_core.messages import HumanMessage
@@ -73,7 +73,7 @@ class SeeingModel:
             content=[{"type": "text", "text": question}, {"type": "image_url", "image_url": {"url": picture}}]
         )
         client = await self._endpoint.client()
-        with quiet():
+        with disable_tracing():
             async with asyncio.timeout(self._config.timeout_seconds):
                 reply = await client.ainvoke([asked], extra_body=turn.body(limit=limit))
         turn.accepted()

@@ -23,7 +23,7 @@ BlockKind: TypeAlias = Literal[
     "page-header",
     "page-footer",
 ]
-FURNITURE: frozenset[BlockKind] = frozenset(["page-header", "page-footer"])
+HEADER_FOOTER_KINDS: frozenset[BlockKind] = frozenset(["page-header", "page-footer"])
 """Kinds of what stands at a page's edges and belongs to no text."""
 
 
@@ -78,7 +78,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageRead:
+class PageContent:
     """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …).
 
     ``layer`` is the file's own text of the page, unmended and in its own order, against which a quote is checked;
@@ -94,5 +94,5 @@ class PageRead:
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
     layer: str = ""
-    sureness: float = 1.0
+    confidence: float = 1.0
     read_by: str = ""

@@ -18,18 +18,18 @@ from core.reading.page import glyph_repair
 if TYPE_CHECKING:
     import pymupdf
 
-MAGIC = b"%PDF-"
-MAGIC_WITHIN = 1024
+PDF_MAGIC = b"%PDF-"
+PDF_MAGIC_WINDOW = 1024
 """Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""
-CHUNK = 1 << 16
+INFLATE_CHUNK = 1 << 16
 MAX_INFLATED_MEGABYTES = 1_000.0
 """What the streams of a file may inflate to: a small file can be a large bomb."""
-PROBED_PAGES = 4
+MAX_PROBED_PAGES = 4
 """Pages on which the ligatures of fonts that have any are looked at; spelling out every page costs time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
+class DocumentInfo:
     """A PDF that may be read: number of pages, which of them (from 1) hold nothing, the file's own fields."""
 
     pages: int
@@ -42,23 +42,23 @@ class Survey:
     """The file is damaged and was mended on opening."""
 
 
-def admit(pdf: Path, config: ReadingConfig) -> None:
+def check_file(pdf: Path, config: ReadingConfig) -> None:
     """Refuse by size and first bytes. Raises ``EmptyFile``, ``TooLarge``, ``NotAPdf`` or ``Damaged``."""
     try:
         size = pdf.stat().st_size
         with pdf.open("rb") as file:
-            head = file.read(MAGIC_WITHIN + len(MAGIC))
+            head = file.read(PDF_MAGIC_WINDOW + len(PDF_MAGIC))
     except OSError as error:
         raise Damaged("The file could not be opened.") from error
     if not size:
         raise EmptyFile("The file is empty (0 bytes).")
     if size > config.max_megabytes * MEGABYTE:
         raise TooLarge(f"The file has {size / MEGABYTE:,.1f} MB; the limit is {config.max_megabytes:,g} MB.")
-    if MAGIC not in head:
-        raise NotAPdf(f"This is not a PDF{_looks_like(head)}, although its name may say so.")
+    if PDF_MAGIC not in head:
+        raise NotAPdf(f"This is not a PDF{_sniff_format(head)}, although its name may say so.")
 
 
-def _looks_like(head: bytes) -> str:
+def _sniff_format(head: bytes) -> str:
     start = head.lstrip()[:200].lower()
     if start.startswith((b"<!doctype html", b"<html", b"<?xml")) or b"<html" in start:
         return " but a web page"
@@ -97,7 +97,9 @@ def _is_utf8(pdf: Path) -> bool:
     return True
 
 
-def survey(pdf: Path, config: ReadingConfig, *, inflated_megabytes: float = MAX_INFLATED_MEGABYTES) -> Survey:
+def inspect_document(
+    pdf: Path, config: ReadingConfig, *, inflated_megabytes: float = MAX_INFLATED_MEGABYTES
+) -> DocumentInfo:
     """Open the PDF and check pages and inflated size. Raises ``PaperRejected`` with the reason."""
     document = open_pdf(pdf)
     try:
@@ -106,16 +108,16 @@ def survey(pdf: Path, config: ReadingConfig, *, inflated_megabytes: float = MAX_
             raise Damaged("The PDF is damaged: no page of it could be recovered.")
         if pages > config.max_pages:
             raise TooManyPages(f"The PDF has {pages:,} pages; the limit is {config.max_pages:,}.")
-        check_inflated(document, inflated_megabytes)
+        check_inflated_size(document, inflated_megabytes)
         fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
-        notes = _repair_note(document) + _active_notes(document)
+        notes = _repair_note(document) + _active_content_notes(document)
         blank = _blank_pages(document)
-        return Survey(
+        return DocumentInfo(
             pages=pages,
             blank=blank,
             metadata=fields,
             notes=notes,
-            ligatures=_ligatures(document, blank),
+            ligatures=_has_truncated_ligatures(document, blank),
             repaired=bool(document.is_repaired),
         )
     except (Damaged, TooManyPages, TooLarge, MemoryError):
@@ -132,7 +134,7 @@ def _repair_note(document: "pymupdf.Document") -> tuple[str, ...]:
     return ("The PDF is damaged and was repaired to be read; parts of it may be missing.",)
 
 
-def _active_notes(document: "pymupdf.Document") -> tuple[str, ...]:
+def _active_content_notes(document: "pymupdf.Document") -> tuple[str, ...]:
     notes = []
     attached = document.embfile_count()
     if attached:
@@ -149,7 +151,7 @@ def _has_script(document: "pymupdf.Document") -> bool:
     return any(document.xref_get_key(catalog, f"{action}/S")[1] == "/JavaScript" for action in ("OpenAction", "AA/WC"))
 
 
-def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
+def _has_truncated_ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
     fonts: set[int] = set()
     for number in range(document.page_count):
         if number + 1 in blank:
@@ -163,13 +165,13 @@ def _ligatures(document: "pymupdf.Document", blank: frozenset[int]) -> bool:
     if not glyph_repair.has_named_ligatures(document, fonts):
         return False
     printed = [number for number in range(document.page_count) if number + 1 not in blank]
-    step = max(1, len(printed) // PROBED_PAGES)
-    return any(_cut_short(document, number) for number in printed[::step][:PROBED_PAGES])
+    step = max(1, len(printed) // MAX_PROBED_PAGES)
+    return any(_is_ligature_truncated(document, number) for number in printed[::step][:MAX_PROBED_PAGES])
 
 
-def _cut_short(document: "pymupdf.Document", number: int) -> bool:
+def _is_ligature_truncated(document: "pymupdf.Document", number: int) -> bool:
     try:
-        return glyph_repair.completes_letters(document.load_page(number))
+        return glyph_repair.has_truncated_ligatures(document.load_page(number))
     except MemoryError:
         raise
     except Exception:  # a broken page is the page reader's matter
@@ -189,7 +191,7 @@ def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:
     return frozenset(blank)
 
 
-def check_inflated(document: "pymupdf.Document", megabytes: float) -> None:
+def check_inflated_size(document: "pymupdf.Document", megabytes: float) -> None:
     """Refuse a PDF whose streams inflate to more than ``megabytes``, without holding what they inflate to.
 
     Pictures are held one at a time while a page is read, so the largest one counts and not their sum.
@@ -201,9 +203,9 @@ def check_inflated(document: "pymupdf.Document", megabytes: float) -> None:
             if not document.xref_is_stream(xref):
                 continue
             if document.xref_get_key(xref, "Subtype")[1] == "/Image":
-                largest_picture = max(largest_picture, _picture_bytes(document, xref))
+                largest_picture = max(largest_picture, _image_size(document, xref))
             else:
-                total += _inflated(document, xref, limit - total)
+                total += _inflated_size(document, xref, limit - total)
         except MemoryError:
             raise
         except Exception:  # a broken object is the page reader's matter
@@ -212,7 +214,7 @@ def check_inflated(document: "pymupdf.Document", megabytes: float) -> None:
             raise TooLarge(f"What the PDF packs inflates to more than the limit of {megabytes:,g} MB.")
 
 
-def _picture_bytes(document: "pymupdf.Document", xref: int) -> int:
+def _image_size(document: "pymupdf.Document", xref: int) -> int:
     def number(key: str, otherwise: int) -> int:
         kind, value = document.xref_get_key(xref, key)
         return int(float(value)) if kind in ("int", "float", "real") else otherwise
@@ -221,18 +223,18 @@ def _picture_bytes(document: "pymupdf.Document", xref: int) -> int:
     return number("Width", 0) * number("Height", 0) * channels * max(number("BitsPerComponent", 8), 8) // 8
 
 
-def _inflated(document: "pymupdf.Document", xref: int, limit: int) -> int:
+def _inflated_size(document: "pymupdf.Document", xref: int, limit: int) -> int:
     """Bytes that a stream inflates to, counted up to ``limit`` and then given up."""
     raw: bytes = document.xref_stream_raw(xref)
     filters = document.xref_get_key(xref, "Filter")[1].count("FlateDecode")
     if not filters:
         return len(raw)
-    return _count(raw, filters, limit)
+    return _count_inflated_bytes(raw, filters, limit)
 
 
-def _count(data: bytes, layers: int, limit: int) -> int:
+def _count_inflated_bytes(data: bytes, layers: int, limit: int) -> int:
     """Bytes that ``data`` comes to after ``layers`` inflations, counted up to ``limit`` and then given up."""
-    pieces: Iterator[bytes] = (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
+    pieces: Iterator[bytes] = (data[start : start + INFLATE_CHUNK] for start in range(0, len(data), INFLATE_CHUNK))
     for _ in range(layers):
         pieces = _inflated_pieces(pieces)
     counted = 0
@@ -254,7 +256,7 @@ def _inflated_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
         left = packed
         while left:
             try:
-                yield inflater.decompress(left, CHUNK)
+                yield inflater.decompress(left, INFLATE_CHUNK)
             except zlib.error:
                 return
             if inflater.eof:

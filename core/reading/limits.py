@@ -14,7 +14,7 @@ from core.telemetry_optout import disable_telemetry
 MEGABYTE = 1 << 20
 
 
-def confine_memory(megabytes: int) -> None:
+def limit_memory(megabytes: int) -> None:
     """Let this process grow by at most ``megabytes`` of address space from now on, where the system can."""
     try:
         import resource
@@ -36,7 +36,7 @@ def _address_space() -> int:
     return int(statm.read_text().split()[0]) * resource.getpagesize()
 
 
-def confine_threads() -> None:
+def limit_threads() -> None:
     """Hold the numeric libraries of this process to one thread: the pages run side by side already.
 
     onnxruntime takes no default from the environment, and the layout models make their own sessions, so
@@ -56,17 +56,17 @@ def confine_threads() -> None:
     onnxruntime.SessionOptions = OneThread
 
 
-def out_of_memory(megabytes: int) -> ReadingStopped:
+def memory_limit_error(megabytes: int) -> ReadingStopped:
     """The refusal for a file that needs more memory than the setting allows."""
     return ReadingStopped(f"Reading this file needs more than the {megabytes:,} MB of memory that a reader may use.")
 
 
-def out_of_time(seconds: float, pages: int) -> ReadingStopped:
+def time_limit_error(seconds: float, pages: int) -> ReadingStopped:
     """The refusal for a paper that takes longer than the setting allows."""
     return ReadingStopped(f"Reading {_page_count(pages)} took longer than the limit of {seconds:,.0f} seconds.")
 
 
-def page_out_of_time(seconds: float, page: int) -> ReadingStopped:
+def page_time_limit_error(seconds: float, page: int) -> ReadingStopped:
     """The refusal for a page that takes longer than the setting allows."""
     return ReadingStopped(f"Page {page:,} could not be read within the limit of {seconds:,.0f} seconds.")
 
@@ -96,16 +96,16 @@ def _page_count(pages: int) -> str:
     return f"its {pages:,} pages" if pages != 1 else "its one page"
 
 
-def is_memory(error: BaseException) -> bool:
+def is_memory_error(error: BaseException) -> bool:
     """Whether a native library's own exception means that memory ran out."""
     words = str(error).lower()
     return isinstance(error, MemoryError) or any(sign in words for sign in ("bad_alloc", "malloc", "out of memory"))
 
 
 @contextmanager
-def memory_named(megabytes: int) -> Iterator[None]:
+def translate_memory_errors(megabytes: int) -> Iterator[None]:
     """Give running out of memory the words of the limit."""
     try:
         yield
     except MemoryError as error:
-        raise out_of_memory(megabytes) from error
+        raise memory_limit_error(megabytes) from error

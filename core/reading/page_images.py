@@ -8,15 +8,15 @@ from core.domain.errors import NotInScope, ReadingStopped
 from core.domain.model import Box
 from core.domain.readers import PICTURE_DPI
 from core.reading import worker
-from core.reading.pool import Died, Hung, Readers
+from core.reading.pool import ReaderCrashed, ReaderPool, ReaderTimedOut
 
 """Small print can be read on a screen, and a page is some hundred kilobytes."""
 
 
-class PagePictures:
+class PageRenderer:
     """Draws pages in the reader processes; implements ``PageImages``."""
 
-    def __init__(self, config: ReadingConfig, readers: Readers) -> None:
+    def __init__(self, config: ReadingConfig, readers: ReaderPool) -> None:
         self._config = config
         self._readers = readers
 
@@ -30,6 +30,6 @@ class PagePictures:
         seconds = self._config.seconds_per_page
         fine = dpi or PICTURE_DPI
         try:
-            return await self._readers.run(worker.draw, pdf, page, tuple(boxes), fine, seconds=seconds)
-        except (Hung, Died) as error:
+            return await self._readers.run(worker.render_page, pdf, page, tuple(boxes), fine, seconds=seconds)
+        except (ReaderTimedOut, ReaderCrashed) as error:
             raise ReadingStopped(f"Page {page:,} could not be drawn.") from error

@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 Result = TypeVar("Result")
-TASKS_BEFORE_RENEWAL = 2_000
+TASKS_PER_PROCESS = 2_000
 """A process is replaced after this many tasks, so that what native libraries leak stays bounded."""
 
 
-class Hung(Exception):
+class ReaderTimedOut(Exception):
     """The task ran out of time and its process was ended."""
 
 
-class Died(Exception):
+class ReaderCrashed(Exception):
     """The task's process crashed or was ended from outside."""
 
 
-class Readers:
+class ReaderPool:
     """The reader processes of this bot; started with the first task, ended by ``close``."""
 
     def __init__(self, config: ReadingConfig) -> None:
         self._config = config
-        self.size = config.workers or _cores()
+        self.size = config.workers or _count_cores()
         self._pool: ProcessPool | None = None
         self._closed = False
         self._starting = threading.Lock()
@@ -55,9 +55,9 @@ class Readers:
             try:
                 return await asyncio.wrap_future(pool.schedule(task, args=args, timeout=seconds))
             except TaskTimeout as error:
-                raise Hung from error
+                raise ReaderTimedOut from error
             except ProcessExpired as error:
-                raise Died from error
+                raise ReaderCrashed from error
             except (BrokenProcessPool, RuntimeError):
                 if self._closed or attempt == 2 or pool.active:
                     raise
@@ -75,15 +75,15 @@ class Readers:
 
         with self._starting:
             if self._closed:
-                raise Died("the reader is closed")
+                raise ReaderCrashed("the reader is closed")
             if self._pool is None:
                 # The first process starts this tracker, which would then let interrupts through again.
                 resource_tracker.ensure_running()
-                with _interrupts_held():
+                with _block_interrupts():
                     pool = ProcessPool(
                         max_workers=self.size,
-                        max_tasks=TASKS_BEFORE_RENEWAL,
-                        initializer=worker.prepare,
+                        max_tasks=TASKS_PER_PROCESS,
+                        initializer=worker.init_worker,
                         initargs=(self._config.memory_megabytes,),
                         context=multiprocessing.get_context("spawn"),
                     )
@@ -112,7 +112,7 @@ class Readers:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _block_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back in what is started meanwhile: it goes to the whole group, and readers are ended by the pool."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -124,7 +124,7 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

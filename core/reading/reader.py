@@ -12,13 +12,13 @@ from core.domain.model import Reading
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.reading import intake, limits, worker
-from core.reading.blocks import PageRead
-from core.reading.pool import Died, Hung, Readers
-from core.reading.vision_transcription import shown
+from core.reading.blocks import PageContent
+from core.reading.pool import ReaderCrashed, ReaderPool, ReaderTimedOut
+from core.reading.vision_transcription import transcribe_pages
 
 PAPER_SECONDS = 3_600.0
 """How long one paper may take: hundreds of scanned pages take most of it."""
-LOST_PAGES = 3
+MAX_LOST_PAGES = 3
 """A paper with more pages than this that hang or crash their process is given up."""
 
 
@@ -26,12 +26,12 @@ class LayoutReader:
     """Reads PDFs with PyMuPDF's layout models in processes of their own; implements ``PdfReader``."""
 
     def __init__(
-        self, config: ReadingConfig, readers: Readers | None = None, *, seconds: float = PAPER_SECONDS
+        self, config: ReadingConfig, readers: ReaderPool | None = None, *, seconds: float = PAPER_SECONDS
     ) -> None:
         """``seconds`` is what one paper may take, all its pages together."""
         self._config = config
         self._seconds = seconds
-        self.readers = readers or Readers(config)
+        self.readers = readers or ReaderPool(config)
 
     async def read(
         self,
@@ -45,17 +45,17 @@ class LayoutReader:
 
         ``transcriber`` is shown the pages that OCR can hardly read.
         """
-        await asyncio.to_thread(intake.admit, pdf, self._config)
+        await asyncio.to_thread(intake.check_file, pdf, self._config)
         survey = await self._survey(pdf)
         try:
             async with asyncio.timeout(self._seconds):
                 pages = await self._pages(pdf, survey, progress)
-                pages = await shown(
+                pages = await transcribe_pages(
                     pdf, pages, transcriber, readers=self.readers, config=self._config, seconds=self._seconds
                 )
                 reading = await self._understood(pages, survey, paper_id=paper_id)
         except TimeoutError as error:
-            raise limits.out_of_time(self._seconds, survey.pages) from error
+            raise limits.time_limit_error(self._seconds, survey.pages) from error
         if not any(passage.text.strip() for passage in reading.passages):
             raise NoText("Too little text was found in this PDF to make a passage that could be cited.")
         return replace(reading, warnings=survey.notes + reading.warnings)
@@ -64,17 +64,17 @@ class LayoutReader:
         """End the reader's processes."""
         await self.readers.close()
 
-    async def _survey(self, pdf: Path) -> intake.Survey:
+    async def _survey(self, pdf: Path) -> intake.DocumentInfo:
         seconds = self._config.seconds_per_page
         try:
-            return await self.readers.run(worker.survey, pdf, self._config, seconds=seconds)
-        except Hung as error:
+            return await self.readers.run(worker.inspect_document, pdf, self._config, seconds=seconds)
+        except ReaderTimedOut as error:
             raise limits.opening_out_of_time(seconds) from error
-        except Died as error:
+        except ReaderCrashed as error:
             raise limits.reader_died_opening() from error
 
-    async def _pages(self, pdf: Path, survey: intake.Survey, progress: Progress) -> Sequence[PageRead]:
-        pages = {n: PageRead(number=n, width=0, height=0, kind="blank") for n in survey.blank}
+    async def _pages(self, pdf: Path, survey: intake.DocumentInfo, progress: Progress) -> Sequence[PageContent]:
+        pages = {n: PageContent(number=n, width=0, height=0, kind="blank") for n in survey.blank}
         waiting = [number for number in range(1, survey.pages + 1) if number not in pages]
         await progress.step("reading", len(pages), survey.pages)
         lost: list[ReadingStopped] = []
@@ -84,17 +84,17 @@ class LayoutReader:
                 pages[page.number] = page
                 if trouble is not None:
                     lost.append(trouble)
-                    if len(lost) > LOST_PAGES or len(lost) == len(waiting):
+                    if len(lost) > MAX_LOST_PAGES or len(lost) == len(waiting):
                         raise trouble
                 await progress.step("reading", len(pages), survey.pages)
         return [pages[number] for number in sorted(pages)]
 
     async def _side_by_side(
         self, pdf: Path, numbers: Sequence[int], ligatures: bool
-    ) -> AsyncGenerator[tuple[PageRead, ReadingStopped | None], None]:
+    ) -> AsyncGenerator[tuple[PageContent, ReadingStopped | None], None]:
         """Pages as they are finished; no more of them under way than there are processes."""
         left = iter(numbers)
-        running: set[asyncio.Task[tuple[PageRead, ReadingStopped | None]]] = set()
+        running: set[asyncio.Task[tuple[PageContent, ReadingStopped | None]]] = set()
         try:
             while True:
                 for number in left:
@@ -111,39 +111,39 @@ class LayoutReader:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    async def _page(self, pdf: Path, number: int, ligatures: bool) -> tuple[PageRead, ReadingStopped | None]:
+    async def _page(self, pdf: Path, number: int, ligatures: bool) -> tuple[PageContent, ReadingStopped | None]:
         """The page, or its place and what befell its process; a crash is given a second try."""
         seconds = self._config.seconds_per_page
         for last in (False, True):
             try:
                 args = (pdf, number, self._config, ligatures)
                 return await self.readers.run(worker.read_page, *args, seconds=seconds), None
-            except Hung:
-                trouble = limits.page_out_of_time(seconds, number)
+            except ReaderTimedOut:
+                trouble = limits.page_time_limit_error(seconds, number)
                 break
             except ReadingStopped as stopped:
                 trouble = stopped
                 break
-            except Died:
+            except ReaderCrashed:
                 trouble = limits.reader_died_on_page(number)
                 if last:
                     break
-        return worker.unread(number, "its reader was stopped"), trouble
+        return worker.unreadable_page(number, "its reader was stopped"), trouble
 
-    async def _understood(self, pages: Sequence[PageRead], survey: intake.Survey, *, paper_id: str) -> Reading:
+    async def _understood(self, pages: Sequence[PageContent], survey: intake.DocumentInfo, *, paper_id: str) -> Reading:
         if not any(block.lines for page in pages for block in page.blocks):
-            raise _no_text(pages, self._config, repaired=survey.repaired)
+            raise _no_text_error(pages, self._config, repaired=survey.repaired)
         seconds = self._seconds
         args = (tuple(pages), paper_id, dict(survey.metadata))
         try:
-            return await self.readers.run(worker.understand, *args, seconds=seconds)
-        except Hung as error:
-            raise limits.out_of_time(seconds, survey.pages) from error
-        except Died as error:
+            return await self.readers.run(worker.analyse_paper, *args, seconds=seconds)
+        except ReaderTimedOut as error:
+            raise limits.time_limit_error(seconds, survey.pages) from error
+        except ReaderCrashed as error:
             raise limits.reader_died_joining(survey.pages) from error
 
 
-def _no_text(pages: Sequence[PageRead], config: ReadingConfig, *, repaired: bool) -> PaperRejected:
+def _no_text_error(pages: Sequence[PageContent], config: ReadingConfig, *, repaired: bool) -> PaperRejected:
     if repaired:
         return Damaged(f"The PDF is damaged: no text could be recovered from its pages ({len(pages):,}).")
     if all(page.kind == "blank" for page in pages):

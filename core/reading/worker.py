@@ -12,76 +12,76 @@ from core.config import ReadingConfig
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Box, Reading
 from core.reading import intake, limits
-from core.reading.blocks import PageRead
+from core.reading.blocks import PageContent
 from core.reading.page import ocr
-from core.reading.page.inspection import look
-from core.reading.page.rotation import Upright, as_shown, upright
+from core.reading.page.inspection import extract_page_text
+from core.reading.page.rotation import UprightPage, keep_orientation, load_upright_page
 
 if TYPE_CHECKING:
     import pymupdf
 
 
-def prepare(memory_megabytes: int) -> None:
+def init_worker(memory_megabytes: int) -> None:
     """Bound this process before its first task."""
-    limits.confine_threads()
-    limits.confine_memory(memory_megabytes)
+    limits.limit_threads()
+    limits.limit_memory(memory_megabytes)
 
 
-def survey(pdf: Path, config: ReadingConfig) -> intake.Survey:
+def inspect_document(pdf: Path, config: ReadingConfig) -> intake.DocumentInfo:
     """See ``intake.survey``. Raises ``PaperRejected`` or, short of memory, ``ReadingStopped``."""
-    with limits.memory_named(config.memory_megabytes):
-        return intake.survey(pdf, config)
+    with limits.translate_memory_errors(config.memory_megabytes):
+        return intake.inspect_document(pdf, config)
 
 
-def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) -> PageRead:
+def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) -> PageContent:
     """Page ``number`` (from 1) with its blocks. Raises ``ReadingStopped`` where memory ran out."""
-    with limits.memory_named(config.memory_megabytes):
+    with limits.translate_memory_errors(config.memory_megabytes):
         document = intake.open_pdf(pdf)
         try:
-            of_picture = ocr.turn_of if config.ocr else as_shown
-            return _page(upright(document, number, of_picture), number, config, ligatures)
+            of_picture = ocr.detect_orientation if config.ocr else keep_orientation
+            return _read_upright_page(load_upright_page(document, number, of_picture), number, config, ligatures)
         except (FootnoteError, MemoryError):
             raise
         except Exception as error:
-            if limits.is_memory(error):
+            if limits.is_memory_error(error):
                 raise MemoryError from error
-            return unread(number, "it is damaged")
+            return unreadable_page(number, "it is damaged")
         finally:
             document.close()
 
 
-def unread(number: int, why: str, width: float = 0.0, height: float = 0.0) -> PageRead:
+def unreadable_page(number: int, why: str, width: float = 0.0, height: float = 0.0) -> PageContent:
     """A page that is in the paper and could not be read."""
     note = f"Page {number:,} could not be read: {why}."
-    return PageRead(number=number, width=width, height=height, kind="unreadable", notes=(note,))
+    return PageContent(number=number, width=width, height=height, kind="unreadable", notes=(note,))
 
 
-def _page(turned: Upright, number: int, config: ReadingConfig, ligatures: bool) -> PageRead:
+def _read_upright_page(turned: UprightPage, number: int, config: ReadingConfig, ligatures: bool) -> PageContent:
     from core.reading.page import layout
 
-    seen = look(turned, number, config, ligatures=ligatures)
+    seen = extract_page_text(turned, number, config, ligatures=ligatures)
     page = turned.page
-    return PageRead(
+    return PageContent(
         number=number,
         width=page.rect.width,
         height=page.rect.height,
         kind=seen.kind,
-        blocks=layout.page_blocks(page, seen.lines) if seen.lines else (),
+        blocks=layout.segment_page(page, seen.lines) if seen.lines else (),
         from_ocr=seen.from_ocr,
         notes=seen.notes,
-        sureness=seen.sureness,
+        confidence=seen.confidence,
         layer="" if seen.from_ocr else turned.layer,
     )
 
 
-def understand(pages: Sequence[PageRead], paper_id: str, file_metadata: Mapping[str, str]) -> Reading:
+def analyse_paper(pages: Sequence[PageContent], paper_id: str, file_metadata: Mapping[str, str]) -> Reading:
     """All pages of a paper as one reading; pure, but long enough to be kept off the event loop."""
     from core.reading.paper import structure
 
-    return structure.understand(pages, paper_id=paper_id, file_metadata=file_metadata)
+    return structure.analyse_paper(pages, paper_id=paper_id, file_metadata=file_metadata)
 
 
-def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
+def render_page(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
     """PNG of the page as it was read, its boxes marked. Raises ``NotInScope`` where there is no such page."""
     import pymupdf
 
@@ -89,15 +89,15 @@ def draw(pdf: Path, number: int, boxes: Sequence[Box], dpi: int) -> bytes:
     try:
         if number > document.page_count:
             raise NotInScope(f"The paper ends with page {document.page_count:,}; there is no page {number:,}.")
-        page = upright(document, number, ocr.turn_of).page
+        page = load_upright_page(document, number, ocr.detect_orientation).page
         pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
         picture = page.get_pixmap(dpi=dpi, alpha=False, annots=False)
-        return bytes(_marked(picture, boxes, dpi / 72).tobytes("png"))
+        return bytes(_highlight_boxes(picture, boxes, dpi / 72).tobytes("png"))
     finally:
         document.close()
 
 
-def _marked(picture: "pymupdf.Pixmap", boxes: Sequence[Box], scale: float) -> "pymupdf.Pixmap":
+def _highlight_boxes(picture: "pymupdf.Pixmap", boxes: Sequence[Box], scale: float) -> "pymupdf.Pixmap":
     """The picture with a yellow ground under each box, as a text marker leaves it: letters stay dark."""
     import numpy as np
     import pymupdf

@@ -1,9 +1,17 @@
 """Search: embedder, dense index, reranker and the retriever that puts them together."""
 
 from core.search.candidate_scores import SignalWeights
-from core.search.dense import FlatIndex, LiveIndex
+from core.search.dense import FlatIndex, SyncedIndex
 from core.search.embedder import open_embedder
-from core.search.reranker import KeepOrder, open_reranker
+from core.search.reranker import NullReranker, open_reranker
 from core.search.retriever import HybridRetriever
 
-__all__ = ["FlatIndex", "HybridRetriever", "KeepOrder", "LiveIndex", "SignalWeights", "open_embedder", "open_reranker"]
+__all__ = [
+    "FlatIndex",
+    "HybridRetriever",
+    "NullReranker",
+    "SignalWeights",
+    "SyncedIndex",
+    "open_embedder",
+    "open_reranker",
+]

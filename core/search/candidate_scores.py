@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.ports import Searched
-from core.search.fusion import best_first, scaled_by_best, weighted_sum
-from core.search.query_hints import Hints, label_keys
-from core.search.term_coverage import Asked
+from core.search.fusion import rank_by_score, scale_by_best, weighted_sum
+from core.search.query_hints import QueryHints, extract_label_keys
+from core.search.term_coverage import QueryTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Candidates:
     passages: Mapping[int, Searched]
     named: Mapping[str, float]
     weights: Mapping[str, float]
-    hints: Hints
+    hints: QueryHints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,53 +51,55 @@ class SignalWeights:
 
 
 MEASURED = SignalWeights()
-CLOSELY = 48
+MAX_SENTENCE_SCORED = 48
 """Candidates that are looked at sentence by sentence: the first by everything else. The others cannot lead."""
 
 
-NEAREST_AT = 4
+NEAREST_MAX_RANK = 4
 """Measured alike from the second to the fifth place (docs/search.md)."""
 
 
-def fused(candidates: Candidates, weights: SignalWeights = MEASURED) -> dict[int, float]:
+def fuse_scores(candidates: Candidates, weights: SignalWeights = MEASURED) -> dict[int, float]:
     """One score a candidate: the four weighted signals, what the wording asks for, and support by neighbours."""
-    asked = Asked(candidates.weights)
-    seen = {number: asked.glance(passage.text, passage.indexed_text) for number, passage in candidates.passages.items()}
+    asked = QueryTerms(candidates.weights)
+    seen = {
+        number: asked.coverage_of(passage.text, passage.indexed_text) for number, passage in candidates.passages.items()
+    }
     most = {number: found.sentence for number, found in seen.items()}
     rest = weighted_sum(
         [
-            (weights.dense, scaled_by_best(candidates.dense)),
-            (weights.lexical, scaled_by_best(candidates.lexical)),
+            (weights.dense, scale_by_best(candidates.dense)),
+            (weights.lexical, scale_by_best(candidates.lexical)),
             (weights.passage, {number: found.passage for number, found in seen.items()}),
-            (weights.naming, _named(candidates)),
+            (weights.naming, _name_scores(candidates)),
         ]
     )
-    first = best_first(weighted_sum([(1.0, rest), (weights.sentence, most)]))[:CLOSELY]
-    own = weighted_sum([(1.0, rest), (weights.sentence, _by_sentence(asked, candidates.passages, most, first))])
+    first = rank_by_score(weighted_sum([(1.0, rest), (weights.sentence, most)]))[:MAX_SENTENCE_SCORED]
+    own = weighted_sum([(1.0, rest), (weights.sentence, _sentence_scores(asked, candidates.passages, most, first))])
     scores = weighted_sum(
         [
             (1.0, own),
-            (weights.support, supported(own, candidates.passages)),
-            (weights.table, _tables(candidates)),
-            (weights.label, _labelled(candidates)),
+            (weights.support, add_neighbour_support(own, candidates.passages)),
+            (weights.table, _table_scores(candidates)),
+            (weights.label, _label_scores(candidates)),
         ]
     )
-    return with_nearest(scores, candidates.dense) if weights.dense else scores
+    return promote_nearest(scores, candidates.dense) if weights.dense else scores
 
 
-def with_nearest(scores: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:
+def promote_nearest(scores: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:
     """``scores`` with the passage nearest by meaning at place ``NEAREST_AT`` or before it.
 
     What asks in other words than the paper shares none with the answer, and all other signals go by words.
     """
-    lifted, order = dict(scores), best_first(scores)
-    nearest = next(iter(best_first(dense)), None)
-    if nearest is not None and nearest not in order[:NEAREST_AT]:
-        lifted[nearest] = math.nextafter(scores[order[NEAREST_AT - 1]], math.inf)
+    lifted, order = dict(scores), rank_by_score(scores)
+    nearest = next(iter(rank_by_score(dense)), None)
+    if nearest is not None and nearest not in order[:NEAREST_MAX_RANK]:
+        lifted[nearest] = math.nextafter(scores[order[NEAREST_MAX_RANK - 1]], math.inf)
     return lifted
 
 
-def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> dict[int, float]:
+def add_neighbour_support(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> dict[int, float]:
     """The better score of the passages just before and behind, where they are candidates of the same section.
 
     An answer often stands beside the sentence that repeats the question's words.
@@ -111,8 +113,8 @@ def supported(scores: Mapping[int, float], passages: Mapping[int, Searched]) -> 
     return found
 
 
-def _by_sentence(
-    asked: Asked, passages: Mapping[int, Searched], most: Mapping[int, float], closely: Sequence[int]
+def _sentence_scores(
+    asked: QueryTerms, passages: Mapping[int, Searched], most: Mapping[int, float], closely: Sequence[int]
 ) -> dict[int, float]:
     """The share of the best sentence; of the candidates further behind half of what all sentences hold together."""
     shares = {number: share / 2 for number, share in most.items()}
@@ -121,20 +123,20 @@ def _by_sentence(
     return shares
 
 
-def _named(candidates: Candidates) -> dict[int, float]:
+def _name_scores(candidates: Candidates) -> dict[int, float]:
     """How much of the question's words are names of the passage's paper."""
     return {number: candidates.named.get(passage.paper_id, 0.0) for number, passage in candidates.passages.items()}
 
 
-def _tables(candidates: Candidates) -> dict[int, float]:
+def _table_scores(candidates: Candidates) -> dict[int, float]:
     wanted = float(candidates.hints.table)
     return {number: wanted for number, passage in candidates.passages.items() if passage.kind == "table"}
 
 
-def _labelled(candidates: Candidates) -> dict[int, float]:
+def _label_scores(candidates: Candidates) -> dict[int, float]:
     wanted = candidates.hints.labels
     return {
         number: 1.0
         for number, passage in candidates.passages.items()
-        if wanted and passage.label is not None and wanted.intersection(label_keys(passage.label))
+        if wanted and passage.label is not None and wanted.intersection(extract_label_keys(passage.label))
     }

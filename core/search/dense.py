@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector, Vectors
 
 
-_FEW = 320
+_MAX_LISTED_NUMBERS = 320
 """Unpacking one vector costs as much as passing by this many."""
 
 
@@ -67,12 +67,12 @@ class FlatIndex:
             if wanted <= 0:
                 return []
             question = np.ascontiguousarray(vector, dtype=np.float32).reshape(1, -1)
-            if len(allowed) * _FEW < self._index.ntotal:
+            if len(allowed) * _MAX_LISTED_NUMBERS < self._index.ntotal:
                 numbers, scores = self._one_by_one(question, allowed)
             elif self._covers_all(allowed):
                 scores, numbers = self._index.search(question, wanted)
             else:
-                selector = _selector(allowed)  # kept by name: FAISS only borrows it
+                selector = _build_selector(allowed)  # kept by name: FAISS only borrows it
                 choice = faiss.SearchParameters()
                 choice.sel = selector
                 scores, numbers = self._index.search(question, wanted, params=choice)
@@ -110,7 +110,7 @@ class FlatIndex:
         return there[order], scores[order]
 
     def _drop(self, gone: "Numbers") -> int:
-        return int(self._index.remove_ids(_selector(gone))) if len(gone) else 0
+        return int(self._index.remove_ids(_build_selector(gone))) if len(gone) else 0
 
     def _held(self) -> "Numbers":
         import faiss
@@ -135,7 +135,7 @@ class FlatIndex:
         return len(allowed) > self._index.ntotal and bool(np.isin(self._numbers(), allowed, assume_unique=True).all())
 
 
-def _selector(allowed: "Numbers") -> "faiss.IDSelector":
+def _build_selector(allowed: "Numbers") -> "faiss.IDSelector":
     """A range where the numbers have no gap (one paper, as a rule), else a set with a Bloom filter in front."""
     import faiss
     import numpy as np
@@ -146,7 +146,7 @@ def _selector(allowed: "Numbers") -> "faiss.IDSelector":
     return faiss.IDSelectorBatch(np.ascontiguousarray(allowed, dtype=np.int64))
 
 
-class LiveIndex:
+class SyncedIndex:
     """The dense index of one open workspace: built on first use, caught up whenever the library moved on."""
 
     def __init__(self, library: Library, dimension: int) -> None:
@@ -187,7 +187,7 @@ class LiveIndex:
         import numpy as np
 
         there = await self._library.vector_numbers()
-        gone, missing = await asyncio.to_thread(_differences, index, there)
+        gone, missing = await asyncio.to_thread(_find_differences, index, there)
         if len(gone):
             await asyncio.to_thread(index.remove, gone)
         if len(missing):
@@ -198,7 +198,7 @@ class LiveIndex:
                     await asyncio.to_thread(index.upsert, numbers[wanted], vectors[wanted])
 
 
-def _differences(index: FlatIndex, there: "Numbers") -> "tuple[Numbers, Numbers]":
+def _find_differences(index: FlatIndex, there: "Numbers") -> "tuple[Numbers, Numbers]":
     """Numbers that only the index has, and those that it lacks; waits for whoever searches it."""
     import numpy as np
 

@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 from core.domain.ports import Searched
 
-_ALIKE = 0.9
+_MIN_DUPLICATE_OVERLAP = 0.9
 _SHINGLE = 5
-_Runs: TypeAlias = frozenset[tuple[str, ...]]
+_Shingles: TypeAlias = frozenset[tuple[str, ...]]
 
 
-def thinned(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | None) -> list[int]:
+def diversify(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | None) -> list[int]:
     """Numbers of the first ``k`` passages, best first, without near-copies; at most ``per_paper`` of one paper."""
-    kept: list[tuple[int, _Runs]] = []
+    kept: list[tuple[int, _Shingles]] = []
     taken: Counter[str] = Counter()
     for number, passage in ranked:
         if len(kept) == k:
@@ -23,29 +23,29 @@ def thinned(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | 
         if per_paper is not None and taken[passage.paper_id] >= per_paper:
             continue
         shingles = _shingles(passage.text)
-        if any(alike(shingles, other) for _, other in kept):
+        if any(is_near_duplicate(shingles, other) for _, other in kept):
             continue
         taken[passage.paper_id] += 1
         kept.append((number, shingles))
     return [number for number, _ in kept]
 
 
-def alike(one: _Runs, other: _Runs) -> bool:
+def is_near_duplicate(one: _Shingles, other: _Shingles) -> bool:
     """Whether the smaller of two sets of word runs lies nearly whole within the other."""
     few, many = sorted((one, other), key=len)
-    if not few or len(few) < _ALIKE * len(many) / 2:
+    if not few or len(few) < _MIN_DUPLICATE_OVERLAP * len(many) / 2:
         return False
     # Most pairs have nothing in common: a dozen runs that are missing tell, and the rest is not looked at.
     missing = 0
     for run in few:
         missing += run not in many
-        if len(few) - missing < _ALIKE * len(few):
+        if len(few) - missing < _MIN_DUPLICATE_OVERLAP * len(few):
             return False
     return True
 
 
 @lru_cache(maxsize=2_048)
-def _shingles(text: str) -> _Runs:
+def _shingles(text: str) -> _Shingles:
     words = re.findall(r"\w+", text.lower())
     if len(words) <= _SHINGLE:
         return frozenset([tuple(words)])

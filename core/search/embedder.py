@@ -20,10 +20,17 @@ from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.progress import Progress
-from core.search.encoder_runtimes import OnnxTexts, TextEncoder, TorchTexts
-from core.search.lru_cache import Recent
-from core.search.model_files import Prefixes, at_hand, content_hash, locate, prefixes, vector_length
-from core.search.onnx_export import Head
+from core.search.encoder_runtimes import OnnxTextEncoder, TextEncoder, TorchTextEncoder
+from core.search.lru_cache import LruCache
+from core.search.model_files import (
+    Prefixes,
+    content_hash,
+    embedding_dimension,
+    find_cached_model,
+    locate_model,
+    model_prefixes,
+)
+from core.search.onnx_export import ModelHead
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector, Vectors
@@ -34,7 +41,7 @@ _MOST_THREADS = 8
 _QUESTIONS = 256
 _BATCH = 16
 """Passages that are embedded together."""
-EXPORT = 3
+EXPORT_VERSION = 3
 """Grows when exporting changes, so that models exported before are exported anew."""
 
 
@@ -43,7 +50,7 @@ def open_embedder(config: EmbedderConfig) -> Embedder:
     return LocalEmbedder(config)
 
 
-def threads_for(config_threads: int) -> int:
+def thread_count(config_threads: int) -> int:
     """As many threads as asked for; 0 takes the cores this process may use, at most eight."""
     if config_threads > 0:
         return config_threads
@@ -51,12 +58,12 @@ def threads_for(config_threads: int) -> int:
     return max(1, min(cores, _MOST_THREADS))
 
 
-def export_folder(folder: Path, cache: Path, *, digest: str, head: Head, int8: bool) -> Path:
+def ensure_exported(folder: Path, cache: Path, *, digest: str, head: ModelHead, int8: bool) -> Path:
     """The folder of the exported model, made now by another process where it is not there yet.
 
     Raises ``ModelUnavailable`` where the model does not export; blocking, up to minutes the first time.
     """
-    target, precision = _target(cache, digest=digest, head=head, int8=int8)
+    target, precision = _export_target(cache, digest=digest, head=head, int8=int8)
     if (target / "exported.json").is_file():
         return target
     root = str(Path(__file__).resolve().parents[2])
@@ -72,20 +79,20 @@ def export_folder(folder: Path, cache: Path, *, digest: str, head: Head, int8: b
     return target
 
 
-def exported_before(model: str, cache: Path, *, head: Head, int8: bool) -> bool:
+def exported_before(model: str, cache: Path, *, head: ModelHead, int8: bool) -> bool:
     """Whether loading ``model`` takes a moment, and neither an export nor a download. Never raises."""
     with contextlib.suppress(ModelUnavailable, OSError):
-        folder = at_hand(model)
+        folder = find_cached_model(model)
         if folder is not None:
-            target, _ = _target(cache, digest=content_hash(folder, memory=cache), head=head, int8=int8)
+            target, _ = _export_target(cache, digest=content_hash(folder, memory=cache), head=head, int8=int8)
             return (target / "exported.json").is_file()
     return False
 
 
-def _target(cache: Path, *, digest: str, head: Head, int8: bool) -> tuple[Path, str]:
+def _export_target(cache: Path, *, digest: str, head: ModelHead, int8: bool) -> tuple[Path, str]:
     precision = "int8" if int8 else "fp32"
     kind = "embedder" if head == "embedding" else "reranker"
-    return cache / f"{kind}-{digest}-{precision}-{EXPORT}", precision
+    return cache / f"{kind}-{digest}-{precision}-{EXPORT_VERSION}", precision
 
 
 class LocalEmbedder:
@@ -100,7 +107,7 @@ class LocalEmbedder:
         self._folder: Path | None = None
         self._identity = ""
         self._dimension = 0
-        self._asked: Recent[str, Vector] = Recent(_QUESTIONS)
+        self._asked: LruCache[str, Vector] = LruCache(_QUESTIONS)
 
     @property
     def identity(self) -> str:
@@ -171,11 +178,11 @@ class LocalEmbedder:
         with self._naming:
             if self._identity:
                 return
-            folder = locate(self._config.model)
+            folder = locate_model(self._config.model)
             try:
                 digest = content_hash(folder, memory=self._cache())
-                self._dimension = vector_length(folder)
-                self._prefixes = prefixes(folder, self._config)
+                self._dimension = embedding_dimension(folder)
+                self._prefixes = model_prefixes(folder, self._config)
             except (OSError, ValueError, KeyError) as cause:
                 raise ModelUnavailable(f"The model {self._config.model} cannot be read: {cause}.") from cause
             self._folder = folder
@@ -195,13 +202,13 @@ class LocalEmbedder:
 
     def _load(self) -> TextEncoder:
         assert self._folder is not None
-        threads = threads_for(self._config.threads)
+        threads = thread_count(self._config.threads)
         if self._config.onnx:
             try:
-                exported = export_folder(
+                exported = ensure_exported(
                     self._folder, self._cache(), digest=self._digest(), head="embedding", int8=self._config.int8
                 )
-                return OnnxTexts(exported, threads=threads, batch=_BATCH)
+                return OnnxTextEncoder(exported, threads=threads, batch=_BATCH)
             except ModelUnavailable as cause:
                 if self._config.int8:
                     raise
@@ -209,7 +216,7 @@ class LocalEmbedder:
                     "embedder not exported", extra={"fields": {"model": self._config.model, "reason": cause.words}}
                 )
         try:
-            return TorchTexts(self._folder, threads=threads, batch=_BATCH)
+            return TorchTextEncoder(self._folder, threads=threads, batch=_BATCH)
         except Exception as cause:
             raise ModelUnavailable(
                 f"The model {self._config.model} could not be loaded; choose another or the packaged default."

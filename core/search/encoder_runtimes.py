@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from core.search.model_files import Exported
+from core.search.model_files import ExportedModelConfig
 from core.telemetry_optout import disable_telemetry
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class OnnxModel:
         import onnxruntime
         from tokenizers import Tokenizer
 
-        self._described = Exported.read(folder)
+        self._described = ExportedModelConfig.read(folder)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(min(self._described.window, most_tokens))
         options = onnxruntime.SessionOptions()
@@ -82,7 +82,7 @@ class OnnxModel:
         return np.asarray(out, dtype=np.float32)
 
 
-class OnnxTexts:
+class OnnxTextEncoder:
     """An exported sentence-transformers model.
 
     Each batch runs on one thread, ``threads`` batches side by side: that costs a fifth less CPU than splitting
@@ -102,15 +102,15 @@ class OnnxTexts:
         batches = list(batches_by_length([len(ids) for ids, _ in tokens], self._batch))
         given = ([tokens[place] for place in places] for places in batches)
         rows: dict[int, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
-        with _side_by_side(min(self._threads, len(batches))) as run_all:
+        with _parallel_map(min(self._threads, len(batches))) as run_all:
             for places, found in zip(batches, run_all(self._model.run, given), strict=True):
                 rows.update(zip(places, found, strict=True))
                 told(len(rows))
-        return unit_rows(np.stack([rows[place] for place in range(len(texts))]))
+        return normalise_rows(np.stack([rows[place] for place in range(len(texts))]))
 
 
 @contextmanager
-def _side_by_side(
+def _parallel_map(
     threads: int,
 ) -> Iterator[Callable[..., Iterator["np.ndarray[tuple[int, ...], np.dtype[np.float32]]"]]]:
     """``map`` on that many threads; one needs none."""
@@ -121,7 +121,7 @@ def _side_by_side(
         yield pool.map
 
 
-class TorchTexts:
+class TorchTextEncoder:
     """Plain sentence-transformers, for models that do not export."""
 
     def __init__(self, folder: Path, *, threads: int, batch: int) -> None:
@@ -145,10 +145,10 @@ class TorchTexts:
             )
             rows.update(zip(places, found, strict=True))
             told(len(rows))
-        return unit_rows(np.stack([rows[place] for place in range(len(texts))]))
+        return normalise_rows(np.stack([rows[place] for place in range(len(texts))]))
 
 
-def unit_rows(rows: "Vectors") -> "Vectors":
+def normalise_rows(rows: "Vectors") -> "Vectors":
     """Rows scaled to length 1; a row of zeros stays as it is."""
     import numpy as np
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from core.domain.ports import Vector, Vectors
 
 
-class WordEmbedder:
+class FakeEmbedder:
     """Adds a fixed pseudo-random direction for each word: texts that share words are near one another."""
 
     def __init__(self, dimension: int = 64) -> None:

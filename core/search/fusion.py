@@ -10,7 +10,7 @@ from typing import TypeVar
 Key = TypeVar("Key", int, str)
 
 
-def reciprocal_ranks(rankings: Iterable[Sequence[Key]], *, k: int = 60) -> dict[Key, float]:
+def reciprocal_rank_fusion(rankings: Iterable[Sequence[Key]], *, k: int = 60) -> dict[Key, float]:
     """Sum of 1 / (k + rank) over rankings that are best first, rank from 1 (Cormack, Clarke, Buettcher 2009)."""
     fused: dict[Key, float] = {}
     for ranking in rankings:
@@ -19,7 +19,7 @@ def reciprocal_ranks(rankings: Iterable[Sequence[Key]], *, k: int = 60) -> dict[
     return fused
 
 
-def scaled_by_best(scores: Mapping[Key, float]) -> dict[Key, float]:
+def scale_by_best(scores: Mapping[Key, float]) -> dict[Key, float]:
     """Each score as a share of the best one; what is not positive becomes 0."""
     best = max(scores.values(), default=0.0)
     if best <= 0.0:
@@ -36,6 +36,6 @@ def weighted_sum(signals: Sequence[tuple[float, Mapping[Key, float]]]) -> dict[K
     return fused
 
 
-def best_first(scores: Mapping[Key, float]) -> list[Key]:
+def rank_by_score(scores: Mapping[Key, float]) -> list[Key]:
     """Keys by falling score; ties by key, so that the same scores always give the same order."""
     return sorted(scores, key=lambda key: (-scores[key], key))

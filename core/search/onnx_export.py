@@ -13,10 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from core.search.encoder_runtimes import OnnxTexts
-from core.search.model_files import Exported
+from core.search.encoder_runtimes import OnnxTextEncoder
+from core.search.model_files import ExportedModelConfig
 
-Head: TypeAlias = Literal["embedding", "pair score"]
+ModelHead: TypeAlias = Literal["embedding", "pair score"]
 _PROBES = (
     "A short sentence.",
     "Measured values are given with their standard error; longer texts are padded to the longest one of a batch.",
@@ -26,7 +26,7 @@ _WORST_COSINE = 0.999
 _WORST_COSINE_INT8 = 0.95
 
 
-def export(source: Path, target: Path, *, head: Head, int8: bool) -> None:
+def export_model(source: Path, target: Path, *, head: ModelHead, int8: bool) -> None:
     """Write ``target`` (a folder that does not exist yet) from the model in ``source``; all or nothing.
 
     Raises whatever torch, transformers or the check raises; the caller is another process and falls back.
@@ -40,7 +40,7 @@ def export(source: Path, target: Path, *, head: Head, int8: bool) -> None:
         if head == "embedding":
             _check_embedding(source, work, _WORST_COSINE_INT8 if int8 else _WORST_COSINE)
             if not int8:
-                _fuse(source, work)
+                _fuse_operators(source, work)
         if not target.exists():
             work.replace(target)
     finally:
@@ -66,7 +66,7 @@ def _export_embedding(source: Path, work: Path) -> None:
             return self.model(dict(zip(names, tensors, strict=True)))["sentence_embedding"]
 
     _trace(Whole(), names, tuple(sample[name] for name in names), work)
-    _keep_tokeniser(model.tokenizer, work, names, int(model.max_seq_length or 512), bool(_lower(model)))
+    _save_tokeniser(model.tokenizer, work, names, int(model.max_seq_length or 512), bool(_is_lower_casing(model)))
 
 
 def _export_pair_score(source: Path, work: Path) -> None:
@@ -92,10 +92,10 @@ def _export_pair_score(source: Path, work: Path) -> None:
 
     _trace(Scores(), names, tuple(sample[name] for name in names), work)
     window = min(int(tokenizer.model_max_length), int(getattr(model.config, "max_position_embeddings", 512)), 512)
-    _keep_tokeniser(tokenizer, work, names, window, False)
+    _save_tokeniser(tokenizer, work, names, window, False)
 
 
-def _lower(model: object) -> bool:
+def _is_lower_casing(model: object) -> bool:
     first = model[0]  # type: ignore[index]
     return bool(getattr(first, "do_lower_case", False))
 
@@ -117,13 +117,13 @@ def _trace(module: object, names: tuple[str, ...], tensors: tuple[object, ...], 
         )
 
 
-def _keep_tokeniser(tokenizer: object, work: Path, names: tuple[str, ...], window: int, lower: bool) -> None:
+def _save_tokeniser(tokenizer: object, work: Path, names: tuple[str, ...], window: int, lower: bool) -> None:
     backend = tokenizer.backend_tokenizer  # type: ignore[attr-defined]
     backend.no_padding()
     backend.no_truncation()
     backend.save(str(work / "tokenizer.json"))
     pad = int(getattr(tokenizer, "pad_token_id", 0) or 0)
-    described = Exported(inputs=names, window=window, pad_id=pad, lower=lower)
+    described = ExportedModelConfig(inputs=names, window=window, pad_id=pad, lower=lower)
     (work / "exported.json").write_text(json.dumps(asdict(described)))
 
 
@@ -139,7 +139,7 @@ def _quantise(work: Path) -> None:
     small.replace(whole)
 
 
-def _fuse(source: Path, work: Path) -> None:
+def _fuse_operators(source: Path, work: Path) -> None:
     """Attention and the norms around it as one step each: a seventh less for a question, and half the time to load.
 
     A model whose parts are not known to onnxruntime's optimiser, or that is no longer itself, stays as it was.
@@ -164,7 +164,7 @@ def _check_embedding(source: Path, work: Path, worst: float) -> None:
     from sentence_transformers import SentenceTransformer
 
     want = SentenceTransformer(str(source), device="cpu").encode(list(_PROBES), normalize_embeddings=True)
-    got = OnnxTexts(work, threads=1, batch=len(_PROBES)).unit_vectors(list(_PROBES))
+    got = OnnxTextEncoder(work, threads=1, batch=len(_PROBES)).unit_vectors(list(_PROBES))
     cosine = float((want * got).sum(axis=1).min())
     if cosine < worst:
         raise ValueError(f"the exported model differs from its original (cosine {cosine:.4f})")
@@ -174,9 +174,9 @@ def main(arguments: list[str]) -> int:
     """``SOURCE TARGET (embedding|pair score) (fp32|int8)``; the caller reads the last line of stderr."""
     source, target, head, precision = arguments
     if head == "embedding":
-        export(Path(source), Path(target), head="embedding", int8=precision == "int8")
+        export_model(Path(source), Path(target), head="embedding", int8=precision == "int8")
     else:
-        export(Path(source), Path(target), head="pair score", int8=precision == "int8")
+        export_model(Path(source), Path(target), head="pair score", int8=precision == "int8")
     return 0
 
 

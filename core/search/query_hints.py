@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from core.domain.model import Paper
-from core.search.term_coverage import rarity
+from core.search.term_coverage import inverse_document_frequencies
 from core.text import index_tokens
 from core.text.questions import asks_count, asks_degree, has_superlative
 
@@ -30,20 +30,20 @@ _TABLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hints:
+class QueryHints:
     """``table``: a quantity, an extreme or a table is asked for; ``labels``: floats that are named."""
 
     table: bool = False
     labels: frozenset[LabelKey] = frozenset()
 
 
-def read_hints(question: str) -> Hints:
+def parse_hints(question: str) -> QueryHints:
     """What the wording of ``question`` asks for."""
     table = bool(_TABLE.search(question)) or asks_count(question) or asks_degree(question) or has_superlative(question)
-    return Hints(table=table, labels=frozenset(label_keys(question)))
+    return QueryHints(table=table, labels=frozenset(extract_label_keys(question)))
 
 
-def label_keys(text: str) -> list[LabelKey]:
+def extract_label_keys(text: str) -> list[LabelKey]:
     """Every figure, table or equation that ``text`` names, as kind and number."""
     found: list[LabelKey] = []
     for match in _LABEL.finditer(text):
@@ -58,30 +58,30 @@ class PaperNames:
     """The papers of a scope by id, and which of them each token names."""
 
     papers: Mapping[str, Paper]
-    named_by: Mapping[str, Sequence[str]]
+    papers_by_token: Mapping[str, Sequence[str]]
 
     @classmethod
     def of(cls, papers: Sequence[Paper]) -> "PaperNames":
         """Made once for a scope and kept until the library changes: it looks at every paper."""
-        named_by: dict[str, list[str]] = {}
+        papers_by_token: dict[str, list[str]] = {}
         for paper in papers:
-            for term in names_of(paper):
-                named_by.setdefault(term, []).append(paper.id)
-        return cls(papers={paper.id: paper for paper in papers}, named_by=named_by)
+            for term in paper_name_tokens(paper):
+                papers_by_token.setdefault(term, []).append(paper.id)
+        return cls(papers={paper.id: paper for paper in papers}, papers_by_token=papers_by_token)
 
     def named(self, terms: Sequence[str]) -> dict[str, float]:
         """For each paper that a term names, the share of the terms that do; terms rare among papers weigh more."""
-        held = {term: len(self.named_by.get(term, ())) for term in terms}
-        weights = rarity(terms, held, max(len(self.papers), 1))
+        held = {term: len(self.papers_by_token.get(term, ())) for term in terms}
+        weights = inverse_document_frequencies(terms, held, max(len(self.papers), 1))
         whole = sum(weights.values())
         found: dict[str, float] = {}
         for term in dict.fromkeys(terms) if whole else ():
-            for paper in self.named_by.get(term, ()):
+            for paper in self.papers_by_token.get(term, ()):
                 found[paper] = found.get(paper, 0.0) + weights[term] / whole
         return found
 
 
-def names_of(paper: Paper) -> frozenset[str]:
+def paper_name_tokens(paper: Paper) -> frozenset[str]:
     """The tokens by which a paper is named: title, authors, year, file name, identifiers."""
     known = paper.metadata
     stem = paper.file_name.rsplit(".", 1)[0]

@@ -16,9 +16,9 @@ from typing import Protocol
 from core.config import SearchConfig
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Reranker
-from core.search.embedder import export_folder, exported_before, threads_for
+from core.search.embedder import ensure_exported, exported_before, thread_count
 from core.search.encoder_runtimes import OnnxModel, batches_by_length
-from core.search.model_files import content_hash, locate
+from core.search.model_files import content_hash, locate_model
 
 _log = logging.getLogger(__name__)
 _BATCH = 8
@@ -28,11 +28,11 @@ _MOST_TOKENS = 256
 def open_reranker(config: SearchConfig, *, cache: Path | None = None) -> Reranker:
     """The reranker that ``config`` names, or the null object; cheap, the model loads when first needed."""
     if not config.reranker:
-        return KeepOrder()
+        return NullReranker()
     return CrossEncoderReranker(config.reranker, seconds=config.rerank_seconds, cache=cache)
 
 
-class KeepOrder:
+class NullReranker:
     """The null object: the fused order stands."""
 
     @property
@@ -53,7 +53,7 @@ class KeepOrder:
         """There is nothing to load."""
 
 
-class _Pairs(Protocol):
+class _PairScorer(Protocol):
     def scores(self, query: str, texts: Sequence[str], *, until: float) -> list[float] | None: ...
 
 
@@ -65,7 +65,7 @@ class CrossEncoderReranker:
         self._seconds = seconds
         self._cache = cache or Path(tempfile.gettempdir()) / "footnote-models"
         self._loading = threading.Lock()
-        self._pairs: _Pairs | None = None
+        self._pairs: _PairScorer | None = None
         self._failed = ""
         self._note = ""
 
@@ -99,7 +99,7 @@ class CrossEncoderReranker:
         try:
             found = await asyncio.wait_for(asyncio.shield(work), self._seconds)
         except TimeoutError:
-            work.add_done_callback(_heard)
+            work.add_done_callback(_discard_late_result)
             found = None
         if found is None:
             self._note = self._failed or f"The reranker took longer than {self._seconds:g} s; the order is unreranked."
@@ -111,7 +111,7 @@ class CrossEncoderReranker:
         pairs = self._ready()
         return None if pairs is None else pairs.scores(query, texts, until=until)
 
-    def _ready(self) -> _Pairs | None:
+    def _ready(self) -> _PairScorer | None:
         with self._loading:
             if self._pairs is None and not self._failed:
                 try:
@@ -123,28 +123,28 @@ class CrossEncoderReranker:
                     )
             return self._pairs
 
-    def _load(self) -> _Pairs:
-        folder = locate(self._model)
+    def _load(self) -> _PairScorer:
+        folder = locate_model(self._model)
         try:
             digest = content_hash(folder, memory=self._cache)
-            return _OnnxPairs(export_folder(folder, self._cache, digest=digest, head="pair score", int8=False))
+            return _OnnxPairScorer(ensure_exported(folder, self._cache, digest=digest, head="pair score", int8=False))
         except ModelUnavailable as cause:
             _log.warning("reranker not exported", extra={"fields": {"model": self._model, "reason": cause.words}})
         try:
-            return _TorchPairs(folder)
+            return _TorchPairScorer(folder)
         except Exception as cause:
             raise ModelUnavailable(f"The cross-encoder {self._model} could not be loaded.") from cause
 
 
-def _heard(work: "asyncio.Task[list[float] | None]") -> None:
+def _discard_late_result(work: "asyncio.Task[list[float] | None]") -> None:
     """A call that came too late has ended; what became of it was told when the time was up."""
     if not work.cancelled() and work.exception() is not None:
         _log.warning("reranker failed", extra={"fields": {"reason": type(work.exception()).__name__}})
 
 
-class _OnnxPairs:
+class _OnnxPairScorer:
     def __init__(self, folder: Path) -> None:
-        self._model = OnnxModel(folder, threads=threads_for(0), most_tokens=_MOST_TOKENS)
+        self._model = OnnxModel(folder, threads=thread_count(0), most_tokens=_MOST_TOKENS)
 
     def scores(self, query: str, texts: Sequence[str], *, until: float) -> list[float] | None:
         """None where the time is up before the last batch."""
@@ -157,7 +157,7 @@ class _OnnxPairs:
         return [found[place] for place in range(len(texts))]
 
 
-class _TorchPairs:
+class _TorchPairScorer:
     def __init__(self, folder: Path) -> None:
         from sentence_transformers import CrossEncoder
 

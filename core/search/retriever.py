@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.domain.model import Evidence, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, InContext, LexicalIndex, Library, Reranker, Searched
-from core.search.candidate_scores import MEASURED, Candidates, SignalWeights, fused
-from core.search.diversity import thinned
-from core.search.fusion import best_first
-from core.search.lru_cache import Recent
-from core.search.query_hints import PaperNames, read_hints
-from core.search.term_coverage import rarity
+from core.search.candidate_scores import MEASURED, Candidates, SignalWeights, fuse_scores
+from core.search.diversity import diversify
+from core.search.fusion import rank_by_score
+from core.search.lru_cache import LruCache
+from core.search.query_hints import PaperNames, parse_hints
+from core.search.term_coverage import inverse_document_frequencies
 from core.text import query_tokens
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ NEIGHBOURS = 1
 REMEMBERED = 512
 """Searches that are kept with what they found."""
 _ScopeKey: TypeAlias = tuple[int, Scope, Filters]
-_SHOWN = 512
+_CACHED_PASSAGES = 512
 """Passages that are kept with their context: about one paper one asks more than once, and sees the same again."""
-_Asked: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
+_SearchKey: TypeAlias = tuple[int, Scope, Filters, str, int, int | None, str]
 
 
 class HybridRetriever:
@@ -60,11 +60,11 @@ class HybridRetriever:
         self._dense = dense
         self._embedder = embedder
         self._reranker = reranker
-        self._found: Recent[_Asked, tuple[Evidence, ...]] = Recent(remembered)
-        self._allowed: Recent[_ScopeKey, Numbers] = Recent(32)
-        self._small: Recent[_ScopeKey, Mapping[int, Searched]] = Recent(8)
-        self._shelves: Recent[_ScopeKey, PaperNames] = Recent(8)
-        self._shown: Recent[tuple[int, Scope, int], InContext] = Recent(_SHOWN)
+        self._found: LruCache[_SearchKey, tuple[Evidence, ...]] = LruCache(remembered)
+        self._allowed: LruCache[_ScopeKey, Numbers] = LruCache(32)
+        self._small: LruCache[_ScopeKey, Mapping[int, Searched]] = LruCache(8)
+        self._shelves: LruCache[_ScopeKey, PaperNames] = LruCache(8)
+        self._shown: LruCache[tuple[int, Scope, int], InContext] = LruCache(_CACHED_PASSAGES)
 
     async def search(
         self,
@@ -105,9 +105,9 @@ class HybridRetriever:
         if len(allowed) <= 2 * depth:  # a paper or two: every passage is a candidate
             depth = len(allowed)
         candidates = await self._candidates(query, scope, filters, allowed, shelf, depth)
-        scores = fused(candidates, self._weights)
-        order, final = await self._reranked(query, candidates, best_first(scores))
-        chosen = thinned([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
+        scores = fuse_scores(candidates, self._weights)
+        order, final = await self._reranked(query, candidates, rank_by_score(scores))
+        chosen = diversify([(number, candidates.passages[number]) for number in order], k=k, per_paper=per_paper)
         ranks = {
             "dense": _ranks(candidates.dense),
             "lexical": _ranks(candidates.lexical),
@@ -144,7 +144,7 @@ class HybridRetriever:
         numbers = sorted(meaning.keys() | words.keys())
         # Every candidate is scored by both indexes: a gap is not a zero.
         more_meaning, more_words, passages, frequencies = await asyncio.gather(
-            _nearness(index, vector, sorted(words.keys() - meaning.keys())),
+            _similarities(index, vector, sorted(words.keys() - meaning.keys())),
             self._matches(scope, terms, sorted(meaning.keys() - words.keys()) if len(lexical) >= depth else ()),
             self._searched(scope, filters, numbers, of=len(allowed)),
             self._lexical.document_frequencies(scope, terms),
@@ -155,8 +155,8 @@ class HybridRetriever:
             lexical={number: score for number, score in {**words, **more_words}.items() if number in passages},
             passages=passages,
             named=shelf.named(terms),
-            weights=rarity(terms, frequencies, max(len(index), 1)),
-            hints=read_hints(query),
+            weights=inverse_document_frequencies(terms, frequencies, max(len(index), 1)),
+            hints=parse_hints(query),
         )
 
     async def _searched(
@@ -187,7 +187,7 @@ class HybridRetriever:
         if scores is None:
             return order, False
         again = dict(zip(head, scores, strict=True))
-        return [*best_first(again), *order[len(head) :]], True
+        return [*rank_by_score(again), *order[len(head) :]], True
 
     async def _evidence(
         self,
@@ -224,7 +224,7 @@ class HybridRetriever:
         return found
 
 
-async def _nearness(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:
+async def _similarities(index: DenseIndex, vector: "Vector", numbers: Sequence[int]) -> dict[int, float]:
     """How near passages are that only their words brought."""
     import numpy as np
 
@@ -236,4 +236,4 @@ async def _nearness(index: DenseIndex, vector: "Vector", numbers: Sequence[int])
 
 
 def _ranks(scores: Mapping[int, float]) -> dict[int, int]:
-    return {number: rank for rank, number in enumerate(best_first(scores), start=1)}
+    return {number: rank for rank, number in enumerate(rank_by_score(scores), start=1)}

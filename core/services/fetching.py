@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from core.config import FetchConfig
 from core.domain.errors import PaperRejected
-from core.fetching import Fetched, Wanted, wanted_in
+from core.fetching import FetchedPaper, FetchTarget, find_fetch_targets
 
 if TYPE_CHECKING:
     from core.fetching.fetcher import Fetcher
 
-__all__ = ["Fetched", "Fetching", "Wanted", "wanted_in"]
+__all__ = ["FetchTarget", "FetchedPaper", "Fetching", "find_fetch_targets"]
 
 MOST = 20
 """Papers that one request may name."""
@@ -29,14 +29,14 @@ class Fetching:
         """Whether papers may be fetched at all."""
         return self._config.enabled
 
-    def wanted(self, words: str) -> Sequence[Wanted]:
+    def wanted(self, words: str) -> Sequence[FetchTarget]:
         """The papers that ``words`` name by arXiv id, DOI or address. Raises ``PaperRejected`` for too many."""
-        found = wanted_in(words)
+        found = find_fetch_targets(words)
         if len(found) > MOST:
             raise PaperRejected(f"That names {len(found)} papers; at most {MOST} are fetched at a time.")
         return found
 
-    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
         """Write the open PDF of ``wanted`` to ``to``.
 
         Raises ``PaperRejected``, ``RateLimited`` or ``PlatformFailure``.

@@ -15,7 +15,7 @@ from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.language_models import LanguageModel
 from core.domain.model import Channel, Scope, Thread
 from core.library.sqlite.subscriptions import DIGEST, Clockwork
-from core.llm.null_models import NoModel
+from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
 
@@ -150,7 +150,7 @@ class Groups:
         from core.assistant.studies.takeaway_writer import TakeawayWriter
 
         budget, ledger = KeptBudget(self._config.budget, opened.stores.spending), Ledger()
-        allowed = self._model if settings.model == "allowed" else NoModel()
+        allowed = self._model if settings.model == "allowed" else NullLanguageModel()
         pen = TakeawayWriter(
             model=await within(allowed, budget, user, self._now(), ledger), llm=self._config.llm, ledger=ledger
         )

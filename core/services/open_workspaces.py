@@ -21,7 +21,7 @@ from core.library import OpenLibrary, open_library
 from core.services.shared_models import SharedModels
 
 if TYPE_CHECKING:
-    from core.search import LiveIndex, SignalWeights
+    from core.search import SignalWeights, SyncedIndex
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class OpenWorkspace:
     users: int = 0
     used_at: float = 0.0
     empty: asyncio.Event = field(default_factory=asyncio.Event)
-    _index: "LiveIndex | None" = None
+    _index: "SyncedIndex | None" = None
 
     def acquire(self) -> None:
         """One more user."""
@@ -58,11 +58,11 @@ class OpenWorkspace:
     async def dense(self) -> DenseIndex:
         """The dense index as of the library's present version."""
         if self._index is None:
-            from core.search import LiveIndex
+            from core.search import SyncedIndex
 
             # The dimension stands in the model's files, which are read off the loop.
             dimension = await asyncio.to_thread(lambda: self.embedder.dimension)
-            self._index = self._index or LiveIndex(self.stores.library, dimension)
+            self._index = self._index or SyncedIndex(self.stores.library, dimension)
         return await self._index.current()
 
     async def refresh(self) -> None:

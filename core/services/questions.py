@@ -14,7 +14,7 @@ from core.domain.channel_settings import parsed
 from core.domain.language_models import LanguageModel, VisionModel
 from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
 from core.domain.request_context import RequestContext
-from core.llm import NoModel, NoVision
+from core.llm import NullLanguageModel, NullVisionModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
 
@@ -68,7 +68,7 @@ class Questions:
         """What answering in ``channel`` may use: no model, vision model or tracing where its settings forbid them."""
         stores = opened.stores
         may_use_model = parsed(await stores.settings.of(channel)).model == "allowed"
-        vision = self._vision if may_use_model else NoVision()
+        vision = self._vision if may_use_model else NullVisionModel()
 
         def figures(scope: Scope) -> ScopedFigures:
             return ScopedFigures(
@@ -87,6 +87,6 @@ class Questions:
             budget=KeptBudget(self._config.budget, stores.spending),
             config=self._config.agent,
             tracing=self._tracing if may_use_model else Untraced(),
-            model=self._model if may_use_model else NoModel(),
+            model=self._model if may_use_model else NullLanguageModel(),
             reasoner=self._reasoner if may_use_model else ExtractiveReasoner(),
         )

@@ -32,7 +32,7 @@ class SharedModels:
 def shared_models(config: Config) -> SharedModels:
     """The configured models; cheap to make, each loads when first used."""
     # Imported here: what a command does not need shall not cost its start.
-    from core.reading.page_images import PagePictures
+    from core.reading.page_images import PageRenderer
     from core.reading.reader import LayoutReader
     from core.search import open_embedder, open_reranker
 
@@ -40,7 +40,7 @@ def shared_models(config: Config) -> SharedModels:
     reader = LayoutReader(config.reading)
     return SharedModels(
         reader=reader,
-        images=PagePictures(config.reading, reader.readers),
+        images=PageRenderer(config.reading, reader.readers),
         embedder=open_embedder(replace(config.embedder, cache=models)),
         reranker=open_reranker(config.search, cache=models),
     )

@@ -14,17 +14,17 @@ from core.library import (
     sizes,
     workspace_folder,
 )
-from core.text import word_marks
+from core.text import hash_words_as_text
 
 __all__ = [
     "Size",
     "channels",
     "check_not_lost",
+    "hash_words_as_text",
     "make_private_database",
     "make_private_folder",
     "may_write",
     "restrict_data_folder",
     "sizes",
-    "word_marks",
     "workspace_folder",
 ]

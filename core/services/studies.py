@@ -15,7 +15,7 @@ from core.domain.model import Citation, Paper, Scope, Thread, Turn
 from core.domain.reply import Attachment
 from core.domain.request_context import RequestContext
 from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
-from core.llm.null_models import NoModel
+from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspaces
 from core.services.shared_models import SharedModels
 
@@ -140,7 +140,7 @@ class Studies:
         async with self._workspaces.enter(request.workspace) as opened:
             settings = parsed(await opened.stores.settings.of(request.channel))
             budget, ledger = KeptBudget(self._config.budget, opened.stores.spending), Ledger()
-            model = self._model if settings.model == "allowed" else NoModel()
+            model = self._model if settings.model == "allowed" else NullLanguageModel()
             dependencies = StudyDependencies(
                 scope=request.scope,
                 library=opened.stores.library,

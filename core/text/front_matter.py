@@ -81,12 +81,12 @@ _CALLED = 0.8
 """Share of a line's words that are of the paper's title or its authors' names, from which it says nothing else."""
 
 
-def is_card(text: str) -> bool:
+def is_publication_notice(text: str) -> bool:
     """Whether ``text`` is for librarians: how to cite the paper, who paid, whose it is, when it came in."""
     return any(sign.search(text) for sign, _ in _ROWS)
 
 
-def is_card_unasked(text: str, question: str) -> bool:
+def is_unrequested_notice(text: str, question: str) -> bool:
     """The same, unless ``question`` asks for what such a line tells, or a link is only set into a sentence."""
     bare = _LINK.sub(" ", text).strip()
     said = bare if len(bare.split()) >= _SENTENCE else text
@@ -98,21 +98,21 @@ def asks_for_people(question: str) -> bool:
     return bool(_PEOPLE.search(question))
 
 
-def is_ticks(text: str) -> bool:
+def is_axis_ticks(text: str) -> bool:
     """Whether ``text`` is hardly more than a run of numbers, as along an axis."""
     words = text.split()
     bare = sum(not any(map(str.isalpha, word)) for word in words)
     return len(words) >= _TICKS and bare >= _NUMBERS * len(words)
 
 
-def is_names(text: str) -> bool:
+def is_name_list(text: str) -> bool:
     """Whether ``text`` is a line of names and no sentence: authors, posts, institutions, places."""
     words = [word for word in _WORD.findall(text) if word not in _SMALL]
     large = sum(word[0].isupper() for word in words)
     return len(words) > 1 and not _CASELESS.search(text) and large >= _CAPITALS * len(words)
 
 
-def is_called(text: str, names: Iterable[str]) -> bool:
+def is_only_names(text: str, names: Iterable[str]) -> bool:
     """Whether ``text`` says little else than one of ``names``: the title, or the authors' names together.
 
     Such a line ends without a full stop: a sentence that was taken for a title stays a sentence.

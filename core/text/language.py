@@ -86,10 +86,10 @@ def language(text: str) -> str:
     name = max(counts, key=lambda one: counts[one])
     if counts[name] > letters * 0.3:
         return name
-    return _by_small_words([word.lower() for word in _WORD.findall(sample)])
+    return _detect_by_stop_words([word.lower() for word in _WORD.findall(sample)])
 
 
-def _by_small_words(words: list[str]) -> str:
+def _detect_by_stop_words(words: list[str]) -> str:
     hits = {name: sum(_weight(word) for word in words if word in small) for name, small in STOP_WORDS_OF.items()}
     best = max(hits, key=lambda name: hits[name])
     if hits[best] < 1 or (hits[best] < 2 and len(words) > 3) or hits[best] * 10 < len(words):
@@ -97,7 +97,7 @@ def _by_small_words(words: list[str]) -> str:
     rivals = [name for name in hits if hits[name] == hits[best]]
     if len(rivals) == 1:
         return best
-    own = {name: _own_hits(words, name) for name in rivals}
+    own = {name: _count_unique_stop_words(words, name) for name in rivals}
     return max(rivals, key=lambda name: own[name])
 
 
@@ -105,7 +105,7 @@ def _weight(word: str) -> float:
     return 0.4 if word in _AMBIGUOUS else 1.0
 
 
-def _own_hits(words: list[str], name: str) -> int:
+def _count_unique_stop_words(words: list[str], name: str) -> int:
     """How many words are small words of this language and of no other."""
     others = frozenset[str]().union(*(small for other, small in STOP_WORDS_OF.items() if other != name))
     return sum(word in STOP_WORDS_OF[name] and word not in others for word in words)

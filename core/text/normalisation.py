@@ -23,7 +23,7 @@ _SPACE = re.compile(r"\s+")
 _JAMO = re.compile("[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?")
 
 
-def with_degrees(text: str) -> str:
+def unify_degree_signs(text: str) -> str:
     """``text`` with the ring above that many files print for degrees as the degree sign; as long as before.
 
     Folded, the ring would be a space with a mark on it, and "35 ˚C" another quote than the same words read again.
@@ -37,14 +37,14 @@ def normalise(text: str) -> str:
     A word hyphenated at a line end is joined where it goes on in lower case ("seg-", "mentation"), and kept
     hyphenated where it does not ("Mc-", "Known"). Raised and lowered digits stay as they are. Idempotent.
     """
-    text = with_degrees(_INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text)))
+    text = unify_degree_signs(_INVISIBLE.sub("", _SOFT_HYPHEN.sub("", text)))
     text = _FOLDABLE.sub(lambda run: unicodedata.normalize("NFKC", run.group()), text)
-    text = unify(text)
+    text = unify_punctuation(text)
     text = join_hyphenated(text)
     return _SPACE.sub(" ", text).strip()
 
 
-def unify(text: str) -> str:
+def unify_punctuation(text: str) -> str:
     """``text`` with one sign for every dash and one for every kind of quotation mark."""
     return text.translate(_UNIFIED)
 
@@ -58,27 +58,27 @@ def join_hyphenated(text: str) -> str:
     return _HYPHENATED.sub(joined, text)
 
 
-def squeeze(text: str) -> str:
+def alphanumeric_key(text: str) -> str:
     """Letters and digits only, NFKC, case folded: the key under which quotes are looked up. Idempotent."""
-    return squeeze_with_offsets(text)[0]
+    return alphanumeric_key_with_offsets(text)[0]
 
 
-def squeeze_with_offsets(text: str) -> tuple[str, list[int]]:
+def alphanumeric_key_with_offsets(text: str) -> tuple[str, list[int]]:
     """``squeeze(text)`` and, for each of its characters, the offset in ``text`` that it came from."""
     if text.isascii():
         offsets = [at for at, sign in enumerate(text) if sign.isalnum()]
         return "".join([text[at] for at in offsets]).lower(), offsets
     signs: list[str] = []
     offsets = []
-    for at, cluster in clusters(text):
-        folded = fold_cluster(cluster)
+    for at, cluster in grapheme_clusters(text):
+        folded = fold_grapheme(cluster)
         signs.append(folded)
         offsets.extend([at] * len(folded))
     return "".join(signs), offsets
 
 
 @lru_cache(maxsize=8_192)
-def fold_cluster(cluster: str) -> str:
+def fold_grapheme(cluster: str) -> str:
     """Letters and digits of one character with its marks, in the form that ``squeeze`` compares."""
     if len(cluster) == 1 and cluster.isascii():
         return cluster.lower() if cluster.isalnum() else ""
@@ -91,7 +91,7 @@ def fold_cluster(cluster: str) -> str:
     return kept
 
 
-def clusters(text: str) -> list[tuple[int, str]]:
+def grapheme_clusters(text: str) -> list[tuple[int, str]]:
     """Characters together with the marks that follow them, and where each begins."""
     found: list[tuple[int, str]] = []
     start, length = 0, len(text)

@@ -2,19 +2,23 @@
 
 from core.domain.model import Paper
 
-TITLE_CHARACTERS = 90
+MAX_TITLE_CHARACTERS = 90
 
 
 def paper_label(paper: Paper) -> str:
     """Short title, first author and year where known: “Heat stress in wheat” (Smith et al., 2020)."""
-    title = paper.title if len(paper.title) <= TITLE_CHARACTERS else paper.title[: TITLE_CHARACTERS - 1].rstrip() + "…"
-    known = first_author(paper)
+    title = (
+        paper.title
+        if len(paper.title) <= MAX_TITLE_CHARACTERS
+        else paper.title[: MAX_TITLE_CHARACTERS - 1].rstrip() + "…"
+    )
+    known = first_author_label(paper)
     if paper.metadata.year:
         known.append(str(paper.metadata.year))
     return f"“{title}” ({', '.join(known)})" if known else f"“{title}”"
 
 
-def first_author(paper: Paper) -> list[str]:
+def first_author_label(paper: Paper) -> list[str]:
     """The first author's family name, with "et al." where there are more; empty where no author is known."""
     known = [name.split(",")[0].split()[-1] for name in paper.metadata.authors[:1] if name.strip()]
     if known and len(paper.metadata.authors) > 1:

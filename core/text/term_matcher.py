@@ -7,7 +7,7 @@ nowhere in a passage, which looking for their letters tells without taking a sin
 import re
 from collections.abc import Iterable
 
-from core.text.tokens import index_tokens, plain_text
+from core.text.tokens import fold_for_tokens, index_tokens
 
 _SHORT = 3
 _OTHERWISE = frozenset({"die", "lie", "tie"})
@@ -31,7 +31,7 @@ class TermMatcher:
         """Those of the tokens that ``index_tokens`` finds in ``text``."""
         known = self._texts.get(text)
         if known is None:
-            known = self._texts[text] = self._found(plain_text(text))
+            known = self._texts[text] = self._found(fold_for_tokens(text))
         return known
 
     def _found(self, text: str) -> frozenset[str]:

@@ -37,7 +37,7 @@ def index_tokens(text: str) -> list[str]:
     """
     tokens: list[str] = []
     # No token spans white space, and most pieces between it have been seen before.
-    for piece in plain_text(text).split():
+    for piece in fold_for_tokens(text).split():
         tokens += _tokens_in(piece) if len(piece) <= _LONGEST_KEPT else _tokens_within(piece)
     return tokens
 
@@ -51,10 +51,10 @@ def query_tokens(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [match.group() for match in _TOKEN.finditer(plain_text(text))]
+    return [match.group() for match in _TOKEN.finditer(fold_for_tokens(text))]
 
 
-def plain_text(text: str) -> str:
+def fold_for_tokens(text: str) -> str:
     """One spelling of dashes, letters and cases, words whole that a line end had cut."""
     if text.isascii():
         return (join_hyphenated(text) if "\n" in text else text).lower()

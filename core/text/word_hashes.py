@@ -5,21 +5,21 @@ from hashlib import blake2b
 from core.text.tokens import index_tokens
 
 
-def word_hash(word: str) -> int:
+def hash_word(word: str) -> int:
     """What stands for a token in the file: 64 bits, so that two words in a million libraries might meet."""
     return int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
 
 
 def word_hashes(text: str) -> set[int]:
     """The hashes of all tokens of ``text``."""
-    return {word_hash(word) for word in set(index_tokens(text))}
+    return {hash_word(word) for word in set(index_tokens(text))}
 
 
-def word_marks(text: str) -> set[str]:
+def hash_words_as_text(text: str) -> set[str]:
     """The same as those are told of them who keep words outside the library's file."""
-    return {mark_of(one) for one in word_hashes(text)}
+    return {hash_as_text(one) for one in word_hashes(text)}
 
 
-def mark_of(hashed: int) -> str:
+def hash_as_text(hashed: int) -> str:
     """A hash as a mark, which is text."""
     return f"{hashed:x}"

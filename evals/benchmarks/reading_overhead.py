@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Report:
     """A row a paper, the ratio over all, and its distribution over the papers."""
-    worker.prepare(CONFIG.memory_megabytes)
+    worker.init_worker(CONFIG.memory_megabytes)
     _call_layout(options.papers[0], 1)  # loads the models; not counted
     report = {pdf.name: row for pdf in options.papers if (row := _measure(pdf, options.every))["pages"]}
     if report:
@@ -44,7 +44,7 @@ def _measure(pdf: Path, every: int) -> Row:
     layout: list[float] = []
     reading: list[float] = []
     try:
-        survey = worker.survey(pdf, CONFIG)
+        survey = worker.inspect_document(pdf, CONFIG)
     except PaperRejected:
         return {"pages": 0}
     for number in range(1, survey.pages + 1, every):

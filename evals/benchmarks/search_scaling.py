@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from core.config import EmbedderConfig
 from core.domain.model import Passage, Scope
 from core.library import OpenLibrary
-from core.search import HybridRetriever, KeepOrder, LiveIndex, open_embedder
+from core.search import HybridRetriever, NullReranker, SyncedIndex, open_embedder
 from core.search.retriever import DEPTH
 from core.text import query_tokens
 from evals.benchmarks.embedding_speed import QUESTIONS
@@ -99,7 +99,7 @@ class Workload:
     """An open library with its dense index and questions about its passages, the first ``WARM_UP`` not counted."""
 
     opened: OpenLibrary
-    live: LiveIndex
+    live: SyncedIndex
     passages: Sequence[Passage]
     questions: Sequence[str]
 
@@ -115,7 +115,7 @@ class Workload:
             lexical=self.opened.lexical,
             dense=self.live.current,
             embedder=embedder,
-            reranker=KeepOrder(),
+            reranker=NullReranker(),
             remembered=0,
         )
         await searching.search("warm up", scopes[0])
@@ -146,7 +146,7 @@ async def workload(opened: OpenLibrary, runs: int) -> Workload:
     passages = await opened.library.passages(EVERYTHING, drawn)
     synthetic = SyntheticPapers(11)
     questions = [synthetic.question(passage) for passage in passages]
-    live = LiveIndex(opened.library, DIMENSION)
+    live = SyncedIndex(opened.library, DIMENSION)
     return Workload(opened=opened, live=live, passages=passages, questions=questions)
 
 

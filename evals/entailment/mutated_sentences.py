@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.grounding.entailment.claims import claim
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.claims import parse_text
+from core.grounding.entailment.rules import check_entailment
 from core.text import normalise, sentences
 from evals.datasets import Corpus
 from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten
@@ -56,7 +56,9 @@ def printed_sentences(paper: str, pages: Iterable[str], rng: random.Random) -> l
     """Up to ``PER_PAPER`` sentences of prose, each with its neighbours and with words from elsewhere in the paper."""
     every: list[tuple[str, ...]] = [tuple(sentences(_joined(page))) for page in pages]
     prose = [(row, at) for row in every for at in range(len(row)) if _is_prose(row[at])]
-    words = sorted({word.printed for row, at in prose for word in claim(normalise(row[at])).content if _plain(word)})
+    words = sorted(
+        {word.printed for row, at in prose for word in parse_text(normalise(row[at])).content if _plain(word)}
+    )
     chosen = rng.sample(prose, min(PER_PAPER, len(prose)))
     return [
         Printed(
@@ -78,7 +80,7 @@ def _joined(page: str) -> str:
 
 def _is_prose(text: str) -> bool:
     letters = sum(char.isalpha() or char.isspace() for char in text)
-    known = claim(normalise(text))
+    known = parse_text(normalise(text))
     return (
         bool(_PROSE.fullmatch(text))
         and letters >= 0.85 * len(text)
@@ -117,7 +119,7 @@ def judge(every: Iterable[Case]) -> list[Outcome]:
     """Hold each changed sentence against the printed one and its neighbours."""
     outcomes = []
     for case in every:
-        verdict = check(case.sentence, case.printed.quotes)
+        verdict = check_entailment(case.sentence, case.printed.quotes)
         outcomes.append(Outcome(case=case, supported=verdict.supported, reasons=verdict.reasons))
     return outcomes
 

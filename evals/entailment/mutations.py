@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from core.grounding.entailment.claims import Word, claim
+from core.grounding.entailment.claims import Word, parse_text
 from core.text import normalise
 
 
@@ -138,7 +138,7 @@ def around_verb(printed: Printed, rng: random.Random) -> str:
 
 def _around(printed: Printed, pivot: re.Pattern[str], rng: random.Random) -> str:
     text = printed.text
-    content = [word for word in claim(text).content if not word.number]
+    content = [word for word in parse_text(text).content if not word.number]
     ways = []
     for match in pivot.finditer(text):
         left = [word for word in content if _end(word) <= match.start()]
@@ -154,8 +154,8 @@ def _around(printed: Printed, pivot: re.Pattern[str], rng: random.Random) -> str
 def another_word(printed: Printed, rng: random.Random) -> str:
     """A content word gives place to one from elsewhere in the paper."""
     content = [word for word in _replaceable(printed) if not word.named]
-    quoted = claim(" ".join(printed.quotes))
-    others = [word for word in printed.words if not quoted.holds(claim(word).words[0])]
+    quoted = parse_text(" ".join(printed.quotes))
+    others = [word for word in printed.words if not quoted.holds(parse_text(word).words[0])]
     if not content or not others:
         return ""
     word = rng.choice(content)
@@ -165,7 +165,7 @@ def another_word(printed: Printed, rng: random.Random) -> str:
 def another_name(printed: Printed, rng: random.Random) -> str:
     """A name gives place to another name of the passage."""
     names = [word for word in _replaceable(printed) if word.named]
-    around = {word.printed for word in claim(" ".join(printed.quotes)).content if word.named and not word.number}
+    around = {word.printed for word in parse_text(" ".join(printed.quotes)).content if word.named and not word.number}
     ways = [(word, other) for word in names for other in sorted(around) if other.lower() != word.text]
     if not ways:
         return ""
@@ -281,7 +281,9 @@ def _exchanged(text: str, pairs: Mapping[str, str], rng: random.Random) -> str:
 
 
 def _replaceable(printed: Printed) -> Sequence[Word]:
-    return [word for word in claim(printed.text).content if not word.number and word.printed.isascii() and _long(word)]
+    return [
+        word for word in parse_text(printed.text).content if not word.number and word.printed.isascii() and _long(word)
+    ]
 
 
 def _long(word: Word) -> bool:

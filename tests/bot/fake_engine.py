@@ -39,7 +39,7 @@ from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.request_context import RequestContext
 from core.domain.threads import ThreadNote
 from core.services.engine import Engine
-from core.services.fetching import Fetched, Wanted, wanted_in
+from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
 from core.understanding.paper_lookup import named
 from tests.bot.actors import NOW
 from tests.bot.fake_group_services import FakeGroups, FakeRecords
@@ -271,11 +271,11 @@ class FakeFetching:
 
     held: dict[str, str] = field(default_factory=dict)
 
-    def wanted(self, words: str) -> Sequence[Wanted]:
-        return wanted_in(words)
+    def wanted(self, words: str) -> Sequence[FetchTarget]:
+        return find_fetch_targets(words)
 
-    async def fetch(self, wanted: Wanted, to: Path) -> Fetched:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
         if wanted.name not in self.held:
             raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
         await asyncio.to_thread(to.write_text, self.held[wanted.name])
-        return Fetched(path=to, file_name=wanted.file_name, address=wanted.url)
+        return FetchedPaper(path=to, file_name=wanted.file_name, address=wanted.url)

@@ -16,7 +16,7 @@ from core.domain.errors import SettingsInvalid
 from core.domain.events import QuestionAsked
 from core.domain.model import Channel, Thread, Workspace
 from core.library.files.originals import workspace_folder
-from core.text import word_marks
+from core.text import hash_words_as_text
 from tests.bot.fake_platform import FakePlatform
 
 NOW = datetime(2026, 3, 5, tzinfo=UTC)
@@ -63,7 +63,7 @@ async def test_forgetting_reaches_the_page_of_that_workspace_alone(tmp_path: Pat
             await notebook.add(
                 Message(id="q", channel="general", thread="q", by="reader", at=NOW, text="Where do velorums live?")
             )
-    words = frozenset(word_marks("velorum"))
+    words = frozenset(hash_words_as_text("velorum"))
     counts = await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words)
     assert counts == {"messages of the page": 1}
     assert await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words) == {}

@@ -8,12 +8,12 @@ import pytest
 from core.config import EmbedderConfig
 from core.domain.ports import Embedder
 from core.search import open_embedder
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 
 
 @pytest.fixture(params=["packaged", "stand-in"])
 def embedder(request: pytest.FixtureRequest, models: Path) -> Embedder:
-    return open_embedder(EmbedderConfig(cache=models)) if request.param == "packaged" else WordEmbedder()
+    return open_embedder(EmbedderConfig(cache=models)) if request.param == "packaged" else FakeEmbedder()
 
 
 TEXTS = ["Heat lowers the yield of wheat.", "A star is 46 million years old.", "x", "wheat " * 900]

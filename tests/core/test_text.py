@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from core.text import (
     STOP_WORDS,
+    alphanumeric_key,
+    alphanumeric_key_with_offsets,
     index_tokens,
     language,
     normalise,
     query_tokens,
-    squeeze,
-    squeeze_with_offsets,
 )
 
 
@@ -36,8 +36,8 @@ def test_normal_form(printed: str, plain: str) -> None:
 @given(st.text())
 def test_normal_form_and_key_are_stable(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
-    assert squeeze(squeeze(text)) == squeeze(text)
-    key, offsets = squeeze_with_offsets(text)
+    assert alphanumeric_key(alphanumeric_key(text)) == alphanumeric_key(text)
+    key, offsets = alphanumeric_key_with_offsets(text)
     assert len(key) == len(offsets)
     assert offsets == sorted(offsets)
     assert all(0 <= offset < len(text) for offset in offsets)
@@ -45,14 +45,14 @@ def test_normal_form_and_key_are_stable(text: str) -> None:
 
 def test_the_key_is_stable_for_every_character() -> None:
     signs = [chr(code) for code in range(0x30000) if not 0xD800 <= code < 0xE000]
-    assert [sign for sign in signs if squeeze(squeeze(sign)) != squeeze(sign)] == []
+    assert [sign for sign in signs if alphanumeric_key(alphanumeric_key(sign)) != alphanumeric_key(sign)] == []
 
 
 def test_key_and_offsets() -> None:
-    assert squeeze("The eﬃcient U-Net, v2!") == "theefficientunetv2"
-    key, offsets = squeeze_with_offsets("a ﬃ-b")
+    assert alphanumeric_key("The eﬃcient U-Net, v2!") == "theefficientunetv2"
+    key, offsets = alphanumeric_key_with_offsets("a ﬃ-b")
     assert (key, offsets) == ("affib", [0, 2, 2, 2, 4])
-    assert squeeze("Cafe\u0301") == squeeze("CAFÉ")
+    assert alphanumeric_key("Cafe\u0301") == alphanumeric_key("CAFÉ")
 
 
 def test_hyphenated_words_are_found_whole_and_in_parts() -> None:

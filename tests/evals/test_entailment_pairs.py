@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.domain.model import Evidence, Metadata, Paper, Passage, Sentence
-from core.grounding.verify import Draft, Verifier
+from core.grounding.verify import DraftSentence, Verifier
 from evals.__main__ import main
 from evals.entailment import pairs
 
@@ -44,7 +44,7 @@ def test_a_false_sentence_finds_no_other_quote_that_lets_it_through() -> None:
         for at, pair in enumerate(every)
         if isinstance(
             Verifier([evidence(text) for text in dict.fromkeys(texts[max(0, at - 6) : at + 7])]).sentence(
-                Draft(text=pair.sentence)
+                DraftSentence(text=pair.sentence)
             ),
             Sentence,
         )

@@ -37,7 +37,7 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress
 from core.domain.request_context import RequestContext
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from evals.baseline import Baseline, Chunk
 from evals.datasets import Corpus
@@ -273,7 +273,7 @@ class Words:
     """An encoder by words alone, called as sentence-transformers calls its own."""
 
     def encode(self, texts: Sequence[str], **_: object) -> "Vectors":
-        return np.stack([WordEmbedder()._vector(text) for text in texts])
+        return np.stack([FakeEmbedder()._vector(text) for text in texts])
 
 
 def baseline(corpus: Corpus) -> Baseline:

@@ -16,10 +16,10 @@ from bot.settings import Settings
 from core.config import Config, LlmConfig
 from core.domain.model import Answer, Channel, Scope, Share, Thread, Workspace
 from core.domain.request_context import RequestContext
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels, shared_models
-from core.text import squeeze
+from core.text import alphanumeric_key
 from tests.llm.brains import Brain, broken
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf
@@ -37,7 +37,7 @@ def thread(name: str) -> Thread:
 
 def shared_parts(config: Config) -> SharedModels:
     """Real ones, but for an embedder without a model."""
-    return replace(shared_models(config), embedder=WordEmbedder())
+    return replace(shared_models(config), embedder=FakeEmbedder())
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ async def test_whatever_the_model_does_the_reply_is_right(
     assert (answer.outcome, answer.mode) == ("answered", "extractive")
     assert "38 percent" in " ".join(one.text for one in answer.sentences)
     assert all(one.markers for one in answer.sentences)
-    assert "61 percent" not in squeeze(" ".join(one.text for one in answer.sentences))
+    assert "61 percent" not in alphanumeric_key(" ".join(one.text for one in answer.sentences))
 
 
 async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from core.grounding.numbers import numbers_in as quantities
+from core.grounding.numbers import extract_numbers as quantities
 from core.grounding.units import canonical_unit
 from core.understanding.answer_types import Kind
 

@@ -13,7 +13,7 @@ from core.agent.extractive import answerability, clarification, presuppositions,
 from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, RunContext
 from core.agent.state import Finding, Part, Understanding
 from core.domain.model import AnswerMode, Evidence, Turn
-from core.grounding.verify import Draft
+from core.grounding.verify import DraftSentence
 from core.text import language, normalise
 from core.understanding import answer_types, followups, refusals, subquestions
 from core.understanding import filters as query_filters
@@ -167,7 +167,7 @@ class ExtractiveReasoner:
             else None
         )
 
-    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[Draft, None]:
+    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """Sentences of the parts that were clearly answered, each sentence once."""
         said: set[str] = set()
         clear = _spoken_for(findings)
@@ -200,14 +200,14 @@ def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:
     return [one for one in findings if one.judgement.support == "clear" or beside(one)]
 
 
-def _together(drafts: Sequence[Draft], finding: Finding) -> list[Draft]:
+def _together(drafts: Sequence[DraftSentence], finding: Finding) -> list[DraftSentence]:
     """The same drafts, those of one page side by side; no page says more than another, but each says something."""
     pages = {one.passage.id: (one.paper.id, one.passage.page) for one in finding.evidence}
-    groups: dict[tuple[str, int], list[Draft]] = {}
+    groups: dict[tuple[str, int], list[DraftSentence]] = {}
     for draft in drafts:
         groups.setdefault(pages[draft.sources[0][0]], []).append(draft)
     room = min((sum(len(draft.sources) for draft in group) for group in groups.values()), default=0)
-    kept: list[Draft] = []
+    kept: list[DraftSentence] = []
     for group in groups.values():
         left = room - len(group[0].sources)
         kept.append(group[0])
@@ -226,11 +226,11 @@ def _chosen(part: Part, picked: Sequence[sentence_ranking.Picked], each: int) ->
     return sentence_ranking.side_by_side(picked, papers=papers, each=each)
 
 
-def drafted(one: sentence_ranking.Picked, part: Part, asked: Sequence[Term]) -> Draft:
+def drafted(one: sentence_ranking.Picked, part: Part, asked: Sequence[Term]) -> DraftSentence:
     """What is picked as a sentence to be verified; of a table the lines asked for, with dashes as quotes have them."""
     passage = one.unit.passage
     if one.unit.row:
         lines = table_rows.quoted(passage, part.question, asked)
         shown = [normalise(line) for block in lines for line in block.splitlines()]
-        return Draft(text="\n".join(shown), sources=tuple((passage.id, line) for line in lines))
-    return Draft(text=" ".join(one.unit.words.split()), sources=((passage.id, one.unit.words),))
+        return DraftSentence(text="\n".join(shown), sources=tuple((passage.id, line) for line in lines))
+    return DraftSentence(text=" ".join(one.unit.words.split()), sources=((passage.id, one.unit.words),))

@@ -16,10 +16,10 @@ from core.domain.model import Evidence, Passage
 from core.text import (
     asks_for_people,
     index_tokens,
-    is_called,
-    is_card_unasked,
-    is_names,
-    is_ticks,
+    is_axis_ticks,
+    is_name_list,
+    is_only_names,
+    is_unrequested_notice,
     sentence_spans,
 )
 from core.understanding.query_terms import Term, coverage
@@ -141,11 +141,11 @@ def _beside(piece: str, evidence: Evidence, question: str) -> bool:
         return opening and len(piece.split()) <= RUNNING_HEAD and not any(map(str.isdigit, piece))
     if passage.kind == "formula":
         return False
-    if is_ticks(piece) or is_card_unasked(piece, question):
+    if is_axis_ticks(piece) or is_unrequested_notice(piece, question):
         return True
     if asks_for_people(question) or not (opening or passage.page == evidence.paper.pages):
         return False
-    return is_names(piece) or is_called(piece, (identity.title, " ".join(identity.authors)))
+    return is_name_list(piece) or is_only_names(piece, (identity.title, " ".join(identity.authors)))
 
 
 def _pieces(passage: Passage) -> list[str]:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 
 from core.agent.state import Part
-from core.grounding.arithmetic import operands_of, result_of
-from core.grounding.verify import Computation, Draft
+from core.grounding.arithmetic import extract_operands, format_result
+from core.grounding.verify import Computation, DraftSentence
 
 _ASKED: tuple[tuple[str, str], ...] = (
     ("Ratio", r"\b(?:by (?:what|which) factor|how many times|ratio (?:of|between)|what multiple|how many fold)\b"),
@@ -36,16 +36,16 @@ def asked_for(question: str) -> str:
     return next((name for name, pattern in _RULES if pattern.search(question)), "")
 
 
-def computed(part: Part, said: Mapping[str, object]) -> Draft | None:
+def computed(part: Part, said: Mapping[str, object]) -> DraftSentence | None:
     """The sentence with the result, from the expression that a model wrote; None where that is none of numbers."""
     name = asked_for(part.asked or part.question)
     expression = " ".join(str(said.get("expression", "")).partition("=")[0].split())
-    operands = operands_of(expression)
-    result = result_of(expression)
+    operands = extract_operands(expression)
+    result = format_result(expression)
     if not name or not result or not 2 <= len(operands) <= MOST_OPERANDS:
         return None
     shown = expression.replace("*", "×")
-    return Draft(
+    return DraftSentence(
         text=f"{name}, worked out from the quoted numbers: {shown} = {result}.",
         computation=Computation(expression=expression, result=result),
     )

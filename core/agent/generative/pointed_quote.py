@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from core.agent.extractive.expected_values import fits_kind
 from core.agent.state import Part
 from core.domain.model import Evidence
-from core.grounding.quotes import find_quote, whole_units
-from core.grounding.verify import Draft
+from core.grounding.quotes import find_quote, widen_to_units
+from core.grounding.verify import DraftSentence
 from core.text import index_tokens
 from core.understanding.query_terms import coverage, terms
 
@@ -34,9 +34,9 @@ class Named:
     words: str
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> DraftSentence:
         """The words as a sentence that wants to be said."""
-        return Draft(text=" ".join(self.words.split()), sources=((self.evidence.passage.id, self.words),))
+        return DraftSentence(text=" ".join(self.words.split()), sources=((self.evidence.passage.id, self.words),))
 
 
 def named(quote: str, shown: Sequence[Evidence]) -> Named | None:
@@ -44,7 +44,7 @@ def named(quote: str, shown: Sequence[Evidence]) -> Named | None:
     for one in shown if quote.strip() and len(quote) <= LONGEST else ():
         found = find_quote(quote, one.passage.text)
         if found:
-            start, end = whole_units(one.passage, *found)
+            start, end = widen_to_units(one.passage, *found)
             return Named(evidence=one, words=one.passage.text[start:end])
     return None
 

@@ -25,7 +25,7 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Evidence, Turn
-from core.grounding.verify import Draft, is_refusal
+from core.grounding.verify import DraftSentence, is_refusal
 from core.text.paper_labels import paper_label
 
 BEYOND_DOUBT = 0.8
@@ -113,7 +113,7 @@ class ModelReasoner:
             return replace(part, query=query, tries=part.tries + 1)
         return await self._plain.refine(finding.unassisted, study)
 
-    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[Draft, None]:
+    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """The model's sentences as they come; asked once more where too few hold; else the quotes."""
         ledger = study.ledger
         clear = [finding for finding in findings if finding.judgement.support == "clear"]
@@ -134,7 +134,7 @@ class ModelReasoner:
             async for draft in drafts:
                 yield draft
 
-    async def _written(self, clear: Sequence[Finding], study: RunContext) -> AsyncGenerator[Draft, None]:
+    async def _written(self, clear: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
         ledger = study.ledger
         evidence = context_window.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
         asked = [one.part.asked or one.part.question for one in clear]
@@ -160,7 +160,7 @@ class ModelReasoner:
             async for draft in drafts:
                 yield draft
 
-    async def _worked_out(self, part: Part, fenced: str, study: RunContext) -> Draft | None:
+    async def _worked_out(self, part: Part, fenced: str, study: RunContext) -> DraftSentence | None:
         """The result of a computation that is asked for, from numbers that the model points at."""
         question = part.asked or part.question
         if not asked_for(question):
@@ -168,7 +168,7 @@ class ModelReasoner:
         prompt = prompts.computing(question, fenced)
         return computed(part, await self._structured(prompt, prompts.SUMMED, prompts.COMPUTE, study))
 
-    async def _drafts(self, prompt: str, order: "_Order", study: RunContext) -> AsyncGenerator[Draft, None]:
+    async def _drafts(self, prompt: str, order: "_Order", study: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """Sentences of one reply, each as soon as it is complete; a refusal, an order, a repetition is none."""
         said = {one.text for one in study.ledger.said}
         async with aclosing(self._sentences(prompt, study)) as coming:
@@ -178,7 +178,7 @@ class ModelReasoner:
                 if sentence.startswith(order.headings):
                     continue
                 said.add(sentence)
-                yield Draft(text=sentence, about=order.about)
+                yield DraftSentence(text=sentence, about=order.about)
                 if len(study.ledger.said) >= order.most or len(said) > 3 * order.most:
                     return
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from core.agent.reasoner import Ledger
 from core.agent.state import Finding
 from core.domain.model import Evidence
-from core.grounding.verify import Draft
-from core.text import language, squeeze
+from core.grounding.verify import DraftSentence
+from core.text import alphanumeric_key, language
 from core.understanding.query_terms import terms
 
 
@@ -24,7 +24,7 @@ def asked_words(findings: Sequence[Finding], evidence: Sequence[Evidence]) -> fr
     return frozenset(token for term in (term for one in found for term in one) for token in term.tokens)
 
 
-def left_out(findings: Sequence[Finding], ledger: Ledger) -> list[Draft]:
+def left_out(findings: Sequence[Finding], ledger: Ledger) -> list[DraftSentence]:
     """The best quote of each part that would be answered without the model, where nothing that is said rests on it.
 
     A model that named what answers has its own quote there, so nothing is added to it. One that copied true
@@ -38,4 +38,4 @@ def left_out(findings: Sequence[Finding], ledger: Ledger) -> list[Draft]:
 def _missing(finding: Finding, held: str) -> bool:
     if finding.unassisted.judgement.support != "clear":
         return False
-    return squeeze(finding.drafts[0].text) not in squeeze(held)
+    return alphanumeric_key(finding.drafts[0].text) not in alphanumeric_key(held)

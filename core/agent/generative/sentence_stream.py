@@ -2,7 +2,7 @@
 
 import re
 
-from core.grounding.citations import without_markers
+from core.grounding.citations import strip_markers
 from core.text import sentence_spans
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^)]*\))*\)")
@@ -71,4 +71,4 @@ def _split(line: str) -> list[str]:
 
 def _clean(found: list[str]) -> list[str]:
     cleaned = [plain(one) for one in found]
-    return [one for one in cleaned if any(sign.isalpha() for sign in without_markers(one))]
+    return [one for one in cleaned if any(sign.isalpha() for sign in strip_markers(one))]

@@ -29,7 +29,7 @@ from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Tur
 from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
 from core.domain.progress import NO_PROGRESS, Progress, Stop
 from core.domain.request_context import RequestContext
-from core.llm import NoModel
+from core.llm import NullLanguageModel
 from core.understanding import refusals
 from core.understanding.list_choice import chosen
 from core.understanding.recall import recalled
@@ -57,7 +57,7 @@ class AskDependencies:
     reranker: Reranker
     threads: Recollections = field(default_factory=NoRecollections)
     budget: Budget = field(default_factory=NoBudget)
-    model: LanguageModel = field(default_factory=NoModel)
+    model: LanguageModel = field(default_factory=NullLanguageModel)
     figures: Callable[[Scope], Figures] = _no_figures
     tracing: Tracing = field(default_factory=Untraced)
     config: AgentConfig = field(default_factory=AgentConfig)
@@ -87,7 +87,9 @@ async def ask(
     )
     over = await dependencies.budget.used_up(request.user, request.at) if dependencies.asks_models else ""
     if over:
-        dependencies = replace(dependencies, reasoner=ExtractiveReasoner(), model=NoModel(), figures=_no_figures)
+        dependencies = replace(
+            dependencies, reasoner=ExtractiveReasoner(), model=NullLanguageModel(), figures=_no_figures
+        )
     aside = Ledger()
     shortening = asyncio.create_task(
         condense(

@@ -12,7 +12,7 @@ from core.domain.errors import ModelUnavailable
 from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Citation, Turn
 from core.domain.threads import Recollection
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.rules import check_entailment
 from core.grounding.verify import is_refusal
 from core.text import sentences
 
@@ -71,7 +71,7 @@ _WHO = {"user": "Asked", "assistant": "Answered"}
 def _borne_out(sentence: str, told: Sequence[str]) -> bool:
     if is_refusal(sentence):
         return False
-    return any(check(sentence, sentences(one)).supported for one in told)
+    return any(check_entailment(sentence, sentences(one)).supported for one in told)
 
 
 def _line(turn: Turn) -> str:

@@ -10,7 +10,7 @@ from core.assistant.aspects.cue_phrases import combined, english
 from core.assistant.aspects.definitions import ASIDE, Aspect
 from core.assistant.aspects.standalone_sentences import sends_elsewhere
 from core.assistant.aspects.statements import Statement
-from core.grounding.numbers import numbers_in
+from core.grounding.numbers import extract_numbers
 
 MORE = 0.3
 """Share of the weight of each further cue beside the best."""
@@ -121,7 +121,7 @@ def _worded(aspect: Aspect, statement: Statement) -> float:
 
 def counts_something(text: str) -> bool:
     """Whether a number in ``text`` counts things ("81 papers"), and is no year, share, measure or label."""
-    for number in numbers_in(combined.OTHERS.sub(" ", text)):
+    for number in extract_numbers(combined.OTHERS.sub(" ", text)):
         plural = number.noun.endswith("s") or number.noun in ("people", "men", "women", "children", "mice", "data")
         around = number.noun and _counted_later(text, number.end)
         year = number.unit == "" and 1900 <= number.value <= 2100 and number.text.isdigit()

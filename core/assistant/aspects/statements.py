@@ -12,8 +12,8 @@ from itertools import pairwise
 from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named, zone_of
 from core.assistant.aspects.standalone_sentences import leans, unled
 from core.domain.model import Evidence, Metadata, Paper, Passage
-from core.grounding.verify import Draft
-from core.text import index_tokens, is_card, language, sentence_spans, squeeze
+from core.grounding.verify import DraftSentence
+from core.text import alphanumeric_key, index_tokens, is_publication_notice, language, sentence_spans
 
 SHORTEST_WORDS = 5
 LONGEST = 520
@@ -71,18 +71,18 @@ class Statement:
         """
         return unled(_FOOTNOTE_SIGN.sub("", _PART_HEAD.sub("", self.text)))
 
-    def draft(self) -> Draft:
+    def draft(self) -> DraftSentence:
         """The statement as something that wants to be said, in its own words."""
         return self.said_as(self.bare)
 
-    def said_as(self, text: str) -> Draft:
+    def said_as(self, text: str) -> DraftSentence:
         """``text``, which is the statement or a part of it, as something that wants to be said."""
-        return Draft(text=text, sources=((self.passage.id, self.text),))
+        return DraftSentence(text=text, sources=((self.passage.id, self.text),))
 
 
 def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:
     """All statements of a paper in reading order; ``metadata`` tells its language and what its abstract is."""
-    abstract, spoken = squeeze(metadata.abstract), metadata.language
+    abstract, spoken = alphanumeric_key(metadata.abstract), metadata.language
     following = {one.id: one for one in passages}
     continued = {one.next_id for one in passages if one.next_id}
     found: list[Statement] = []
@@ -112,7 +112,7 @@ def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence
 def _opening(one: Statement, abstract: str) -> Zone:
     """What stands before the first heading is the abstract, as far as that is known, and an introduction; where no
     heading was found at all, only as far as introductions go."""
-    if abstract and squeeze(one.text)[:60] in abstract and one.passage.page <= 2:
+    if abstract and alphanumeric_key(one.text)[:60] in abstract and one.passage.page <= 2:
         return "abstract"
     if one.zone == "front":
         return "introduction" if one.passage.page <= OPENING_PAGES else "other"
@@ -161,7 +161,7 @@ def _joined(text: str, after: Passage) -> str:
 def _is_statement(text: str, passage: Passage) -> bool:
     letters = sum(sign.isalpha() or sign.isspace() for sign in text)
     wide = sum(map(_is_wide, text))
-    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or is_card(text):
+    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or is_publication_notice(text):
         return False
     if _CODE.search(text) or _has_line_numbers(text):
         return False

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.model import Metadata, Paper, Relation, RelationKind
-from core.text import squeeze
+from core.text import alphanumeric_key
 
 _VERSION = re.compile(r"v(\d+)$", re.IGNORECASE)
 _SUPPLEMENT = re.compile(
@@ -59,7 +59,9 @@ def inverse(kind: RelationKind) -> RelationKind:
 def _relation(new: Metadata, first_words: str, paper: Paper) -> RelationKind | None:
     old = paper.metadata
     same_title = _same_title(new.title, old.title)
-    named_in_full = len(squeeze(old.title)) >= 20 and squeeze(old.title) in squeeze(first_words)
+    named_in_full = len(alphanumeric_key(old.title)) >= 20 and alphanumeric_key(old.title) in alphanumeric_key(
+        first_words
+    )
     if _SUPPLEMENT.search(first_words[:600]) and (same_title or named_in_full):
         return "main paper"
     if new.arxiv_id and old.arxiv_id and _bare(new.arxiv_id) == _bare(old.arxiv_id):
@@ -102,12 +104,12 @@ def _by_version(new: int, old: int) -> RelationKind:
 
 
 def _same_title(one: str, other: str) -> bool:
-    a, b = squeeze(one), squeeze(other)
+    a, b = alphanumeric_key(one), alphanumeric_key(other)
     return len(a) >= 15 and a == b
 
 
 def _share_author(one: Metadata, other: Metadata) -> bool:
     def surnames(metadata: Metadata) -> set[str]:
-        return {squeeze(author.split()[-1]) for author in metadata.authors if author.split()}
+        return {alphanumeric_key(author.split()[-1]) for author in metadata.authors if author.split()}
 
     return bool(surnames(one) & surnames(other)) or not (one.authors and other.authors)

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.domain.model import Passage, PassageKind, Reading, Span
-from core.grounding.quote_spans import Stretch, spans_of
-from core.text import sentence_spans, squeeze
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.text import alphanumeric_key, sentence_spans
 
 _CLAIM = re.compile(
     r"\b(we|our|this (paper|study|work|article|review)|results?|findings?)\b.{0,60}?"
@@ -59,7 +59,7 @@ def key_sentence(reading: Reading) -> Span | None:
         return None
     passage, sentence = max(enumerate(fitting), key=lambda item: (_claims(_said(*item[1])), -item[0]))[1]
     start, end = sentence
-    return next(iter(spans_of([Stretch(passage=passage, start=start, end=end)])), None)
+    return next(iter(build_quote_spans([PassageSpan(passage=passage, start=start, end=end)])), None)
 
 
 def questions(passages: Sequence[Passage]) -> tuple[str, ...]:
@@ -73,9 +73,13 @@ def questions(passages: Sequence[Passage]) -> tuple[str, ...]:
 
 
 def _opening(reading: Reading) -> Sequence[Passage]:
-    abstract = squeeze(reading.metadata.abstract)
+    abstract = alphanumeric_key(reading.metadata.abstract)
     texts = [passage for passage in reading.passages if passage.kind == "text"]
-    inside = [p for p in texts if abstract and len(squeeze(p.text)) > 40 and squeeze(p.text)[:60] in abstract]
+    inside = [
+        p
+        for p in texts
+        if abstract and len(alphanumeric_key(p.text)) > 40 and alphanumeric_key(p.text)[:60] in abstract
+    ]
     named = [p for p in texts if any("abstract" in part.lower() or "summary" in part.lower() for part in p.section)]
     return inside or named or [passage for passage in texts if passage.page == 1]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.assistant.records.citation_links import bare_arxiv
 from core.domain.model import Metadata, Paper
 from core.domain.records import Difference, Entry
-from core.text import squeeze
+from core.text import alphanumeric_key
 
 _SHORTEST_TITLE = 12
 
@@ -22,8 +22,8 @@ def matching(entry: Entry, papers: Sequence[Paper]) -> Paper | None:
             return paper
         if entry.arxiv_id and held.arxiv_id and bare_arxiv(entry.arxiv_id) == bare_arxiv(held.arxiv_id):
             return paper
-    title = squeeze(entry.title)
-    named = [paper for paper in papers if _same_title(title, squeeze(paper.title))]
+    title = alphanumeric_key(entry.title)
+    named = [paper for paper in papers if _same_title(title, alphanumeric_key(paper.title))]
     return named[0] if len(named) == 1 else None
 
 
@@ -73,8 +73,8 @@ def _same_title(one: str, other: str) -> bool:
 def _plain(value: object) -> str:
     if isinstance(value, tuple):
         # Given names are written out here and by initials there: who the authors are is told by the last word.
-        return " ".join(squeeze(str(name).split()[-1]) for name in value if str(name).split())
-    return squeeze(str(value))
+        return " ".join(alphanumeric_key(str(name).split()[-1]) for name in value if str(name).split())
+    return alphanumeric_key(str(value))
 
 
 def _shown(value: object) -> str:

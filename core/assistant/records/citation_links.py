@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domain.model import Paper, Reference
 from core.domain.records import CitedHere
-from core.text import squeeze
+from core.text import alphanumeric_key
 
 _VERSION = re.compile(r"v\d+$", re.IGNORECASE)
 _SHORTEST_TITLE = 20
@@ -23,7 +23,7 @@ class Names:
         self._by_arxiv: Mapping[str, Paper] = {
             bare_arxiv(p.metadata.arxiv_id): p for p in papers if p.metadata.arxiv_id
         }
-        titled = [(squeeze(paper.metadata.title), paper) for paper in papers]
+        titled = [(alphanumeric_key(paper.metadata.title), paper) for paper in papers]
         self._titles = [(title, paper) for title, paper in titled if len(title) >= _SHORTEST_TITLE]
 
     def meant(self, reference: Reference) -> Paper | None:
@@ -32,7 +32,7 @@ class Names:
             return self._by_doi[reference.doi.lower()]
         if reference.arxiv_id and bare_arxiv(reference.arxiv_id) in self._by_arxiv:
             return self._by_arxiv[bare_arxiv(reference.arxiv_id)]
-        entry = squeeze(reference.raw)
+        entry = alphanumeric_key(reference.raw)
         # The longest title first: one may begin another.
         fitting = [(len(title), paper) for title, paper in self._titles if title in entry]
         return max(fitting, key=lambda one: one[0])[1] if fitting else None

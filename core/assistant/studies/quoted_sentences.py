@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.assistant.aspects.statements import Statement, statements_of
 from core.domain.model import Citation, Paper, Passage, Reference, Sentence, Span
-from core.grounding.quote_spans import Stretch, spans_of
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
 from core.grounding.quotes import find_quote
 
 _SHORTEST, _LONGEST = 40, 360
@@ -33,8 +33,8 @@ class Quotes:
         place = find_quote(statement.text, statement.passage.text)
         if place is None:
             return None
-        stretch = Stretch(passage=statement.passage, start=place[0], end=place[1])
-        spans = spans_of([stretch])
+        stretch = PassageSpan(passage=statement.passage, start=place[0], end=place[1])
+        spans = build_quote_spans([stretch])
         return self._said(statement.passage, statement.text, spans) if spans else None
 
     def take(self, sentence: Sentence, citations: Sequence[Citation]) -> Sentence:

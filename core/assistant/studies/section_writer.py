@@ -21,7 +21,7 @@ from core.assistant.studies.study_context import StudyDependencies
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
-from core.grounding.verify import Draft, Verifier, is_refusal
+from core.grounding.verify import DraftSentence, Verifier, is_refusal
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Composer:
         """Every citation so far."""
         return self.verifier.citations
 
-    async def say(self, draft: Draft) -> Sentence | None:
+    async def say(self, draft: DraftSentence) -> Sentence | None:
         """The draft as a sentence with its markers, or None where it may not be said or was said before."""
         sentence = await asyncio.to_thread(self.verifier.sentence, draft)
         if not isinstance(sentence, Sentence) or any(one.text in sentence.text for one in self.said):
@@ -94,7 +94,7 @@ class Composer:
             async for text in coming:
                 if is_refusal(text) or repeats(text, given):
                     continue
-                sentence = await self.say(Draft(text=text))
+                sentence = await self.say(DraftSentence(text=text))
                 if sentence is not None:
                     found.append(sentence)
                 if len(found) >= most or self.dependencies.stop.asked:

@@ -10,8 +10,8 @@ from core.agent.messages import joined
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
 from core.grounding import numbers
-from core.grounding.verify import Draft, Verifier
-from core.text import squeeze
+from core.grounding.verify import DraftSentence, Verifier
+from core.text import alphanumeric_key
 from core.understanding.query_terms import terms
 
 SHARED = 4
@@ -64,7 +64,9 @@ def _shared(field: str, told: Sequence[tuple[str, Cell]]) -> list[Sentence]:
     holders: dict[str, list[tuple[str, Cell]]] = {}
     surface: dict[str, str] = {}
     for name, cell in told:
-        for key, written in {squeeze(one.surface): one.surface for one in terms(cell.text) if one.entity}.items():
+        for key, written in {
+            alphanumeric_key(one.surface): one.surface for one in terms(cell.text) if one.entity
+        }.items():
             if any(sign.isalpha() for sign in written) and len(key) > 1:
                 holders.setdefault(key, []).append((name, cell))
                 surface.setdefault(key, written)
@@ -89,7 +91,7 @@ def _shared(field: str, told: Sequence[tuple[str, Cell]]) -> list[Sentence]:
 def figures_hold(text: str, rows: Sequence[Row], names: Iterable[str] = ()) -> bool:
     """Whether every figure of ``text`` stands in a cell of the table, or in the name of one of its papers."""
     told = [cell.text for row in rows for cell in row.cells if cell.reported]
-    return not numbers.missing(text, [*told, *names])
+    return not numbers.find_missing_numbers(text, [*told, *names])
 
 
 class Table:
@@ -102,7 +104,7 @@ class Table:
         cited = {one.marker: one for row in rows for cell in row.cells for one in cell.citations}
         evidence = [_quote(one, by_id[one.paper_id]) for one in cited.values() if one.spans]
         for one in cited.values():
-            self._marker.setdefault((one.paper_id, squeeze(_words(one))), one.marker)
+            self._marker.setdefault((one.paper_id, alphanumeric_key(_words(one))), one.marker)
         self.evidence = tuple(evidence)
         self._verifier = Verifier(evidence)
 
@@ -110,7 +112,7 @@ class Table:
         """``text`` with the table's own markers, or None where the table does not bear it out."""
         if not figures_hold(text, self._rows):
             return None
-        found = self._verifier.sentence(Draft(text=text))
+        found = self._verifier.sentence(DraftSentence(text=text))
         if not isinstance(found, Sentence):
             return None
         used = {one.marker: one for one in self._verifier.citations}
@@ -119,7 +121,7 @@ class Table:
         return Sentence(text=found.text, markers=known) if known and len(known) == len(set(markers)) else None
 
     def _marker_of(self, one: Citation) -> int:
-        words = squeeze(_words(one))
+        words = alphanumeric_key(_words(one))
         exact = self._marker.get((one.paper_id, words))
         if exact is not None:
             return exact

@@ -17,8 +17,8 @@ from core.assistant.studies.section_writer import sentences_of
 from core.config import LlmConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
-from core.grounding.verify import Draft, Verifier, is_refusal
-from core.llm.null_models import NoModel
+from core.grounding.verify import DraftSentence, Verifier, is_refusal
+from core.llm.null_models import NullLanguageModel
 
 TRIED = 3
 """Sentences of a reply that are tried; one is asked for."""
@@ -28,7 +28,7 @@ TRIED = 3
 class TakeawayWriter:
     """What writes: a model, or none; ``ledger`` has what it took and what went wrong."""
 
-    model: LanguageModel = field(default_factory=NoModel)
+    model: LanguageModel = field(default_factory=NullLanguageModel)
     llm: LlmConfig = field(default_factory=LlmConfig)
     ledger: Ledger = field(default_factory=Ledger)
 
@@ -80,7 +80,7 @@ async def _written(
         async for text in coming:
             tried += 1
             if not is_refusal(text) and not repeats(text, given):
-                found = await asyncio.to_thread(verifier.sentence, Draft(text=text))
+                found = await asyncio.to_thread(verifier.sentence, DraftSentence(text=text))
                 if isinstance(found, Sentence) and borne_out_by(statements, _cited(found, verifier)):
                     return quotes.take(found, verifier.citations)
             if tried >= TRIED:

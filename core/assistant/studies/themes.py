@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from core.assistant.aspects.cue_phrases import combined, english
 from core.assistant.aspects.statements import Statement
 from core.domain.studies import PairKind
-from core.grounding.entailment.agreement import direction, negation
-from core.grounding.entailment.claims import claim
+from core.grounding.entailment.agreement import check_direction, check_negation
+from core.grounding.entailment.claims import parse_text
 from core.text import STOP_WORDS, index_tokens
 
 if TYPE_CHECKING:
@@ -105,11 +105,11 @@ def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
     least = min(len(mine), len(theirs))
     if shared < SHARED or shared < ON_IT["agreement"] * least:
         return None
-    said, told = claim(one.text), claim(other.text)
-    opposite = direction(said, told).startswith("direction differs") or direction(told, said).startswith(
+    said, told = parse_text(one.text), parse_text(other.text)
+    opposite = check_direction(said, told).startswith("direction differs") or check_direction(told, said).startswith(
         "direction differs"
     )
-    if opposite or negation(said, told):
+    if opposite or check_negation(said, told):
         return "contradiction" if shared >= ON_IT["contradiction"] * least else None
     return "agreement" if near >= AGREE else None
 

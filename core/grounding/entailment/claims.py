@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
-from core.grounding.entailment.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, poles, synonyms, words_of
-from core.grounding.numbers import numbers_in, readings, same
+from core.grounding.entailment.lexicon import CJK_NEGATORS, NEGATIVE_PREFIXES, antonym_poles, synonym_stems, word_list
+from core.grounding.numbers import extract_number_variants, extract_numbers, is_same_number
 from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
 
 _WORD = re.compile(r"[^\W_]+(?:['.,][^\W_]+)*")
@@ -28,9 +28,9 @@ _BEFORE_NOUNS_TEXT = """
 no without lack lacks lacked lacking sans sin ohne senza sem kein keine
 """
 _BEFORE_NOUNS = frozenset(_BEFORE_NOUNS_TEXT.split())
-LONGEST_OPENING = 3
+MAX_OPENING_WORDS = 3
 """Content words of an opening that belongs to the clause behind it."""
-NEARLY_ALL = 0.8
+MIN_SOURCE_COVERAGE = 0.8
 """The share of a claim's words that makes a single sentence its source."""
 _PROOF = frozenset(["evidence", "indication", "indications", "sign", "signs", "proof", "support", "reason"])
 """Where these are denied, what they would be for is denied with them."""
@@ -58,7 +58,7 @@ class Word:
     def small(self) -> bool:
         """Whether it carries no content of its own; the A of "group A" does."""
         label = len(self.text) == 1 and self.printed.isupper() and not self.opens
-        return (self.text in STOP_WORDS and not label) or self.text in words_of("negators")
+        return (self.text in STOP_WORDS and not label) or self.text in word_list("negators")
 
     @property
     def number(self) -> bool:
@@ -73,7 +73,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class ParsedText:
     """A text as words in order, those among them that carry content, the keys of these, and the tokens of its index."""
 
     text: str
@@ -93,20 +93,20 @@ class Claim:
 
 
 @lru_cache(maxsize=4_096)
-def claim(text: str) -> Claim:
+def parse_text(text: str) -> ParsedText:
     """Take a sentence or quote apart."""
     plain = normalise(text)
-    words = tuple(_negations(_with_openings(list(_words(plain)))))
+    words = tuple(_mark_negated(_attach_openings(list(_words(plain)))))
     content = tuple(word for word in words if not word.small)
     keys = frozenset(word.key for word in content)
-    return Claim(text=plain, words=words, content=content, keys=keys, tokens=frozenset(index_tokens(plain)))
+    return ParsedText(text=plain, words=words, content=content, keys=keys, tokens=frozenset(index_tokens(plain)))
 
 
 def _words(text: str) -> Iterator[Word]:
     clause, last, sentence = 0, 0, 0
     ends = [end for _, end in sentence_spans(text)]
-    numbers = numbers_in(text)
-    for start, printed in _printed(text):
+    numbers = extract_numbers(text)
+    for start, printed in _split_words(text):
         number = next((one for one in numbers if one.start <= start < one.end), None)
         if number and start > number.start:
             continue
@@ -126,7 +126,7 @@ def _words(text: str) -> Iterator[Word]:
         )
 
 
-def _printed(text: str) -> Iterator[tuple[int, str]]:
+def _split_words(text: str) -> Iterator[tuple[int, str]]:
     """Words and where they start; pairs of characters where the script writes no spaces. The C of °C is a unit."""
     for match in _WORD.finditer(text):
         start = match.start()
@@ -140,63 +140,63 @@ def _printed(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _key(lower: str, stem: str) -> str:
-    ends = poles().get(lower)
+    ends = antonym_poles().get(lower)
     if ends:
         axis, sign = ends[0]
         return f"{axis}{'+' if sign > 0 else '-'}"
-    return synonyms().get(stem, stem)
+    return synonym_stems().get(stem, stem)
 
 
-def _with_openings(words: Sequence[Word]) -> list[Word]:
+def _attach_openings(words: Sequence[Word]) -> list[Word]:
     """The words, those of a short opening counted with the clause behind it: "in 2016, …", "among women over 60, …"
     belong to what they are said of.
     """
     moved = dict[int, int]()
-    for at in openings(words):
+    for at in opening_prepositions(words):
         word = words[at]
         rest = [other for other in words[at:] if other.sentence == word.sentence]
         here = [other for other in rest if other.clause == word.clause and not other.small]
         after = next((other.clause for other in rest if other.clause > word.clause), word.clause)
-        if len(here) <= LONGEST_OPENING:
+        if len(here) <= MAX_OPENING_WORDS:
             moved[word.clause] = after
     return [replace(word, clause=moved.get(word.clause, word.clause)) for word in words]
 
 
-def openings(words: Sequence[Word]) -> Iterator[int]:
+def opening_prepositions(words: Sequence[Word]) -> Iterator[int]:
     """Where a preposition opens a sentence."""
     for at, word in enumerate(words):
-        if (at == 0 or words[at - 1].sentence < word.sentence) and word.text in words_of("prepositions"):
+        if (at == 0 or words[at - 1].sentence < word.sentence) and word.text in word_list("prepositions"):
             yield at
 
 
-def _negations(words: Sequence[Word]) -> Iterator[Word]:
+def _mark_negated(words: Sequence[Word]) -> Iterator[Word]:
     for at, word in enumerate(words):
         reached = 0
         for back, before in enumerate(reversed(words[max(0, at - _REACH) : at]), 1):
             short = before.text in _BEFORE_NOUNS and words[at - back + 1].text not in _PROOF
             reach = _SHORT_REACH if short else _REACH
-            reached += before.text in words_of("negators") and before.clause == word.clause and back <= reach
+            reached += before.text in word_list("negators") and before.clause == word.clause and back <= reach
         yield replace(word, negated=reached % 2 == 1)
 
 
-def negations(one: Claim) -> int:
+def count_negations(one: ParsedText) -> int:
     """How many negations a text holds, characters that negate in Chinese or Japanese among them."""
-    spelled = sum(word.text in words_of("negators") for word in one.words)
+    spelled = sum(word.text in word_list("negators") for word in one.words)
     return spelled + sum(sign in CJK_NEGATORS for sign in one.text)
 
 
-def denied(one: Claim) -> frozenset[str]:
+def negated_keys(one: ParsedText) -> frozenset[str]:
     """Keys of the content words that directly follow a negation."""
     found = set()
     for at, word in enumerate(one.words):
-        if word.text in words_of("negators"):
+        if word.text in word_list("negators"):
             after = next((other for other in one.words[at + 1 : at + 6] if not other.small), None)
             if after and after.clause == word.clause:
                 found.add(after.key)
     return frozenset(found)
 
 
-def unprefixed(word: str) -> str:
+def strip_negative_prefix(word: str) -> str:
     """``word`` without a negating prefix ("insignificant" is "significant"), or an empty string."""
     for prefix in NEGATIVE_PREFIXES:
         rest = word.removeprefix(prefix).lstrip("-")
@@ -205,11 +205,11 @@ def unprefixed(word: str) -> str:
     return ""
 
 
-def home(said: Claim, sentences: Sequence[str]) -> list[str]:
+def select_source_sentences(said: ParsedText, sentences: Sequence[str]) -> list[str]:
     """Where the claim comes from: the one of ``sentences`` that holds nearly all of its words, else the fewest that
     together hold as many as all do, in their own order.
     """
-    claims = [claim(sentence) for sentence in sentences]
+    claims = [parse_text(sentence) for sentence in sentences]
     wanted = set(said.keys)
     words = {key for key in wanted if key[0] != "#"}
     if not any(words & one.keys for one in claims):
@@ -227,7 +227,7 @@ def home(said: Claim, sentences: Sequence[str]) -> list[str]:
             break
         chosen.add(best)
         left -= claims[best].keys
-        if len(wanted) - len(left) >= NEARLY_ALL * len(wanted) and len(chosen) == 1:
+        if len(wanted) - len(left) >= MIN_SOURCE_COVERAGE * len(wanted) and len(chosen) == 1:
             break
     return [sentences[at] for at in sorted(chosen)]
 
@@ -237,13 +237,17 @@ def _scales(keys: Set[str]) -> set[str]:
     return {key[:-1] for key in keys if key[-1:] in "+-"}
 
 
-def _with_same_numbers(said: Claim, sentences: Sequence[str]) -> list[str]:
+def _with_same_numbers(said: ParsedText, sentences: Sequence[str]) -> list[str]:
     """For an answer that is a bare number: the sentences that have it."""
-    wanted = numbers_in(said.text)
-    return [one for one in sentences if any(same(number, other, one) for number in wanted for other in readings(one))]
+    wanted = extract_numbers(said.text)
+    return [
+        one
+        for one in sentences
+        if any(is_same_number(number, other, one) for number in wanted for other in extract_number_variants(one))
+    ]
 
 
-def closest_clause(words: Sequence[Word], quoted: Claim) -> tuple[Word, ...]:
+def closest_clause(words: Sequence[Word], quoted: ParsedText) -> tuple[Word, ...]:
     """The clause of the quotes that holds most of ``words``; of several, the one that holds least besides."""
     keys = {word.key for word in words}
     best: tuple[Word, ...] = ()
@@ -255,7 +259,7 @@ def closest_clause(words: Sequence[Word], quoted: Claim) -> tuple[Word, ...]:
     return best
 
 
-def source(said: Claim, quoted: Claim) -> tuple[Word, ...]:
+def source_sentence_words(said: ParsedText, quoted: ParsedText) -> tuple[Word, ...]:
     """Content words of the sentence of the quotes that holds most of the claim."""
     best: tuple[Word, ...] = ()
     for number in range(quoted.words[-1].sentence + 1 if quoted.words else 0):
@@ -265,7 +269,7 @@ def source(said: Claim, quoted: Claim) -> tuple[Word, ...]:
     return best
 
 
-def segments(said: Claim, least: int = 3) -> list[tuple[Word, ...]]:
+def merge_short_clauses(said: ParsedText, least: int = 3) -> list[tuple[Word, ...]]:
     """The claim's clauses, those of fewer than ``least`` content words taken together with a neighbour."""
     merged: list[tuple[Word, ...]] = []
     for clause in said.clauses():

@@ -171,7 +171,7 @@ address addressed addresses give given gives say said says find found indicate i
 
 
 @cache
-def poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
+def antonym_poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
     """For each word with an opposite: the axes on which it stands, and at which end (1 or -1)."""
     found: dict[str, tuple[tuple[str, int], ...]] = {}
     for axis, (plus, minus) in _AXES.items():
@@ -181,41 +181,41 @@ def poles() -> Mapping[str, tuple[tuple[str, int], ...]]:
     return found
 
 
-PLACES = frozenset(["order", "inside", "stream", "north", "east", "side", "charge"])
+SPATIAL_AXES = frozenset(["order", "inside", "stream", "north", "east", "side", "charge"])
 """Axes that tell where or which: what does not happen in the south happens in the south no less."""
 
 
-def signs(words: Sequence[str], at: int) -> tuple[tuple[str, int], ...]:
+def poles_at(words: Sequence[str], at: int) -> tuple[tuple[str, int], ...]:
     """Axes and ends of the word at ``at`` with the one before: "more slowly" is slow, "less dense" is not dense; the
     "more" and "less" of such pairs stand for nothing by themselves, nor does the "up" of "up to".
     """
     following = words[at + 1] if at + 1 < len(words) else ""
-    if (words[at] in _DEGREES and poles().get(following)) or (words[at] == "up" and following == "to"):
+    if (words[at] in _DEGREES and antonym_poles().get(following)) or (words[at] == "up" and following == "to"):
         return ()
     turned = at > 0 and words[at - 1] in ("less", "least")
-    return tuple((axis, -end if turned else end) for axis, end in poles().get(words[at], ()))
+    return tuple((axis, -end if turned else end) for axis, end in antonym_poles().get(words[at], ()))
 
 
-def ends(words: Sequence[str]) -> frozenset[tuple[str, int]]:
+def poles_in(words: Sequence[str]) -> frozenset[tuple[str, int]]:
     """Ends of scales that words stand for together."""
-    return frozenset(one for at in range(len(words)) for one in signs(words, at))
+    return frozenset(one for at in range(len(words)) for one in poles_at(words, at))
 
 
 @cache
-def quantifiers() -> Mapping[str, str]:
+def quantifier_kinds() -> Mapping[str, str]:
     """For each quantifying word, its kind."""
     return {word: kind for kind, words in _QUANTIFIERS.items() for word in words.split()}
 
 
 @cache
-def synonyms() -> Mapping[str, str]:
+def synonym_stems() -> Mapping[str, str]:
     """For stems of common scholarly words, the stem that stands for all of their group."""
     groups = [[index_tokens(word)[0] for word in group.split() if index_tokens(word)] for group in _GROUPS.split("|")]
     return {stem: group[0] for group in reversed(groups) for stem in group}
 
 
 @cache
-def words_of(kind: str) -> frozenset[str]:
+def word_list(kind: str) -> frozenset[str]:
     """The words of a closed list: see the table below for their names."""
     lists = {
         "negators": _NEGATORS,

@@ -3,49 +3,51 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, pairwise, product
 
-from core.grounding.entailment.claims import NEARLY_ALL, Claim, Word, claim, source
-from core.grounding.entailment.lexicon import words_of
-from core.grounding.numbers import Number, numbers_in, readings, same
+from core.grounding.entailment.claims import MIN_SOURCE_COVERAGE, ParsedText, Word, parse_text, source_sentence_words
+from core.grounding.entailment.lexicon import word_list
+from core.grounding.numbers import Number, extract_number_variants, extract_numbers, is_same_number
 from core.text import sentences
 
-CLEARLY = 0.2
+MIN_BINDING_MARGIN = 0.2
 """How much better the words around a number must fit another number of the quotes: a sentence told in short has lost
 some of them, and one shared word far away says little."""
 
 
-def binding(said: Claim, quoted: Claim) -> str:
+def check_number_binding(said: ParsedText, quoted: ParsedText) -> str:
     """A number belongs to the same words as in the quotes."""
-    mine, theirs = numbers_in(said.text), numbers_in(quoted.text)
+    mine, theirs = extract_numbers(said.text), extract_numbers(quoted.text)
     for number in mine:
-        if not _at_home(said, number, quoted):
+        if not _shares_source_sentence(said, number, quoted):
             return f"number belongs to another sentence: {number.text}"
         own = [other for other in theirs if other.value == number.value]
         rivals = [other for other in theirs if other.value != number.value and other.unit == number.unit]
         rivals = [other for other in rivals if all(other.value != one.value for one in mine)]
         if own and sum(one.value == number.value for one in mine) > len(own):
             return f"number stands more often than in the quote: {number.text}"
-        if own and all(_counts_another(said, number, quoted, other) for other in own):
+        if own and all(_counts_other_noun(said, number, quoted, other) for other in own):
             return f"number counts something else: {number.text}"
-        if _elsewhere(number, said, quoted):
+        if _has_other_neighbours(number, said, quoted):
             return f"number stands beside other words: {number.text}"
-        moved = own and rivals and _moved(said, mine, number, quoted, own, rivals)
-        if moved or (own and _ends_exchanged(said, number, quoted, own)):
+        moved = own and rivals and _is_bound_elsewhere(said, mine, number, quoted, own, rivals)
+        if moved or (own and _is_change_reversed(said, number, quoted, own)):
             return f"number belongs to something else: {number.text}"
     return ""
 
 
-def _elsewhere(number: Number, said: Claim, quoted: Claim) -> bool:
+def _has_other_neighbours(number: Number, said: ParsedText, quoted: ParsedText) -> bool:
     """Whether a number that both have once has other neighbours on either side in the closest sentence."""
-    mine, theirs = said.content, source(said, quoted)
+    mine, theirs = said.content, source_sentence_words(said, quoted)
     here = [at for at, word in enumerate(mine) if word.number and word.start == number.start]
     there = [at for at, word in enumerate(theirs) if here and word.key == mine[here[0]].key]
     shared = len(said.keys & {word.key for word in theirs})
-    retold = shared >= NEARLY_ALL * len(said.keys) and shared >= NEARLY_ALL * len({word.key for word in theirs})
+    retold = shared >= MIN_SOURCE_COVERAGE * len(said.keys) and shared >= MIN_SOURCE_COVERAGE * len(
+        {word.key for word in theirs}
+    )
     if len(here) != 1 or len(there) != 1 or not retold:
         return False
     before = _preposition(said, number)
     there_before = [word.text for word in quoted.words if word.start < theirs[there[0]].start][-1:]
-    if before in words_of("prepositions") and there_before == [before]:
+    if before in word_list("prepositions") and there_before == [before]:
         return False
     beside = _neighbours(mine, here[0], 2)
     return bool(beside) and not beside & _neighbours(theirs, there[0], 3)
@@ -56,7 +58,7 @@ def _neighbours(words: Sequence[Word], at: int, reach: int) -> set[str]:
     return {word.key for word in around if word is not words[at]}
 
 
-def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -> bool:
+def _counts_other_noun(said: ParsedText, number: Number, quoted: ParsedText, other: Number) -> bool:
     """Whether both numbers are followed by what they count, and it is not the same."""
     if not number.noun or not other.noun or number.unit or other.unit:
         return False
@@ -64,15 +66,15 @@ def _counts_another(said: Claim, number: Number, quoted: Claim, other: Number) -
     return bool(mine and theirs) and mine[0] not in theirs and theirs[0] not in mine
 
 
-def _following(one: Claim, number: Number) -> list[str]:
+def _following(one: ParsedText, number: Number) -> list[str]:
     return [word.key for word in one.words if word.start >= number.end and not word.small and not word.number][:3]
 
 
-def _moved(
-    said: Claim,
+def _is_bound_elsewhere(
+    said: ParsedText,
     mine: Sequence[Number],
     number: Number,
-    quoted: Claim,
+    quoted: ParsedText,
     own: Sequence[Number],
     rivals: Sequence[Number],
 ) -> bool:
@@ -83,15 +85,20 @@ def _moved(
         words = side(said, number, kin)
         if words:
             best = max(_weight(words, side(quoted, other, every)) for other in own)
-            better = [other for other in rivals if _weight(words, side(quoted, other, every)) > best + CLEARLY]
+            better = [
+                other for other in rivals if _weight(words, side(quoted, other, every)) > best + MIN_BINDING_MARGIN
+            ]
             return any(
-                not _told_apart(said, quoted, own, other, every) and not _contrasted(said, quoted, own, other, every)
+                not _is_distinguished(said, quoted, own, other, every)
+                and not _is_contrasted(said, quoted, own, other, every)
                 for other in better
             )
     return False
 
 
-def _told_apart(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number, every: Sequence[Number]) -> bool:
+def _is_distinguished(
+    said: ParsedText, quoted: ParsedText, own: Sequence[Number], rival: Number, every: Sequence[Number]
+) -> bool:
     """Whether the claim has the word that the quotes set nearest its number alone, and not the rival's: words that
     come before the first of several numbers belong to all of them.
     """
@@ -102,7 +109,9 @@ def _told_apart(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number
     return False
 
 
-def _contrasted(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number, every: Sequence[Number]) -> bool:
+def _is_contrasted(
+    said: ParsedText, quoted: ParsedText, own: Sequence[Number], rival: Number, every: Sequence[Number]
+) -> bool:
     """Whether the claim has what goes with its number and not what goes with the rival, where both qualify the same
     word ("the robust test", "the classical test") or are numbers of two clauses ("58 % in 2016, 23 % in 2011").
     """
@@ -117,7 +126,7 @@ def _contrasted(said: Claim, quoted: Claim, own: Sequence[Number], rival: Number
     return False
 
 
-def _companions(quoted: Claim, number: Number) -> frozenset[str]:
+def _companions(quoted: ParsedText, number: Number) -> frozenset[str]:
     """Keys of the other numbers in a number's clause."""
     clause = _clause(quoted, number)
     return frozenset(
@@ -133,7 +142,7 @@ def _qualifiers(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[st
                 yield one, other
 
 
-def _own_word(said: Claim, words: Sequence[str], others: Sequence[str]) -> int:
+def _own_word(said: ParsedText, words: Sequence[str], others: Sequence[str]) -> int:
     """1 where the claim has the nearest word of one number's own and not that of the other number, -1 where it is
     the other way round, else 0.
     """
@@ -147,15 +156,15 @@ def _weight(one: Sequence[str], other: Sequence[str]) -> float:
     return sum(1 / (at + 1) / (other.index(key) + 1) for at, key in enumerate(one) if key in other)
 
 
-def _after(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
+def _after(one: ParsedText, number: Number, every: Sequence[Number]) -> list[str]:
     """Content words between a number and the next of its kind, within its clause, nearest first."""
     stop = min((other.start for other in every if other.start >= number.end), default=len(one.text))
     following = [word for word in one.words if number.end <= word.start < stop]
     clause = following[0].clause if following else 0
-    return [word.key for word in following if word.clause == clause and _binds(word)]
+    return [word.key for word in following if word.clause == clause and _is_distinctive(word)]
 
 
-def _before(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
+def _before(one: ParsedText, number: Number, every: Sequence[Number]) -> list[str]:
     """Content words between a number and the one before, nearest first; "from 3 to 5" shares them."""
     low = number.start
     for other in sorted(every, key=lambda one: -one.start):
@@ -167,46 +176,46 @@ def _before(one: Claim, number: Number, every: Sequence[Number]) -> list[str]:
     return _between(one, 0, low)
 
 
-def _binds(word: Word) -> bool:
+def _is_distinctive(word: Word) -> bool:
     """Whether a word tells one number from another; "participants" and the like do not."""
-    return not word.small and word.text not in words_of("generic")
+    return not word.small and word.text not in word_list("generic")
 
 
-def _between(one: Claim, low: int, high: int) -> list[str]:
+def _between(one: ParsedText, low: int, high: int) -> list[str]:
     sentence = max((word.sentence for word in one.words if word.start < high), default=0)
     inside = [word for word in one.words if low <= word.start < high and word.sentence == sentence]
-    return [word.key for word in reversed(inside) if _binds(word) and not word.number]
+    return [word.key for word in reversed(inside) if _is_distinctive(word) and not word.number]
 
 
-def _ends_exchanged(said: Claim, number: Number, quoted: Claim, own: Sequence[Number]) -> bool:
+def _is_change_reversed(said: ParsedText, number: Number, quoted: ParsedText, own: Sequence[Number]) -> bool:
     """Whether a change from one number to another is told the other way round."""
     mine = _preposition(said, number)
     theirs = {_preposition(quoted, other) for other in own}
     return mine in ("from", "to") and theirs == {"to" if mine == "from" else "from"}
 
 
-def _preposition(one: Claim, number: Number) -> str:
+def _preposition(one: ParsedText, number: Number) -> str:
     before = [word for word in one.words if word.start < number.start]
     return before[-1].text if before else ""
 
 
-def _at_home(said: Claim, number: Number, quoted: Claim) -> bool:
+def _shares_source_sentence(said: ParsedText, number: Number, quoted: ParsedText) -> bool:
     """Whether a sentence of the quotes that holds the number also holds a content word of the claim."""
     words = {word.key for word in said.content if not word.number}
     homes = [
         sentence
         for sentence in sentences(quoted.text)
-        if any(same(number, other, sentence) for other in readings(sentence))
+        if any(is_same_number(number, other, sentence) for other in extract_number_variants(sentence))
     ]
-    return not homes or not words or any(words & claim(sentence).keys for sentence in homes)
+    return not homes or not words or any(words & parse_text(sentence).keys for sentence in homes)
 
 
-def companions(said: Claim, quoted: Claim) -> str:
+def check_number_pairs(said: ParsedText, quoted: ParsedText) -> str:
     """Two numbers told together are not taken from two clauses each of which has its own such number.
 
     "81 with 5,000" is not what "81 with 500, 90 with 5,000" says.
     """
-    mine, theirs = numbers_in(said.text), numbers_in(quoted.text)
+    mine, theirs = extract_numbers(said.text), extract_numbers(quoted.text)
     for one, other in combinations(mine, 2):
         if _clause(said, one) != _clause(said, other) or (one.value, one.unit) == (other.value, other.unit):
             continue
@@ -214,17 +223,17 @@ def companions(said: Claim, quoted: Claim) -> str:
         there = {_clause(quoted, number) for number in theirs if number.value == other.value}
         if len(here) != 1 or len(there) != 1 or here == there:
             continue
-        if _rival(one, mine, theirs, quoted, there) and _rival(other, mine, theirs, quoted, here):
+        if _has_rival_number(one, mine, theirs, quoted, there) and _has_rival_number(other, mine, theirs, quoted, here):
             return f"numbers of two clauses are told as one: {one.text}, {other.text}"
     return ""
 
 
-def _clause(text: Claim, number: Number) -> int:
+def _clause(text: ParsedText, number: Number) -> int:
     return next((word.clause for word in text.words if word.start >= number.start), -1)
 
 
-def _rival(
-    number: Number, mine: Sequence[Number], theirs: Sequence[Number], quoted: Claim, clauses: Collection[int]
+def _has_rival_number(
+    number: Number, mine: Sequence[Number], theirs: Sequence[Number], quoted: ParsedText, clauses: Collection[int]
 ) -> bool:
     """Whether a clause has a number of the same kind that the claim does not tell."""
     told = {one.value for one in mine}

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.grounding.entailment.claims import Claim, Word
-from core.grounding.entailment.lexicon import poles, words_of
+from core.grounding.entailment.claims import ParsedText, Word
+from core.grounding.entailment.lexicon import antonym_poles, word_list
 
 _BE = frozenset("is are was were be been being isn't aren't wasn't weren't gets got".split())
 _HAVE = frozenset("has have had having".split())
@@ -50,7 +50,7 @@ _LABILE_AXES = ("size", "quality")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class VerbFrame:
     """A verb with the keys of the nouns around it; ``agent`` is who does it where a passive says so ("by …").
 
     ``subject`` and ``object`` stand before and behind the verb; ``open`` says that a pronoun or "we" is the subject.
@@ -64,27 +64,27 @@ class Act:
     open: bool
 
 
-def voice(said: Claim, quoted: Claim) -> str:
+def check_voice(said: ParsedText, quoted: ParsedText) -> str:
     """Each act of the claim fits one act of the quotes with the same verb, where these have any."""
-    theirs = list(acts(quoted))
-    for act in acts(said):
+    theirs = list(extract_verb_frames(quoted))
+    for act in extract_verb_frames(said):
         same = [other for other in theirs if other.verb.key == act.verb.key]
         if same and not any(_fits(act, other, quoted) for other in same):
             return f"who does it is exchanged: {act.verb.printed}"
-        if not same and not act.passive and act.object & _led_to(act.verb, quoted):
+        if not same and not act.passive and act.object & _prepositional_noun(act.verb, quoted):
             return f"who does it is exchanged: {act.verb.printed}"
     return ""
 
 
-def _led_to(verb: Word, quoted: Claim) -> frozenset[str]:
+def _prepositional_noun(verb: Word, quoted: ParsedText) -> frozenset[str]:
     """The noun that a preposition leads to behind a participle: "mice infected with the virus" infect no virus."""
     for at, (word, after) in enumerate(pairwise(quoted.words)):
-        if word.key == verb.key and _participle(word) and after.text in ("with", "by", "from", "in", "on"):
+        if word.key == verb.key and _is_participle(word) and after.text in ("with", "by", "from", "in", "on"):
             return _nouns(quoted.words, at + 2)
     return frozenset()
 
 
-def _fits(act: Act, other: Act, quoted: Claim) -> bool:
+def _fits(act: VerbFrame, other: VerbFrame, quoted: ParsedText) -> bool:
     if act.passive is other.passive and _of_another(act, other, quoted):
         return False
     if act.passive and other.passive:
@@ -96,16 +96,16 @@ def _fits(act: Act, other: Act, quoted: Claim) -> bool:
     return not (_more(act.subject, other.object, other.subject) and _more(act.object, other.subject, other.object))
 
 
-def _of_another(act: Act, other: Act, quoted: Claim) -> bool:
+def _of_another(act: VerbFrame, other: VerbFrame, quoted: ParsedText) -> bool:
     """Whether what is said of one thing in one sentence of the quotes is said of what another sentence is about."""
     if other.open or act.open or not act.subject or not other.subject or act.subject & other.subject:
         return False
     there = {word.key for word in quoted.content if word.sentence == other.verb.sentence}
-    named = {word.key for word in quoted.content if word.text not in words_of("generic")}
+    named = {word.key for word in quoted.content if word.text not in word_list("generic")}
     return other.subject <= named and act.subject <= named - there
 
 
-def _is_done_to(act: Act, other: Act) -> bool:
+def _is_done_to(act: VerbFrame, other: VerbFrame) -> bool:
     """Whether a passive tells what an active does: the subject was its object, the agent its subject."""
     if other.open:
         return not _more(act.agent, other.object, other.subject)
@@ -113,7 +113,7 @@ def _is_done_to(act: Act, other: Act) -> bool:
     return kept and not (act.agent and other.subject and not act.agent & other.subject)
 
 
-def _does(act: Act, other: Act, quoted: Claim) -> bool:
+def _does(act: VerbFrame, other: VerbFrame, quoted: ParsedText) -> bool:
     """Whether an active tells what a passive does: the subject is its agent, or is not told there."""
     if other.agent:
         return bool(act.subject & other.agent) and not _more(act.subject, other.subject, other.agent)
@@ -127,17 +127,17 @@ def _more(words: frozenset[str], one: frozenset[str], other: frozenset[str]) -> 
     return len(words & one) > len(words & other)
 
 
-def acts(one: Claim) -> Iterator[Act]:
+def extract_verb_frames(one: ParsedText) -> Iterator[VerbFrame]:
     """Verbs that are surely active, with an object, or surely passive; in order."""
-    before: Act | None = None
+    before: VerbFrame | None = None
     for at, word in enumerate(one.words):
         if word.small or word.number:
             continue
-        passive = _passive(one.words, at)
-        if not passive and not _active(one.words, at):
+        passive = _is_passive(one.words, at)
+        if not passive and not _is_active(one.words, at):
             continue
         subject, open_ = _subject(one.words, at, before)
-        act = Act(
+        act = VerbFrame(
             verb=word,
             passive=passive,
             subject=subject,
@@ -149,7 +149,7 @@ def acts(one: Claim) -> Iterator[Act]:
         yield act
 
 
-def _participle(word: Word) -> bool:
+def _is_participle(word: Word) -> bool:
     return (
         word.text in _PARTICIPLES
         or word.text in _EITHER
@@ -170,19 +170,21 @@ def _auxiliary(words: Sequence[Word], at: int) -> int:
     return -1
 
 
-def _passive(words: Sequence[Word], at: int) -> bool:
+def _is_passive(words: Sequence[Word], at: int) -> bool:
     found = _auxiliary(words, at)
-    return found >= 0 and words[found].text in _BE and _participle(words[at])
+    return found >= 0 and words[found].text in _BE and _is_participle(words[at])
 
 
-def _active(words: Sequence[Word], at: int) -> bool:
+def _is_active(words: Sequence[Word], at: int) -> bool:
     """Whether a word is a verb with an object behind it: "paid 12 euros", "feeds the star"."""
     word, text = words[at], words[at].text
     if at == 0 or at + 1 == len(words) or words[at + 1].clause != word.clause:
         return False
     after, previous = words[at + 1], words[at - 1]
     had = _auxiliary(words, at)
-    past = text in _PAST or (_participle(word) and text not in _PARTICIPLES and (had < 0 or words[had].text in _HAVE))
+    past = text in _PAST or (
+        _is_participle(word) and text not in _PARTICIPLES and (had < 0 or words[had].text in _HAVE)
+    )
     if had >= 0 and words[had].text in _BE:
         return False
     base = had >= 0 and words[had].text in _MODALS and not text.endswith(("ed", "ing", "ly"))
@@ -196,10 +198,12 @@ def _active(words: Sequence[Word], at: int) -> bool:
     plural = previous.text.endswith("s") and not previous.small and not text.endswith(("s", "ed", "ing", "ly"))
     if not (past or base) and (not (present or plural) or _in_opening(words, at)):
         return False
-    if after.number and _labile(text):
+    if after.number and _is_labile(text):
         return False
-    bare = not after.small and not _verbal(after) and noun_before and (past or present or base)
-    return after.text in _DETERMINERS or after.number or bare or (after.text == "to" and past and _alone(words, at))
+    bare = not after.small and not _is_verb_form(after) and noun_before and (past or present or base)
+    return (
+        after.text in _DETERMINERS or after.number or bare or (after.text == "to" and past and _is_only_verb(words, at))
+    )
 
 
 def _in_opening(words: Sequence[Word], at: int) -> bool:
@@ -207,26 +211,26 @@ def _in_opening(words: Sequence[Word], at: int) -> bool:
     of "in wet years".
     """
     here = [word for word in words[:at] if word.clause == words[at].clause]
-    opened = bool(here) and here[0].text in words_of("prepositions")
+    opened = bool(here) and here[0].text in word_list("prepositions")
     return opened and all(not word.small for word in here[2:])
 
 
-def _verbal(word: Word) -> bool:
-    return _participle(word) or word.text in _PAST
+def _is_verb_form(word: Word) -> bool:
+    return _is_participle(word) or word.text in _PAST
 
 
-def _alone(words: Sequence[Word], at: int) -> bool:
+def _is_only_verb(words: Sequence[Word], at: int) -> bool:
     """Whether no other word of the sentence could be its verb: "patients asked to fill in a diary"."""
     others = [word for word in words if word.sentence == words[at].sentence and word is not words[at]]
-    return not any(_verbal(word) or word.text in _BE | _HAVE | _MODALS for word in others)
+    return not any(_is_verb_form(word) or word.text in _BE | _HAVE | _MODALS for word in others)
 
 
-def _labile(text: str) -> bool:
+def _is_labile(text: str) -> bool:
     """Whether a verb tells a change of its subject and of its object alike: accuracy improved by, improved 3 points."""
-    return any(axis in _LABILE_AXES for axis, _ in poles().get(text, ()))
+    return any(axis in _LABILE_AXES for axis, _ in antonym_poles().get(text, ()))
 
 
-def _subject(words: Sequence[Word], at: int, before: Act | None) -> tuple[frozenset[str], bool]:
+def _subject(words: Sequence[Word], at: int, before: VerbFrame | None) -> tuple[frozenset[str], bool]:
     """The nouns that a verb is said of, and whether they are left open; a second verb shares those of the first."""
     had = _auxiliary(words, at)
     before_verb = words[: had if had >= 0 else at]
@@ -240,7 +244,7 @@ def _subject(words: Sequence[Word], at: int, before: Act | None) -> tuple[frozen
     found = _phrase(here)
     if not found and before and before.verb.sentence == words[at].sentence:
         return before.subject, before.open
-    anyone = any(word.text in _ANYONE or word.text in words_of("own") for word in here)
+    anyone = any(word.text in _ANYONE or word.text in word_list("own") for word in here)
     return found, anyone or found <= _POINTING
 
 
@@ -250,10 +254,12 @@ def _phrase(here: Sequence[Word]) -> frozenset[str]:
     """
     cut = next((at for at in range(len(here) - 1, -1, -1) if here[at].text in _RELATIVE), -1)
     part = here[cut + 1 :]
-    if part and part[0].text in words_of("prepositions"):
+    if part and part[0].text in word_list("prepositions"):
         starts = [at for at, word in enumerate(part) if word.text in _DETERMINERS and at > 1]
         part = part[starts[-1] :] if starts else part[-1:]
-    end = next((at for at, word in enumerate(part) if at and word.text in words_of("prepositions") | {"of"}), len(part))
+    end = next(
+        (at for at, word in enumerate(part) if at and word.text in word_list("prepositions") | {"of"}), len(part)
+    )
     return frozenset(word.key for word in part[:end] if (not word.small and not word.number) or word.text in _POINTING)
 
 
@@ -267,7 +273,7 @@ def _nouns(words: Sequence[Word], start: int) -> frozenset[str]:
     """Keys of the nouns that follow, up to a preposition, a joining word or the end of the clause."""
     found = set[str]()
     for word in words[start:] if start < len(words) and words[start].clause == words[start - 1].clause else ():
-        stop = word.text in words_of("prepositions") or word.text in _STOPS - {"that"} or word.text in _BE
+        stop = word.text in word_list("prepositions") or word.text in _STOPS - {"that"} or word.text in _BE
         if word.clause != words[start].clause or (stop and found):
             break
         if not word.small and not word.number:

@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from core.grounding.entailment.claims import (
-    LONGEST_OPENING,
-    Claim,
+    MAX_OPENING_WORDS,
+    ParsedText,
     Word,
     closest_clause,
-    negations,
-    openings,
-    segments,
-    source,
+    count_negations,
+    merge_short_clauses,
+    opening_prepositions,
+    source_sentence_words,
 )
-from core.grounding.entailment.lexicon import quantifiers, words_of
+from core.grounding.entailment.lexicon import quantifier_kinds, word_list
 
 
-def quantity(said: Claim, quoted: Claim) -> str:
+def check_quantity(said: ParsedText, quoted: ParsedText) -> str:
     """All, most, some, few, only, half: as in the quotes."""
-    kinds = quantifiers()
+    kinds = quantifier_kinds()
     mine = {kinds[word.text]: word for word in said.words if word.text in kinds}
     theirs = {
         kinds[word.text]
@@ -27,28 +27,28 @@ def quantity(said: Claim, quoted: Claim) -> str:
         if word.text in kinds and not (kinds[word.text] == "all" and word.negated)
     }
     for kind, word in mine.items():
-        negative = kind == "none" and negations(quoted)
+        negative = kind == "none" and count_negations(quoted)
         if kind not in theirs and kind != "nearly" and not negative and not (kind == "all" and word.negated):
             return f"quantity not in the quote: {word.printed}"
     moved = _moved_quantifier(said, quoted)
     if moved:
         return moved
-    near = {word.clause for segment in segments(said) for word in closest_clause(segment, quoted)}
+    near = {word.clause for segment in merge_short_clauses(said) for word in closest_clause(segment, quoted)}
     for at, word in enumerate(quoted.words[:-1]):
         kind = kinds.get(word.text, "")
         if kind not in ("some", "few", "most", "half", "only") or kind in mine or word.clause not in near:
             continue
         after = [one for one in quoted.words[at + 1 : at + 4] if not one.small][: 2 if kind == "only" else 1]
-        bound = quoted.words[at + 1].text in words_of("subordinating")
+        bound = quoted.words[at + 1].text in word_list("subordinating")
         kept = [one for one in after if (one.clause == word.clause or bound) and one.key in said.keys]
         if kept and not kept[0].number:
             return f"quantity left out: {word.printed}"
     return ""
 
 
-def _moved_quantifier(said: Claim, quoted: Claim) -> str:
+def _moved_quantifier(said: ParsedText, quoted: ParsedText) -> str:
     """What all of something is said of in the claim is not what the quotes say of some of it."""
-    mine, theirs = _quantified(said), _quantified(quoted)
+    mine, theirs = _quantifiers_by_word(said), _quantifiers_by_word(quoted)
     for key, kinds in mine.items():
         other = theirs.get(key, set())
         if other and not kinds & other:
@@ -56,37 +56,37 @@ def _moved_quantifier(said: Claim, quoted: Claim) -> str:
     return ""
 
 
-def _quantified(one: Claim) -> dict[str, set[str]]:
+def _quantifiers_by_word(one: ParsedText) -> dict[str, set[str]]:
     """For content words that directly follow a quantifier, of which kinds it is."""
     found: dict[str, set[str]] = {}
     for word, after in pairwise(one.words):
-        kind = quantifiers().get(word.text, "same" if word.text == "same" else "")
+        kind = quantifier_kinds().get(word.text, "same" if word.text == "same" else "")
         if kind in ("all", "some", "few", "half", "same", "none") and not after.small and after.clause == word.clause:
             found.setdefault(after.key, set()).add(kind)
     return found
 
 
-def parts(said: Claim, quoted: Claim) -> str:
+def check_partitives(said: ParsedText, quoted: ParsedText) -> str:
     """What is said of a part is not told of the whole: of "two of the five", "20 of these", "on short texts none"."""
     for at, word in enumerate(quoted.words[:-2]):
         if not word.number or quoted.words[at + 1].text != "of":
             continue
         whole = [one.key for one in quoted.words[at + 3 : at + 6] if not one.small][:2]
-        if quoted.words[at + 2].text in _WHOLE and set(whole) & said.keys and not _part_told(said, word):
+        if quoted.words[at + 2].text in _WHOLE and set(whole) & said.keys and not _mentions_part(said, word):
             return f"a part told as the whole: {word.printed} of {quoted.words[at + 2].printed}"
         if quoted.words[at + 2].text in _THESE and _of_another(said, word):
             return f"a part of a part: {word.printed} of {quoted.words[at + 2].printed}"
-    return _opening_left_out(said, quoted)
+    return _missing_opening(said, quoted)
 
 
-def _part_told(said: Claim, part: Word) -> bool:
-    kinds = quantifiers()
+def _mentions_part(said: ParsedText, part: Word) -> bool:
+    kinds = quantifier_kinds()
     shared = any(word.number and after.text == "of" for word, after in pairwise(said.words))
     some = any(kinds.get(word.text) in ("some", "few", "half", "most") for word in said.words)
     return shared or some or part.key in said.keys
 
 
-def _of_another(said: Claim, part: Word) -> bool:
+def _of_another(said: ParsedText, part: Word) -> bool:
     """Whether the claim has the number of the part beside that of a whole which is another's."""
     if part.key not in said.keys or any(word.text in _THESE for word in said.words):
         return False
@@ -94,17 +94,17 @@ def _of_another(said: Claim, part: Word) -> bool:
     return any(one.text == "of" and other.text in _WHOLE and last.number for one, other, last in pairs)
 
 
-def _opening_left_out(said: Claim, quoted: Claim) -> str:
+def _missing_opening(said: ParsedText, quoted: ParsedText) -> str:
     """ "No", "all" or "never" with the words left out that the quotes open with: "on short texts it makes no error"."""
-    if not any(quantifiers().get(word.text) in ("all", "none") for word in said.words):
+    if not any(quantifier_kinds().get(word.text) in ("all", "none") for word in said.words):
         return ""
-    near = {word.sentence for word in source(said, quoted)}
-    for at in openings(quoted.words):
+    near = {word.sentence for word in source_sentence_words(said, quoted)}
+    for at in opening_prepositions(quoted.words):
         if quoted.words[at].sentence not in near:
             continue
         opening = list(takewhile(lambda one: not one.opens and one.text not in _WHOLE, quoted.words[at + 2 :]))
         keys = {one.key for one in [quoted.words[at + 1], *opening] if not one.small}
-        if keys and len(keys) <= LONGEST_OPENING and not keys & said.keys:
+        if keys and len(keys) <= MAX_OPENING_WORDS and not keys & said.keys:
             return f"condition left out: {quoted.words[at].printed}"
     return ""
 
@@ -119,7 +119,7 @@ _BOUNDS = {
 }
 
 
-def bounds(said: Claim, quoted: Claim) -> str:
+def check_bounds(said: ParsedText, quoted: ParsedText) -> str:
     """A number that the quotes bound from one side is not bounded from the other: at least 20, at most 20."""
     theirs = dict[str, set[int]]()
     for at, word in enumerate(quoted.words):
@@ -146,7 +146,7 @@ _OPEN_END = frozenset(
 )
 
 
-def ranges(said: Claim, quoted: Claim) -> str:
+def check_ranges(said: ParsedText, quoted: ParsedText) -> str:
     """One end of a range is not told as the value: "9 days" of "9 to 14 days"."""
     told = {word.key for word in said.words if word.number}
     spans = dict(_spans(quoted))
@@ -158,7 +158,7 @@ def ranges(said: Claim, quoted: Claim) -> str:
     return ""
 
 
-def _spans(one: Claim) -> Iterator[tuple[str, str]]:
+def _spans(one: ParsedText) -> Iterator[tuple[str, str]]:
     """Both ends of every range, each with the other; a change "from 3 to 5" is none, nor is a number told twice."""
     count = Counter(word.key for word in one.words)
     for at, word in enumerate(one.words):

@@ -27,7 +27,7 @@ from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import kind_token, number_token
 from core.library.sqlite.rows import Row
 from core.library.sqlite.selection import Selection, Selections
-from core.text import word_hash
+from core.text import hash_word
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers
@@ -155,7 +155,7 @@ class FtsIndex:
         seen, version = self._seen, await self._database.version_seen(connection)
         if seen.version != version or len(seen.words) > _REMEMBERED or seen.kept > _MOST_KEPT:
             seen = self._seen = _Seen(version=version, held=await collection(connection))
-        hashes = {word_hash(term): term for term in terms if term not in seen.words}
+        hashes = {hash_word(term): term for term in terms if term not in seen.words}
         if hashes:
             rows = await connection.execute_fetchall(
                 "SELECT hash, id, passages FROM word WHERE hash IN (SELECT value FROM json_each(?))",

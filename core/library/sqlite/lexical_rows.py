@@ -12,7 +12,7 @@ import aiosqlite
 
 from core.domain.model import Passage
 from core.domain.ports import Searched
-from core.text import index_tokens, word_hash
+from core.text import hash_word, index_tokens
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _COLUMNS = "body, title, section, caption, scope"
@@ -148,7 +148,7 @@ async def _unindex(connection: aiosqlite.Connection, paper: int) -> None:
 
 async def _numbered(connection: aiosqlite.Connection, words: Sequence[str]) -> dict[str, int]:
     """The number of every word, new ones included."""
-    hashes = {word_hash(word): word for word in words}
+    hashes = {hash_word(word): word for word in words}
     known = await _known(connection, hashes)
     new = [(one,) for one in hashes if one not in known]
     if new:

@@ -14,7 +14,7 @@ from core.library.sqlite.lexical_rows import delete_rows, rescope
 from core.library.sqlite.quoted_text import forget_quotes, forget_studies
 from core.library.sqlite.shares import drop_shares
 from core.library.sqlite.unfinished_work import open_note
-from core.text import mark_of
+from core.text import hash_as_text
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"
 _COUNTED = {
@@ -138,7 +138,7 @@ async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
         older = await open_note(connection)
         note = {
             "papers": sorted({*older.papers, *gone.papers}),
-            "marks": sorted({*older.marks, *map(mark_of, gone.words)}),
+            "marks": sorted({*older.marks, *map(hash_as_text, gone.words)}),
             "left": sorted({*older.left, *gone.left}),
             "pictures": sorted({*older.pictures, *gone.pictures}),
         }

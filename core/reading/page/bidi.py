@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from core.reading.page.lines import RawLine, RawSpan, SpelledLine, spelled_lines
+from core.reading.page.lines import CharacterLine, RawLine, RawSpan, extract_character_lines
 
 if TYPE_CHECKING:
     import pymupdf
@@ -26,18 +26,18 @@ def has_right_to_left(lines: Iterable[RawLine]) -> bool:
     return any(_RIGHT_TO_LEFT.search(span["text"]) for line in lines for span in line["spans"])
 
 
-def in_reading_order(page: "pymupdf.Page") -> list[RawLine]:
+def lines_in_logical_order(page: "pymupdf.Page") -> list[RawLine]:
     """The page's lines with right-to-left ones in logical order; other lines as they are."""
-    return [line_in_reading_order(line) for line in spelled_lines(page)]
+    return [line_in_logical_order(line) for line in extract_character_lines(page)]
 
 
-def line_in_reading_order(line: SpelledLine) -> RawLine:
+def line_in_logical_order(line: CharacterLine) -> RawLine:
     """The line in logical order where it holds right-to-left letters; a run of mixed style becomes one."""
     if not has_right_to_left([RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"])]):
         return RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"])
     clusters = _clusters(line)
     clusters.sort(key=lambda cluster: cluster[0])
-    text = logical([text for _, text in clusters])
+    text = visual_to_logical([text for _, text in clusters])
     whole: RawSpan = max(line["spans"], key=lambda span: len(span["text"]))
     span = RawSpan(
         text=text,
@@ -52,20 +52,20 @@ def line_in_reading_order(line: SpelledLine) -> RawLine:
     return RawLine(spans=[span], bbox=line["bbox"], dir=line["dir"])
 
 
-def logical(visual: Sequence[str]) -> str:
+def visual_to_logical(visual: Sequence[str]) -> str:
     """Clusters from left to right as drawn -> the text in reading order, presentation forms made plain."""
-    units = [unicodedata.normalize("NFKC", unit) if _is_form(unit) else unit for unit in visual]
-    kinds = _resolved(units)
+    units = [unicodedata.normalize("NFKC", unit) if _is_presentation_form(unit) else unit for unit in visual]
+    kinds = _resolve_directions(units)
     rightwards = sum(kind == "R" for kind in kinds)
     if rightwards > len(kinds) - rightwards - kinds.count("N"):
-        return _reversed(units, kinds)
+        return _reverse_units(units, kinds)
     ordered: list[str] = []
     start = 0
     while start < len(units):
         end = start
         if kinds[start] == "R":
             end = _run_end(kinds, start)
-            ordered.append(_reversed(units[start : end + 1], kinds[start : end + 1]))
+            ordered.append(_reverse_units(units[start : end + 1], kinds[start : end + 1]))
         else:
             ordered.append(units[start])
         start = end + 1
@@ -83,7 +83,7 @@ def _run_end(kinds: Sequence[str], start: int) -> int:
     return end
 
 
-def _reversed(units: Sequence[str], kinds: Sequence[str]) -> str:
+def _reverse_units(units: Sequence[str], kinds: Sequence[str]) -> str:
     """The units from right to left, with runs of Latin words and numbers kept from left to right."""
     out: list[str] = []
     index = len(units) - 1
@@ -102,7 +102,7 @@ def _reversed(units: Sequence[str], kinds: Sequence[str]) -> str:
     return "".join(out)
 
 
-def _resolved(units: Sequence[str]) -> list[str]:
+def _resolve_directions(units: Sequence[str]) -> list[str]:
     """R for right-to-left letters, L for others, D for digits and what stands within a number, N for the rest."""
     raw = [unicodedata.bidirectional(unit[0]) for unit in units]
     kinds = ["R" if k in _RIGHT else "L" if k == "L" else "D" if k in _NUMBER else "N" for k in raw]
@@ -112,7 +112,7 @@ def _resolved(units: Sequence[str]) -> list[str]:
     return kinds
 
 
-def _clusters(line: SpelledLine) -> list[tuple[float, str]]:
+def _clusters(line: CharacterLine) -> list[tuple[float, str]]:
     """Characters with the marks that sit on them, each with the middle of its box."""
     clusters: list[tuple[float, str]] = []
     for span in line["spans"]:
@@ -124,5 +124,5 @@ def _clusters(line: SpelledLine) -> list[tuple[float, str]]:
     return clusters
 
 
-def _is_form(unit: str) -> bool:
+def _is_presentation_form(unit: str) -> bool:
     return "\ufb1d" <= unit[0] <= "\ufefc"

@@ -9,15 +9,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.reading.blocks import Block, BlockKind, Grid, Line, Rect, Span
-from core.reading.geometry import across, along, area, common, same_line, share_inside, union
-from core.reading.page.superscripts import kept_apart
+from core.reading.geometry import (
+    area,
+    contained_fraction,
+    horizontal_overlap,
+    intersection_area,
+    is_on_same_line,
+    union,
+    vertical_overlap,
+)
+from core.reading.page.superscripts import mark_superscripts
 
 _LOOK_BACK = 40
 """Groups that a loose line may still join; more would make a page of thousands of scattered words slow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TypedBox:
+class LayoutBox:
     """A box of the layout model. ``pieces`` are the text pieces it took; edges are those between grid cells."""
 
     kind: BlockKind
@@ -27,48 +35,48 @@ class TypedBox:
     column_edges: tuple[float, ...] = ()
 
 
-def filled(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...]:
+def assign_lines_to_boxes(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:
     """Blocks in the order of ``boxes``, each with its lines; then blocks of lines that no box covers."""
     taken: list[list[Line]] = [[] for _ in boxes]
     left: list[Line] = []
     for line in lines:
-        for part in _parts(line, boxes):
-            owner = _owner(part.rect, boxes)
+        for part in _split_across_boxes(line, boxes):
+            owner = _best_box(part.rect, boxes)
             (left if owner is None else taken[owner]).append(part)
-    middle = gutter(lines)
+    middle = find_column_gutter(lines)
     blocks = [
         block
         for box, own in zip(boxes, taken, strict=True)
         if own or box.kind == "picture"
-        for block in _blocks(box, own, middle)
+        for block in _build_blocks(box, own, middle)
     ]
-    return (*blocks, *(_block_of_left(group) for group in _clusters(left)))
+    return (*blocks, *(_build_unassigned_block(group) for group in _cluster_lines(left)))
 
 
-def _owner(rect: Rect, boxes: Sequence[TypedBox]) -> int | None:
+def _best_box(rect: Rect, boxes: Sequence[LayoutBox]) -> int | None:
     """The box that took most of this piece of text; text pieces weigh more than the box around them."""
     best, score = None, 0.25
     middle = (rect[1] + rect[3]) / 2
     width = max(rect[2] - rect[0], 0.1)
     for number, box in enumerate(boxes):
-        if not box.rect[1] - 2 <= middle <= box.rect[3] + 2 or across(rect, box.rect) < -2:
+        if not box.rect[1] - 2 <= middle <= box.rect[3] + 2 or horizontal_overlap(rect, box.rect) < -2:
             continue
         on_line = [piece for piece in box.pieces if piece[1] - 1 <= middle <= piece[3] + 1]
-        own = min(1.0, sum(max(0.0, across(rect, piece)) for piece in on_line) / width)
-        here = own if own > 0.4 else 0.5 * share_inside(rect, box.rect)
+        own = min(1.0, sum(max(0.0, horizontal_overlap(rect, piece)) for piece in on_line) / width)
+        here = own if own > 0.4 else 0.5 * contained_fraction(rect, box.rect)
         if here > score:
             best, score = number, here
     return best
 
 
-def _parts(line: Line, boxes: Sequence[TypedBox]) -> Iterable[Line]:
+def _split_across_boxes(line: Line, boxes: Sequence[LayoutBox]) -> Iterable[Line]:
     """The line itself, or its spans dealt out where it runs over more than one box."""
     if len(line.spans) < 2:
         return (line,)
-    touched = [box for box in boxes if common(line.rect, box.rect) > 0.1 * max(area(line.rect), 1e-6)]
+    touched = [box for box in boxes if intersection_area(line.rect, box.rect) > 0.1 * max(area(line.rect), 1e-6)]
     if len(touched) < 2:
         return (line,)
-    owners = [_owner(span.rect, boxes) for span in line.spans]
+    owners = [_best_box(span.rect, boxes) for span in line.spans]
     if len(set(owners)) < 2:
         return (line,)
     groups: list[list[Span]] = [[line.spans[0]]]
@@ -77,12 +85,12 @@ def _parts(line: Line, boxes: Sequence[TypedBox]) -> Iterable[Line]:
             groups[-1].append(span)
         else:
             groups.append([span])
-    return tuple(line_of(group, vertical=line.vertical) for group in groups)
+    return tuple(build_line(group, vertical=line.vertical) for group in groups)
 
 
-def line_of(spans: Sequence[Span], *, vertical: bool = False) -> Line:
+def build_line(spans: Sequence[Span], *, vertical: bool = False) -> Line:
     """A line of these spans, with a space where there is a gap between two of them."""
-    spans = spans if vertical else kept_apart(spans)
+    spans = spans if vertical else mark_superscripts(spans)
     text = spans[0].text
     for last, span in itertools.pairwise(spans):
         gap = span.rect[0] - last.rect[2]
@@ -92,24 +100,24 @@ def line_of(spans: Sequence[Span], *, vertical: bool = False) -> Line:
     return Line(text=text, rect=union(s.rect for s in spans), spans=tuple(spans), vertical=vertical)
 
 
-def printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
+def merge_printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
     """Pieces that stand on one baseline joined to printed lines, from top to bottom."""
     if any(piece.vertical for piece in pieces):
         return tuple(pieces)
     rows: list[list[Line]] = []
     for piece in sorted(pieces, key=lambda p: (p.rect[1] + p.rect[3]) / 2):
         for row in reversed(rows[-3:]):
-            if all(same_line(piece.rect, p.rect) and across(piece.rect, p.rect) < 1.5 for p in row):
+            if all(is_on_same_line(piece.rect, p.rect) and horizontal_overlap(piece.rect, p.rect) < 1.5 for p in row):
                 row.append(piece)
                 break
         else:
             rows.append([piece])
-    joined = [sorted(row, key=lambda p: p.rect[0], reverse=_from_right(row)) for row in rows]
+    joined = [sorted(row, key=lambda p: p.rect[0], reverse=_is_right_to_left_row(row)) for row in rows]
     joined.sort(key=lambda row: min(p.rect[3] for p in row))
-    return tuple(row[0] if len(row) == 1 else line_of([s for p in row for s in p.spans]) for row in joined)
+    return tuple(row[0] if len(row) == 1 else build_line([s for p in row for s in p.spans]) for row in joined)
 
 
-def gutter(lines: Sequence[Line]) -> float | None:
+def find_column_gutter(lines: Sequence[Line]) -> float | None:
     """The x between two columns of text, if the page is set in two: hardly a line crosses it."""
     rects = [line.rect for line in lines if len(line.text) > 20 and not line.vertical]
     if len(rects) < 12:
@@ -125,37 +133,37 @@ def gutter(lines: Sequence[Line]) -> float | None:
     return best
 
 
-def _blocks(box: TypedBox, lines: Sequence[Line], middle: float | None) -> Iterable[Block]:
+def _build_blocks(box: LayoutBox, lines: Sequence[Line], middle: float | None) -> Iterable[Block]:
     """One block, or two where the model drew one box over lines of both columns."""
     if box.kind in ("table", "picture", "title") or middle is None:
-        return (_block(box, lines),)
+        return (_build_block(box, lines),)
     left = [line for line in lines if line.rect[2] <= middle + 2]
     right = [line for line in lines if line.rect[0] >= middle - 2]
     if not left or not right or len(left) + len(right) < len(lines) or len(lines) < 4:
-        return (_block(box, lines),)
+        return (_build_block(box, lines),)
     halves = (left, right)
-    return tuple(_block(TypedBox(kind=box.kind, rect=union(p.rect for p in half)), half) for half in halves)
+    return tuple(_build_block(LayoutBox(kind=box.kind, rect=union(p.rect for p in half)), half) for half in halves)
 
 
-def _from_right(row: Sequence[Line]) -> bool:
+def _is_right_to_left_row(row: Sequence[Line]) -> bool:
     """Whether the pieces of a line are read from the right, as in Hebrew and Arabic."""
     letters = [c for piece in row for c in piece.text if c.isalpha()]
     return 2 * sum("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufefc" for c in letters) > len(letters)
 
 
-def _block(box: TypedBox, lines: Sequence[Line]) -> Block:
+def _build_block(box: LayoutBox, lines: Sequence[Line]) -> Block:
     if box.kind == "table":
-        grid = grid_of(box, lines)
+        grid = build_grid(box, lines)
         return Block(kind="table", rect=box.rect, lines=tuple(lines), grid=grid)
     rect = box.rect if box.kind == "picture" or not lines else union([box.rect, *(line.rect for line in lines)])
-    return Block(kind=box.kind, rect=rect, lines=printed_lines(lines))
+    return Block(kind=box.kind, rect=rect, lines=merge_printed_lines(lines))
 
 
-def _block_of_left(lines: Sequence[Line]) -> Block:
-    return Block(kind="text", rect=union(line.rect for line in lines), lines=printed_lines(lines))
+def _build_unassigned_block(lines: Sequence[Line]) -> Block:
+    return Block(kind="text", rect=union(line.rect for line in lines), lines=merge_printed_lines(lines))
 
 
-def _clusters(lines: Sequence[Line]) -> list[list[Line]]:
+def _cluster_lines(lines: Sequence[Line]) -> list[list[Line]]:
     groups: list[list[Line]] = []
     for line in lines:
         if not line.text.strip():
@@ -163,7 +171,10 @@ def _clusters(lines: Sequence[Line]) -> list[list[Line]]:
         height = max(line.rect[3] - line.rect[1], 1.0)
         for group in reversed(groups[-_LOOK_BACK:]):
             last = union(piece.rect for piece in group[-3:])
-            near = along(line.rect, last) > -0.8 * height and across(line.rect, last) > -1.5 * height
+            near = (
+                vertical_overlap(line.rect, last) > -0.8 * height
+                and horizontal_overlap(line.rect, last) > -1.5 * height
+            )
             if near and line.vertical == group[-1].vertical:
                 group.append(line)
                 break
@@ -172,7 +183,7 @@ def _clusters(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def grid_of(box: TypedBox, lines: Sequence[Line]) -> Grid | None:
+def build_grid(box: LayoutBox, lines: Sequence[Line]) -> Grid | None:
     """Cell texts by the model's edges; a word belongs to the cell that holds its centre."""
     rows = [box.rect[1], *box.row_edges, box.rect[3]]
     columns = [box.rect[0], *box.column_edges, box.rect[2]]
@@ -181,9 +192,9 @@ def grid_of(box: TypedBox, lines: Sequence[Line]) -> Grid | None:
     cells = [["" for _ in columns[:-1]] for _ in rows[:-1]]
     for line in lines:
         right, last = float("-inf"), (-1, -1)
-        for word, rect in words(line):
-            row = _slot((rect[1] + rect[3]) / 2, rows)
-            column = _slot((rect[0] + rect[2]) / 2, columns)
+        for word, rect in split_words(line):
+            row = _cell_index((rect[1] + rect[3]) / 2, rows)
+            column = _cell_index((rect[0] + rect[2]) / 2, columns)
             touching = last == (row, column) and rect[0] - right < 0.1 * (rect[3] - rect[1])
             cells[row][column] += word if touching or not cells[row][column] else " " + word
             right, last = rect[2], (row, column)
@@ -191,14 +202,14 @@ def grid_of(box: TypedBox, lines: Sequence[Line]) -> Grid | None:
     return Grid(cells=tuple(tuple(row) for row in cells), row_rects=rects)
 
 
-def _slot(value: float, edges: Sequence[float]) -> int:
+def _cell_index(value: float, edges: Sequence[float]) -> int:
     slot = 0
     while slot < len(edges) - 2 and value >= edges[slot + 1]:
         slot += 1
     return slot
 
 
-def words(line: Line) -> Iterable[tuple[str, Rect]]:
+def split_words(line: Line) -> Iterable[tuple[str, Rect]]:
     """Words with their places, estimated by the share of characters in their span."""
     for span in line.spans:
         x0, y0, x1, y1 = span.rect

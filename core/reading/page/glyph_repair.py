@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.page.lines import RawLine, RawSpan, SpelledLine, raw_lines, spelled_lines
-from core.reading.page.text_layer_quality import is_noise
+from core.reading.page.lines import CharacterLine, RawLine, RawSpan, extract_character_lines, extract_lines
+from core.reading.page.text_layer_quality import is_unreadable_character
 
 if TYPE_CHECKING:
     import pymupdf
 
-Place: TypeAlias = tuple[float, float]
-GLYPHS = 4_096
+GlyphOrigin: TypeAlias = tuple[float, float]
+MAX_GLYPHS = 4_096
 """Glyphs of a font that are looked at; fonts with more are whole scripts whose layer has its values."""
 _SYMBOL = (
     " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
@@ -32,29 +32,30 @@ _SYMBOL_FONT = re.compile(r"symbol", re.IGNORECASE)
 _TEX_FONT = re.compile(r"cmsy|cm_?maths?_?symbols|mtsy|txsy|pxsy", re.IGNORECASE)
 
 
-def with_symbols(lines: Sequence[RawLine]) -> list[RawLine]:
+def decode_symbol_fonts(lines: Sequence[RawLine]) -> list[RawLine]:
     """The lines with the symbols valued whose font has a published encoding."""
     return [
-        RawLine(spans=[_with_symbols(s) for s in line["spans"]], bbox=line["bbox"], dir=line["dir"]) for line in lines
+        RawLine(spans=[_decode_symbol_span(s) for s in line["spans"]], bbox=line["bbox"], dir=line["dir"])
+        for line in lines
     ]
 
 
-def _with_symbols(span: RawSpan) -> RawSpan:
+def _decode_symbol_span(span: RawSpan) -> RawSpan:
     codes = _TEX_CODES if _TEX_FONT.search(span["font"]) else _SYMBOL_CODES if _SYMBOL_FONT.search(span["font"]) else {}
     if not codes or not any(ord(c) in codes for c in span["text"]):
         return span
     return RawSpan(**{**span, "text": span["text"].translate(codes)})
 
 
-def needs_mending(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
+def needs_glyph_repair(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
     """Whether characters lack a value, or the PDF's fonts hold ligatures that may be read as one letter."""
-    return ligatures or has_noise(lines)
+    return ligatures or has_unmapped_characters(lines)
 
 
-def has_noise(lines: Iterable[RawLine]) -> bool:
+def has_unmapped_characters(lines: Iterable[RawLine]) -> bool:
     """Whether any character has no value that a person could read."""
     characters = {c for line in lines for span in line["spans"] for c in span["text"]}
-    return any(map(is_noise, characters))
+    return any(map(is_unreadable_character, characters))
 
 
 def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> bool:
@@ -62,49 +63,51 @@ def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> b
 
     Where a font has a ToUnicode map, producers spell the ligatures of f right in it; the rest is often cut short.
     """
-    return any(_may_be_cut(document, xref) for xref in fonts)
+    return any(_may_truncate_ligatures(document, xref) for xref in fonts)
 
 
-def completes_letters(page: "pymupdf.Page") -> bool:
+def has_truncated_ligatures(page: "pymupdf.Page") -> bool:
     """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
-    before = raw_lines(page)
-    return any(_length(one) < _length(other) for one, other in zip(before, mended(page, before), strict=False))
+    before = extract_lines(page)
+    return any(_length(one) < _length(other) for one, other in zip(before, repair_glyphs(page, before), strict=False))
 
 
 def _length(line: RawLine) -> int:
     return sum(len(span["text"]) for span in line["spans"])
 
 
-def _may_be_cut(document: "pymupdf.Document", xref: int) -> bool:
+def _may_truncate_ligatures(document: "pymupdf.Document", xref: int) -> bool:
     font = _Font(document, xref)
     names = [name for glyph in range(font.glyphs) if "_" in (name := font.name(glyph)).strip("_")]
     mapped = document.xref_get_key(xref, "ToUnicode")[0] != "null"
-    return any(len(_value(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
+    return any(len(_glyph_text(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
 
 
-def mended(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
+def repair_glyphs(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
     """The page's ``lines`` with every letter that a glyph's name could complete or value."""
-    values = _values_by_place(page)
+    values = _values_by_origin(page)
     if not values:
         return lines
-    spelled = spelled_lines(page)
+    spelled = extract_character_lines(page)
     for line in spelled:
-        _mend(line, values)
+        _repair_line(line, values)
     return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
 
 
-def _mend(line: SpelledLine, values: Mapping[Place, str]) -> None:
+def _repair_line(line: CharacterLine, values: Mapping[GlyphOrigin, str]) -> None:
     for span in line["spans"]:
         letters = []
         for character in span["chars"]:
-            value = values.get(_place(character["origin"]), "")
+            value = values.get(_origin_key(character["origin"]), "")
             completes = len(value) > 1 and value.startswith(character["c"])
-            character["c"] = value if value and (completes or is_noise(character["c"])) else character["c"]
+            character["c"] = (
+                value if value and (completes or is_unreadable_character(character["c"])) else character["c"]
+            )
             letters.append(character["c"])
-        span["text"] = _without_doubles(letters)
+        span["text"] = _drop_doubled_letters(letters)
 
 
-def _without_doubles(letters: Sequence[str]) -> str:
+def _drop_doubled_letters(letters: Sequence[str]) -> str:
     """A ligature's further letters may stand beside it already; they are not said twice."""
     out: list[str] = []
     skip = 0
@@ -119,16 +122,16 @@ def _without_doubles(letters: Sequence[str]) -> str:
     return "".join(out)
 
 
-def _values_by_place(page: "pymupdf.Page") -> dict[Place, str]:
+def _values_by_origin(page: "pymupdf.Page") -> dict[GlyphOrigin, str]:
     """Where on the page a glyph stands whose name says more than its character."""
     glyphs = _Glyphs(page)
-    values: dict[Place, str] = {}
+    values: dict[GlyphOrigin, str] = {}
     for span in page.get_texttrace():
-        font = _plain(span["font"])
+        font = _plain_font_name(span["font"])
         for code, glyph, origin, _ in span["chars"]:
             value = glyphs.value(font, glyph)
-            if len(value) > 1 or (value and is_noise(chr(code))):
-                values[_place(origin)] = value
+            if len(value) > 1 or (value and is_unreadable_character(chr(code))):
+                values[_origin_key(origin)] = value
     return values
 
 
@@ -139,7 +142,7 @@ class _Glyphs:
         self._document = page.parent
         self._xrefs: dict[str, list[int]] = {}
         for xref, _, _, base, *_ in page.get_fonts(full=True):
-            self._xrefs.setdefault(_plain(base), []).append(xref)
+            self._xrefs.setdefault(_plain_font_name(base), []).append(xref)
         self._fonts: dict[int, _Font] = {}
         self._values: dict[tuple[str, int], str] = {}
 
@@ -148,7 +151,7 @@ class _Glyphs:
         found = self._values.get((font, glyph))
         if found is None:
             fonts = [self._font(xref) for xref in self._xrefs.get(font, ())]
-            texts = {_value(one.name(glyph)) for one in fonts if glyph < one.glyphs}
+            texts = {_glyph_text(one.name(glyph)) for one in fonts if glyph < one.glyphs}
             found = self._values[font, glyph] = texts.pop() if len(texts) == 1 else ""
         return found
 
@@ -169,7 +172,7 @@ class _Font:
             data = document.extract_font(xref)[3]
             if data:
                 self._font = pymupdf.Font(fontbuffer=data)
-                self.glyphs = min(self._font.glyph_count, GLYPHS)
+                self.glyphs = min(self._font.glyph_count, MAX_GLYPHS)
         except MemoryError:
             raise
         except Exception:  # a broken font costs its repair and nothing else
@@ -187,7 +190,7 @@ class _Font:
             return ""
 
 
-def _value(name: str) -> str:
+def _glyph_text(name: str) -> str:
     """The text that a glyph's name stands for (AGL Specification, section 2), or nothing."""
     from pymupdf import mupdf
 
@@ -198,13 +201,13 @@ def _value(name: str) -> str:
             return ""
         letters.append(chr(code))
     value = "".join(letters)
-    return "" if any(is_noise(c) for c in value) else value
+    return "" if any(is_unreadable_character(c) for c in value) else value
 
 
-def _plain(font: str) -> str:
+def _plain_font_name(font: str) -> str:
     """A font's name without its subset's tag and the spaces and hyphens that not every program keeps."""
     return re.sub(r"[\W_]", "", font.split("+", 1)[-1])
 
 
-def _place(origin: tuple[float, float]) -> Place:
+def _origin_key(origin: tuple[float, float]) -> GlyphOrigin:
     return round(origin[0], 1), round(origin[1], 1)

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
     Ink: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
-TINY = 2.0
+MAX_UNREADABLE_SIZE = 2.0
 """Points; print that small cannot be read."""
-FAINT_ALPHA = 25
+MIN_VISIBLE_ALPHA = 25
 """Of 255; less opaque than this is as good as transparent."""
-STANDS_OUT = 24
+MIN_CONTRAST = 24
 """Grey levels of 255 between a letter and its ground, about a tenth of the scale."""
-FLAT = 10
+MAX_FLAT_VARIATION = 10
 """Grey levels of 255; a box in which nothing varies by more holds no letter."""
-COVERED = 0.7
+MIN_COVERED_SHARE = 0.7
 """Share of a run's box under a later picture from which on the run counts as covered."""
-A_MESSAGE = 10
+MIN_REPORTED_CHARACTERS = 10
 """Hidden characters of a page that could be a message, two words or so; fewer are left out without alarm."""
 
 
@@ -43,7 +43,7 @@ class Visibility:
     hidden: int
 
 
-def sort_by_sight(
+def split_by_visibility(
     lines: Iterable[RawLine], *, ink: "Ink", pictures_above: "Sequence[tuple[Rect, Rect]]", page: Rect
 ) -> Visibility:
     """Sort the runs of ``lines``. ``ink`` is the page rendered in grey at 72 dpi.
@@ -58,27 +58,27 @@ def sort_by_sight(
         last = "shown"
         for span in line["spans"]:
             if span["text"].strip():
-                last = _sight(span, ink, pictures_above, page)
+                last = _classify_visibility(span, ink, pictures_above, page)
             parts[last].append(span)
-        shown.extend(_part(line, parts["shown"]))
-        doubtful.extend(_part(line, parts["doubtful"]))
-        hidden += letters(_part(line, parts["hidden"]))
+        shown.extend(_sub_line(line, parts["shown"]))
+        doubtful.extend(_sub_line(line, parts["doubtful"]))
+        hidden += count_letters(_sub_line(line, parts["hidden"]))
     return Visibility(shown=tuple(shown), doubtful=tuple(doubtful), hidden=hidden)
 
 
-def letters(lines: Iterable[RawLine]) -> int:
+def count_letters(lines: Iterable[RawLine]) -> int:
     """Characters of ``lines`` that are not space."""
     return sum(len("".join(span["text"].split())) for line in lines for span in line["spans"])
 
 
-def hidden_note(number: int, characters: int) -> tuple[str, ...]:
+def hidden_text_note(number: int, characters: int) -> tuple[str, ...]:
     """What the paper's warnings say of hidden text that could be a message: how much, never what."""
-    if characters < A_MESSAGE:
+    if characters < MIN_REPORTED_CHARACTERS:
         return ()
     return (f"Hidden text left out on page {number:,} ({characters:,} characters).",)
 
 
-def _part(line: RawLine, spans: list[RawSpan]) -> list[RawLine]:
+def _sub_line(line: RawLine, spans: list[RawSpan]) -> list[RawLine]:
     if not any(span["text"].strip() for span in spans):
         return []
     if len(spans) == len(line["spans"]):
@@ -86,23 +86,23 @@ def _part(line: RawLine, spans: list[RawSpan]) -> list[RawLine]:
     return [RawLine(spans=spans, bbox=union([span["bbox"] for span in spans]), dir=line["dir"])]
 
 
-def _sight(span: RawSpan, ink: "Ink", pictures_above: "Sequence[tuple[Rect, Rect]]", page: Rect) -> str:
+def _classify_visibility(span: RawSpan, ink: "Ink", pictures_above: "Sequence[tuple[Rect, Rect]]", page: Rect) -> str:
     x0, y0, x1, y1 = span["bbox"]
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     if not (page[0] <= x <= page[2] and page[1] <= y <= page[3]):
         return "hidden"
-    if span["size"] < TINY and min(x1 - x0, y1 - y0) < TINY * 1.3:
+    if span["size"] < MAX_UNREADABLE_SIZE and min(x1 - x0, y1 - y0) < MAX_UNREADABLE_SIZE * 1.3:
         return "hidden"
     if not span["char_flags"] & (FILLED | STROKED) or span["alpha"] == 0:
         return "doubtful"
-    if span["alpha"] < FAINT_ALPHA or not _stands_out(span, ink):
+    if span["alpha"] < MIN_VISIBLE_ALPHA or not _has_contrast(span, ink):
         return "hidden"
-    if any(_covers(above, span["bbox"]) and _meets(text, span["bbox"]) for text, above in pictures_above):
+    if any(_covers(above, span["bbox"]) and _intersects(text, span["bbox"]) for text, above in pictures_above):
         return "doubtful"
     return "shown"
 
 
-def _stands_out(span: RawSpan, ink: "Ink") -> bool:
+def _has_contrast(span: RawSpan, ink: "Ink") -> bool:
     """Whether something is drawn in the run's box, and the run's colour differs from the box's ground."""
     import numpy as np
 
@@ -113,19 +113,19 @@ def _stands_out(span: RawSpan, ink: "Ink") -> bool:
     box = ink[top:bottom, left:right]
     if not box.size:
         return False
-    if int(box.max()) - int(box.min()) <= FLAT:
+    if int(box.max()) - int(box.min()) <= MAX_FLAT_VARIATION:
         return False
-    grey = _grey(span["color"])
+    grey = _grey_level(span["color"])
     ground = int(np.bincount(box.ravel() >> 2, minlength=64).argmax()) * 4 + 2
-    if abs(grey - ground) > STANDS_OUT:
+    if abs(grey - ground) > MIN_CONTRAST:
         return True
     # Bold or dense print can be the commonest colour of its own box: then its ground is what surrounds it.
     around = ink[max(0, top - 2) : bottom + 2, max(0, left - 2) : right + 2]
     edge = np.concatenate([around[0], around[-1], around[:, 0], around[:, -1]])
-    return abs(grey - int(np.median(edge))) > STANDS_OUT
+    return abs(grey - int(np.median(edge))) > MIN_CONTRAST
 
 
-def _grey(colour: int) -> int:
+def _grey_level(colour: int) -> int:
     red, green, blue = colour >> 16 & 255, colour >> 8 & 255, colour & 255
     return (299 * red + 587 * green + 114 * blue) // 1000
 
@@ -134,14 +134,14 @@ def _covers(above: Rect, box: Rect) -> bool:
     width = min(above[2], box[2]) - max(above[0], box[0])
     height = min(above[3], box[3]) - max(above[1], box[1])
     area = (box[2] - box[0]) * (box[3] - box[1])
-    return width > 0 and height > 0 and width * height >= COVERED * area
+    return width > 0 and height > 0 and width * height >= MIN_COVERED_SHARE * area
 
 
-def _meets(one: Rect, other: Rect) -> bool:
+def _intersects(one: Rect, other: Rect) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def painted_over(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect], ...], tuple[Rect, ...]]:
+def find_overpainted_text(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect], ...], tuple[Rect, ...]]:
     """Pairs of a text operation's box and a later picture's box over it; and the boxes of all pictures."""
     texts: list[Rect] = []
     pictures: list[Rect] = []
@@ -151,11 +151,11 @@ def painted_over(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect], ...], t
             texts.append(rect)
         elif kind in ("fill-image", "fill-imgmask"):  # a shade knows no box: it fills whatever it is clipped to
             pictures.append(rect)
-            pairs.extend((text, rect) for text in texts if _meets(text, rect))
+            pairs.extend((text, rect) for text in texts if _intersects(text, rect))
     return tuple(pairs), tuple(pictures)
 
 
-def render_ink(page: "pymupdf.Page") -> "Ink":
+def render_greyscale(page: "pymupdf.Page") -> "Ink":
     """The page in grey at 72 dpi, so that a pixel is a point; without annotations."""
     import numpy as np
     import pymupdf
@@ -165,6 +165,6 @@ def render_ink(page: "pymupdf.Page") -> "Ink":
     return np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
 
 
-def anything_drawn(ink: "Ink") -> bool:
+def has_visible_content(ink: "Ink") -> bool:
     """Whether the page shows anything but one even colour."""
-    return int(ink.max()) - int(ink.min()) > FLAT if ink.size else False
+    return int(ink.max()) - int(ink.min()) > MAX_FLAT_VARIATION if ink.size else False

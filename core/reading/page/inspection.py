@@ -11,195 +11,206 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.reading.blocks import Line, PageKind, Rect
 from core.reading.page import agreement, bidi, glyph_repair, hidden_text, ocr, text_layer_quality
-from core.reading.page.lines import RawLine, as_line, as_lines, text_of
-from core.reading.page.rotation import Upright
+from core.reading.page.lines import RawLine, line_text, to_line, to_lines
+from core.reading.page.rotation import UprightPage
 
 if TYPE_CHECKING:
     import pymupdf
 
-LAYER = 200
+MIN_LAYER_CHARACTERS = 200
 """Characters of doubtful text from which it is a layer over the whole page and not a single line."""
-STRIPS = 20
+MAX_CHECKED_LINES = 20
 """Doubtful lines that are checked one by one; more of them are a layer."""
-DRAWN_TEXT = 0.5
+MIN_DRAWN_TEXT_PROBABILITY = 0.5
 """Likelihood from which a page without a letter, drawn in lines, is read by OCR; plots stay below 0.4."""
-SCANNED = 0.93
+MIN_SCANNED_TEXT_PROBABILITY = 0.93
 """Likelihood from which a page with some text under a large picture is read by OCR; the model's own threshold."""
-WORTH_TELLING = 20
+MIN_REPORTED_LETTERS = 20
 """Letters of a layer that its picture denies; fewer are misread signs and not hidden text."""
-LAYER_REACH = 0.7
+MIN_LAYER_COVERAGE = 0.7
 """Share of the picture's letters that a layer must hold to stand for the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PageText:
     """What is to be read on a page."""
 
     lines: tuple[Line, ...]
     kind: PageKind
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
-    sureness: float = 1.0
+    confidence: float = 1.0
 
     @classmethod
-    def of_picture(cls, found: Sequence[ocr.OcrLine], kind: PageKind, notes: tuple[str, ...]) -> "Look":
+    def of_picture(cls, found: Sequence[ocr.OcrLine], kind: PageKind, notes: tuple[str, ...]) -> "PageText":
         """What OCR read."""
         lines = tuple(f.line for f in found)
-        return cls(lines=lines, kind=kind, from_ocr=True, notes=notes, sureness=_sureness(found))
+        return cls(lines=lines, kind=kind, from_ocr=True, notes=notes, confidence=_mean_confidence(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _PageInspection:
     """A page as found: its lines by visibility, signals of the visible ones, and what else is drawn."""
 
     number: int
-    sight: hidden_text.Visibility
-    signals: text_layer_quality.Signals
+    visibility: hidden_text.Visibility
+    signals: text_layer_quality.TextLayerQuality
     cover: float
     drawn: bool
 
     @property
     def layer(self) -> bool:
-        return hidden_text.letters(self.sight.doubtful) >= LAYER or len(self.sight.doubtful) > STRIPS
+        return (
+            hidden_text.count_letters(self.visibility.doubtful) >= MIN_LAYER_CHARACTERS
+            or len(self.visibility.doubtful) > MAX_CHECKED_LINES
+        )
 
 
-def look(turned: Upright, number: int, config: ReadingConfig, *, ligatures: bool) -> Look:
+def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *, ligatures: bool) -> PageText:
     """The lines of an upright page. Never raises for what is on the page; says in notes what was left out.
 
     ``ligatures`` says that the PDF's fonts name ligatures (``mend``).
     """
     page = turned.page
-    seen = _see(page, _legible(turned, ligatures=ligatures), number)
-    if not _needs_picture(page, seen):
-        return _from_text(page, seen, config)
+    seen = _inspect_page(page, _repair_text_layer(turned, ligatures=ligatures), number)
+    if not _needs_ocr(page, seen):
+        return _text_from_layer(page, seen, config)
     if not config.ocr:
         return _without_ocr(seen)
-    found = ocr.read_picture(page, ocr.DPI)
+    found = ocr.recognise_page(page, ocr.DPI)
     if seen.layer:
-        return _over_scan(seen, found)
+        return _text_over_scan(seen, found)
     if seen.signals.doubtful:
-        return _replaced(seen, found)
+        return _text_from_ocr(seen, found)
     if not found:
-        return _nothing_legible(seen)
-    notes = hidden_text.hidden_note(number, seen.sight.hidden)
-    return Look.of_picture(found, "scanned", notes)
+        return _unreadable_text(seen)
+    notes = hidden_text.hidden_text_note(number, seen.visibility.hidden)
+    return PageText.of_picture(found, "scanned", notes)
 
 
-def _legible(turned: Upright, *, ligatures: bool) -> Sequence[RawLine]:
+def _repair_text_layer(turned: UprightPage, *, ligatures: bool) -> Sequence[RawLine]:
     """The layer's lines in reading order and with the values that its fonts can give to its characters."""
     if bidi.has_right_to_left(turned.lines):
-        return bidi.in_reading_order(turned.page)
-    if not glyph_repair.needs_mending(turned.lines, ligatures=ligatures):
+        return bidi.lines_in_logical_order(turned.page)
+    if not glyph_repair.needs_glyph_repair(turned.lines, ligatures=ligatures):
         return turned.lines
-    lines = glyph_repair.with_symbols(turned.lines)
-    if not glyph_repair.needs_mending(lines, ligatures=ligatures):
+    lines = glyph_repair.decode_symbol_fonts(turned.lines)
+    if not glyph_repair.needs_glyph_repair(lines, ligatures=ligatures):
         return lines
-    return glyph_repair.with_symbols(glyph_repair.mended(turned.page, turned.lines))
+    return glyph_repair.decode_symbol_fonts(glyph_repair.repair_glyphs(turned.page, turned.lines))
 
 
-def _see(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _Seen:
+def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _PageInspection:
     rect: Rect = tuple(page.rect)
-    pairs, pictures = hidden_text.painted_over(page)
-    ink = hidden_text.render_ink(page)
-    sight = hidden_text.sort_by_sight(lines, ink=ink, pictures_above=pairs, page=rect)
-    return _Seen(
+    pairs, pictures = hidden_text.find_overpainted_text(page)
+    ink = hidden_text.render_greyscale(page)
+    visibility = hidden_text.split_by_visibility(lines, ink=ink, pictures_above=pairs, page=rect)
+    return _PageInspection(
         number=number,
-        sight=sight,
-        signals=text_layer_quality.signals([text_of(line) for line in sight.shown]),
-        cover=text_layer_quality.picture_cover(pictures, rect),
-        drawn=hidden_text.anything_drawn(ink),
+        visibility=visibility,
+        signals=text_layer_quality.measure_quality([line_text(line) for line in visibility.shown]),
+        cover=text_layer_quality.image_coverage(pictures, rect),
+        drawn=hidden_text.has_visible_content(ink),
     )
 
 
-def _needs_picture(page: "pymupdf.Page", seen: _Seen) -> bool:
+def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
     if seen.layer or seen.signals.doubtful:
         return True
     if not seen.signals.letters:
-        return seen.drawn and (seen.cover >= text_layer_quality.COVER or ocr.text_likely(page) >= DRAWN_TEXT)
-    if seen.cover >= text_layer_quality.COVER and seen.signals.letters < text_layer_quality.FEW:
-        return ocr.text_likely(page) >= SCANNED
+        return seen.drawn and (
+            seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
+            or ocr.text_probability(page) >= MIN_DRAWN_TEXT_PROBABILITY
+        )
+    if (
+        seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
+        and seen.signals.letters < text_layer_quality.MAX_STAMP_LETTERS
+    ):
+        return ocr.text_probability(page) >= MIN_SCANNED_TEXT_PROBABILITY
     return False
 
 
-def _from_text(page: "pymupdf.Page", seen: _Seen, config: ReadingConfig) -> Look:
-    lines, hidden = list(seen.sight.shown), seen.sight.hidden
-    for line in seen.sight.doubtful:
-        if config.ocr and agreement.agree(text_of(line), ocr.read_strip(page, line["bbox"], ocr.DPI)):
+def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
+    lines, hidden = list(seen.visibility.shown), seen.visibility.hidden
+    for line in seen.visibility.doubtful:
+        if config.ocr and agreement.is_same_reading(line_text(line), ocr.recognise_line(page, line["bbox"], ocr.DPI)):
             lines.append(line)
         else:
-            hidden += hidden_text.letters([line])
+            hidden += hidden_text.count_letters([line])
     if not lines and seen.drawn:
-        return _nothing_legible(seen)
-    notes = hidden_text.hidden_note(seen.number, hidden)
-    return Look(lines=as_lines(lines), kind="text" if lines else "blank", notes=notes)
+        return _unreadable_text(seen)
+    notes = hidden_text.hidden_text_note(seen.number, hidden)
+    return PageText(lines=to_lines(lines), kind="text" if lines else "blank", notes=notes)
 
 
-def _over_scan(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
+def _text_over_scan(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> PageText:
     """An invisible layer: the lines that the picture bears out, or the picture's own where it reads better."""
     picture = [f.line for f in found]
     if not picture:
-        return _nothing_legible(seen)
-    borne_out, denied = _checked(seen.sight.doubtful, picture)
-    own = [*as_lines(seen.sight.shown), *borne_out]
-    is_layer = _letters(borne_out) >= 0.5 * max(1, _letters(borne_out) + _letters(denied))
-    left_out = _letters(denied) if is_layer and _letters(denied) >= WORTH_TELLING else 0
-    notes = hidden_text.hidden_note(seen.number, seen.sight.hidden + left_out)
+        return _unreadable_text(seen)
+    borne_out, denied = _verify_layer(seen.visibility.doubtful, picture)
+    own = [*to_lines(seen.visibility.shown), *borne_out]
+    is_layer = _count_letters(borne_out) >= 0.5 * max(1, _count_letters(borne_out) + _count_letters(denied))
+    left_out = _count_letters(denied) if is_layer and _count_letters(denied) >= MIN_REPORTED_LETTERS else 0
+    notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + left_out)
     if not is_layer:
         notes += (f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR.",)
-    too_little = _letters(own) < LAYER_REACH * _letters(picture)
-    if too_little or _better(own, found):
+    too_little = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
+    if too_little or _is_ocr_better(own, found):
         kind: PageKind = "text over scan" if is_layer else "scanned"
-        return Look.of_picture(found, kind, notes)
-    return Look(lines=tuple(own), kind="text over scan", notes=notes)
+        return PageText.of_picture(found, kind, notes)
+    return PageText(lines=tuple(own), kind="text over scan", notes=notes)
 
 
-def _checked(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+def _verify_layer(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     borne_out: list[Line] = []
     denied: list[Line] = []
     for raw in layer:
-        line = as_line(raw)
+        line = to_line(raw)
         if line is not None:
-            agreed = agreement.agree(line.text, agreement.seen_at(line.rect, picture))
+            agreed = agreement.is_same_reading(line.text, agreement.ocr_words_in(line.rect, picture))
             (borne_out if agreed else denied).append(line)
     return borne_out, denied
 
 
-def _replaced(seen: _Seen, found: Sequence[ocr.OcrLine]) -> Look:
+def _text_from_ocr(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> PageText:
     """Visible text whose characters make no sense: the picture's reading where it is better."""
-    own = as_lines(seen.sight.shown)
-    notes = hidden_text.hidden_note(seen.number, seen.sight.hidden)
-    if found and _better(own, found):
+    own = to_lines(seen.visibility.shown)
+    notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden)
+    if found and _is_ocr_better(own, found):
         notes += (f"The text layer of page {seen.number:,} is unreadable; the page was read by OCR instead.",)
-        return Look.of_picture(found, "text", notes)
-    if seen.signals.noise > text_layer_quality.NOISE:
-        return _nothing_legible(seen)
-    return Look(lines=own, kind="text", notes=notes)
+        return PageText.of_picture(found, "text", notes)
+    if seen.signals.noise > text_layer_quality.MAX_NOISE_SHARE:
+        return _unreadable_text(seen)
+    return PageText(lines=own, kind="text", notes=notes)
 
 
-def _without_ocr(seen: _Seen) -> Look:
-    legible = not seen.signals.doubtful or seen.signals.noise <= text_layer_quality.NOISE
+def _without_ocr(seen: _PageInspection) -> PageText:
+    legible = not seen.signals.doubtful or seen.signals.noise <= text_layer_quality.MAX_NOISE_SHARE
     if legible and seen.signals.letters and not seen.layer:
-        notes = hidden_text.hidden_note(seen.number, seen.sight.hidden)
-        return Look(lines=as_lines(seen.sight.shown), kind="text", notes=notes)
+        notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden)
+        return PageText(lines=to_lines(seen.visibility.shown), kind="text", notes=notes)
     why = f"Page {seen.number:,} can only be read by OCR, which is switched off."
-    return Look(lines=(), kind="unreadable", notes=(why,))
+    return PageText(lines=(), kind="unreadable", notes=(why,))
 
 
-def _nothing_legible(seen: _Seen) -> Look:
+def _unreadable_text(seen: _PageInspection) -> PageText:
     notes = (f"Page {seen.number:,} holds nothing that could be read.",)
-    return Look(lines=(), kind="unreadable", notes=notes + hidden_text.hidden_note(seen.number, seen.sight.hidden))
-
-
-def _better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
-    return agreement.picture_reads_better(
-        [line.text for line in own], [f.line.text for f in found], confidence=_sureness(found)
+    return PageText(
+        lines=(), kind="unreadable", notes=notes + hidden_text.hidden_text_note(seen.number, seen.visibility.hidden)
     )
 
 
-def _sureness(found: Sequence[ocr.OcrLine]) -> float:
+def _is_ocr_better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
+    return agreement.is_ocr_better(
+        [line.text for line in own], [f.line.text for f in found], confidence=_mean_confidence(found)
+    )
+
+
+def _mean_confidence(found: Sequence[ocr.OcrLine]) -> float:
     weight = sum(len(f.line.text) for f in found)
     return sum(f.confidence * len(f.line.text) for f in found) / max(weight, 1)
 
 
-def _letters(lines: Sequence[Line]) -> int:
-    return sum(len(agreement.folded(line.text)) for line in lines)
+def _count_letters(lines: Sequence[Line]) -> int:
+    return sum(len(agreement.fold_text(line.text)) for line in lines)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from core.reading.blocks import Block, BlockKind, Line, Rect
 from core.reading.geometry import union
-from core.reading.page.boxes import TypedBox, filled
-from core.reading.paper.captions import label_of
-from core.reading.paper.figures import whole_pictures
-from core.reading.paper.running_heads import margin_numbers
+from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes
+from core.reading.paper.captions import parse_caption_label
+from core.reading.paper.figures import merge_subfigures
+from core.reading.paper.running_heads import find_margin_line_numbers
 
 if TYPE_CHECKING:
     import pymupdf
@@ -33,52 +33,52 @@ _KINDS: dict[str, BlockKind] = {
 }
 
 
-def page_blocks(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...]:
+def segment_page(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ...]:
     """Typed blocks of ``page`` with the visible ``lines`` in them; every line is in exactly one block.
 
     The page is upright (rotation 0) and ``lines`` are in its coordinates.
     """
-    boxes = typed_boxes(page, lines)
-    blocks = blocks_of(boxes, lines)
-    whole = whole_pictures(blocks, page.rect.width, page.rect.height, _drawn(page, blocks))
-    return tuple(shown for block in whole if (shown := _with_image(page, block)) is not None)
+    boxes = detect_layout_boxes(page, lines)
+    blocks = build_blocks(boxes, lines)
+    whole = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
+    return tuple(shown for block in whole if (shown := _attach_image(page, block)) is not None)
 
 
-def blocks_of(boxes: Sequence[TypedBox], lines: Sequence[Line]) -> tuple[Block, ...]:
+def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:
     """The lines in their boxes, line numbers of a manuscript set apart as one block in the margin."""
-    numbers = margin_numbers(lines)
+    numbers = find_margin_line_numbers(lines)
     if not numbers:
-        return filled(boxes, lines)
+        return assign_lines_to_boxes(boxes, lines)
     aside = tuple(line for number, line in enumerate(lines) if number in numbers)
     text = [line for number, line in enumerate(lines) if number not in numbers]
     margin = Block(kind="page-footer", rect=union(line.rect for line in aside), lines=aside)
-    return (*filled(boxes, text), margin)
+    return (*assign_lines_to_boxes(boxes, text), margin)
 
 
-def typed_boxes(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[TypedBox, ...]:
+def detect_layout_boxes(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[LayoutBox, ...]:
     """What the layout model sees on the page, in its own order."""
     import pymupdf.layout  # noqa: F401  (gives pages their get_layout)
 
-    if not _read_from_picture(lines):
-        return _asked(page)
-    document, overlaid = _overlay(page, lines)
+    if not _is_mostly_ocr(lines):
+        return _run_layout_model(page)
+    document, overlaid = _render_overlay(page, lines)
     try:
-        return _asked(overlaid)
+        return _run_layout_model(overlaid)
     finally:
         document.close()
 
 
-def _asked(page: "pymupdf.Page") -> tuple[TypedBox, ...]:
+def _run_layout_model(page: "pymupdf.Page") -> tuple[LayoutBox, ...]:
     page.get_layout(return_raw=True)
     seen = page.layout_information or []
-    boxes = [_typed(raw) for raw in seen]
+    boxes = [_to_layout_box(raw) for raw in seen]
     return tuple(box for box in boxes if box.rect[2] - box.rect[0] > 2 and box.rect[3] - box.rect[1] > 2)
 
 
-def _typed(raw: dict[str, object]) -> TypedBox:
+def _to_layout_box(raw: dict[str, object]) -> LayoutBox:
     rect = _rect(raw["group_bbox"])
     grid = raw.get("table_grid")
-    return TypedBox(
+    return LayoutBox(
         kind=_KINDS.get(str(raw["class_name"]), "text"),
         rect=rect,
         pieces=tuple(_rect(piece) for piece in raw.get("bboxes") or ()),  # type: ignore[attr-defined]
@@ -92,14 +92,14 @@ def _rect(values: object) -> Rect:
     return (x0, y0, x1, y1)
 
 
-def _read_from_picture(lines: Sequence[Line]) -> bool:
+def _is_mostly_ocr(lines: Sequence[Line]) -> bool:
     """Whether OCR read most of the lines: it knows no typeface."""
     spans = [span for line in lines for span in line.spans]
     unknown = sum(len(span.text) for span in spans if not span.font)
     return 2 * unknown > sum(len(span.text) for span in spans)
 
 
-def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Document, pymupdf.Page]":
+def _render_overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Document, pymupdf.Page]":
     """A copy that shows the page as a picture under the given lines as text."""
     import pymupdf
 
@@ -116,14 +116,14 @@ def _overlay(page: "pymupdf.Page", lines: Sequence[Line]) -> "tuple[pymupdf.Docu
     return document, document.reload_page(copy)
 
 
-def _drawn(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
+def _drawing_rects(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
     """Where lines, fills and images are drawn, on a page that shows a figure."""
-    if not any(block.kind in ("picture", "caption") or label_of(block.lines[0].text) for block in blocks):
+    if not any(block.kind in ("picture", "caption") or parse_caption_label(block.lines[0].text) for block in blocks):
         return []
     return [_rect(place) for what, place in page.get_bboxlog() if "text" not in what]
 
 
-def _with_image(page: "pymupdf.Page", block: Block) -> Block | None:
+def _attach_image(page: "pymupdf.Page", block: Block) -> Block | None:
     """The block, a picture with its crop; None for a picture where nothing is drawn."""
     if block.kind != "picture":
         return block

@@ -9,19 +9,19 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
-from core.reading.page.superscripts import kept_apart
+from core.reading.page.superscripts import mark_superscripts
 
 if TYPE_CHECKING:
     import pymupdf
 
 FILLED = 16
 STROKED = 32
-TWICE = 0.2
+MAX_DUPLICATE_OFFSET = 0.2
 """Share of its size by which the second print of a letter may lie beside the first."""
-CELL = 4.0
+DUPLICATE_SEARCH_RADIUS = 4.0
 """Points within which the second print of a run is looked for."""
-RUN = 8
-NARROWEST = 0.3
+MIN_CROWDED_LETTERS = 8
+MIN_LETTER_WIDTH = 0.3
 """Widths of a letter over its size; a run of ``RUN`` letters and more that is narrower holds some of them twice."""
 SUPERSCRIPT = 1
 ITALIC = 2
@@ -51,32 +51,32 @@ class RawLine(TypedDict):
     dir: tuple[float, float]
 
 
-def raw_lines(page: "pymupdf.Page") -> list[RawLine]:
+def extract_lines(page: "pymupdf.Page") -> list[RawLine]:
     """All lines of the text layer in the order of the file, visible or not; annotations are no part of it.
 
     What ``page.get_text()`` gives, without ActualText: that is text which no reader sees.
     """
-    lines: list[RawLine] = _lines(page, "extractDICT", _plain())
-    return _lines(page, "extractDICT", _merged()) if printed_twice(lines) else lines
+    lines: list[RawLine] = _extract_raw(page, "extractDICT", _plain_flags())
+    return _extract_raw(page, "extractDICT", _merged_flags()) if has_duplicate_letters(lines) else lines
 
 
-def _plain() -> int:
+def _plain_flags() -> int:
     import pymupdf
 
     return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT)
 
 
-def _merged() -> int:
+def _merged_flags() -> int:
     """With its option for styles MuPDF takes letters that stand twice in one place for one.
 
     It compares every letter with all others for it: half of all that reading costs beside the layout model.
     """
     import pymupdf
 
-    return _plain() | int(pymupdf.TEXT_COLLECT_STYLES)
+    return _plain_flags() | int(pymupdf.TEXT_COLLECT_STYLES)
 
 
-def _lines(page: "pymupdf.Page", extract: str, flags: int) -> list[Any]:
+def _extract_raw(page: "pymupdf.Page", extract: str, flags: int) -> list[Any]:
     import pymupdf
 
     shown = page.get_displaylist(annots=False)
@@ -84,27 +84,27 @@ def _lines(page: "pymupdf.Page", extract: str, flags: int) -> list[Any]:
     return [line for block in blocks if block["type"] == 0 for line in block["lines"]]
 
 
-def printed_twice(lines: Iterable[RawLine]) -> bool:
+def has_duplicate_letters(lines: Iterable[RawLine]) -> bool:
     """Whether letters may stand twice in one place: filled and drawn, or a little apart to look bold."""
     spans = [span for line in lines for span in line["spans"] if span["text"].strip()]
     if len({span["char_flags"] & (FILLED | STROKED) for span in spans} - {0}) > 1:
         return True
-    return any(map(_crowded, spans)) or _repeated(spans)
+    return any(map(_is_crowded, spans)) or _has_repeated_span(spans)
 
 
-def _crowded(span: RawSpan) -> bool:
+def _is_crowded(span: RawSpan) -> bool:
     """Whether a run holds more letters than have room side by side."""
     x0, y0, x1, y1 = span["bbox"]
     letters = len(span["text"])
-    return letters >= RUN and max(x1 - x0, y1 - y0) < NARROWEST * letters * span["size"]
+    return letters >= MIN_CROWDED_LETTERS and max(x1 - x0, y1 - y0) < MIN_LETTER_WIDTH * letters * span["size"]
 
 
-def _repeated(spans: Iterable[RawSpan]) -> bool:
+def _has_repeated_span(spans: Iterable[RawSpan]) -> bool:
     """Whether a run stands twice within ``TWICE`` of its size."""
     cells: dict[tuple[str, int, int], list[RawSpan]] = {}
     for span in spans:
-        x, y = int(span["bbox"][0] / CELL), int(span["bbox"][1] / CELL)
-        near = TWICE * span["size"]
+        x, y = int(span["bbox"][0] / DUPLICATE_SEARCH_RADIUS), int(span["bbox"][1] / DUPLICATE_SEARCH_RADIUS)
+        near = MAX_DUPLICATE_OFFSET * span["size"]
         for cell in product((span["text"],), (x - 1, x, x + 1), (y - 1, y, y + 1)):
             for other in cells.get(cell, ()):
                 if all(abs(one - two) <= near for one, two in zip(span["bbox"], other["bbox"], strict=True)):
@@ -121,40 +121,42 @@ class RawCharacter(TypedDict):
     origin: tuple[float, float]
 
 
-class SpelledSpan(RawSpan):
+class CharacterSpan(RawSpan):
     """A span with its characters one by one."""
 
     chars: list[RawCharacter]
 
 
-class SpelledLine(TypedDict):
+class CharacterLine(TypedDict):
     """A line with its characters one by one."""
 
-    spans: list[SpelledSpan]
+    spans: list[CharacterSpan]
     bbox: Rect
     dir: tuple[float, float]
 
 
-def spelled_lines(page: "pymupdf.Page") -> list[SpelledLine]:
+def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
     """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
-    flags = _merged() if printed_twice(_lines(page, "extractDICT", _plain())) else _plain()
-    lines: list[SpelledLine] = _lines(page, "extractRAWDICT", flags)
+    flags = (
+        _merged_flags() if has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags())) else _plain_flags()
+    )
+    lines: list[CharacterLine] = _extract_raw(page, "extractRAWDICT", flags)
     for line in lines:
         for span in line["spans"]:
             span["text"] = "".join(character["c"] for character in span["chars"])
     return lines
 
 
-def as_line(raw: RawLine) -> Line | None:
+def to_line(raw: RawLine) -> Line | None:
     """The line as a value, or None where it holds nothing but space."""
-    if not text_of(raw).strip():
+    if not line_text(raw).strip():
         return None
-    spans = kept_apart([as_span(span) for span in raw["spans"] if span["text"]])
+    spans = mark_superscripts([to_span(span) for span in raw["spans"] if span["text"]])
     text = "".join(span.text for span in spans).strip()
     return Line(text=text, rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
 
 
-def as_span(raw: RawSpan) -> Span:
+def to_span(raw: RawSpan) -> Span:
     """The run of characters as a value."""
     font, flags = raw["font"], raw["flags"]
     return Span(
@@ -168,7 +170,7 @@ def as_span(raw: RawSpan) -> Span:
     )
 
 
-def text_of(raw: RawLine) -> str:
+def line_text(raw: RawLine) -> str:
     """The characters of the line as the layer has them."""
     return "".join(span["text"] for span in raw["spans"])
 
@@ -179,6 +181,6 @@ def is_vertical(raw: RawLine) -> bool:
     return abs(y) > abs(x)
 
 
-def as_lines(raws: Sequence[RawLine]) -> tuple[Line, ...]:
+def to_lines(raws: Sequence[RawLine]) -> tuple[Line, ...]:
     """The lines as values, empty ones left out."""
-    return tuple(line for line in map(as_line, raws) if line is not None)
+    return tuple(line for line in map(to_line, raws) if line is not None)

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 DPI = 200
 """Resolution at which pages are drawn to be read."""
-SIZE_OF_BOX = 0.75
+FONT_SIZE_PER_BOX_HEIGHT = 0.75
 """Font size over the height of a detected text box: the detector draws its boxes a third too high."""
 
-DETECTOR_SIDE = 1_280
+DETECTOR_MAX_SIDE = 1_280
 """Longer side, in pixels, of the picture in which lines are looked for; they are read at full size.
 
 Half the detector's time of the engine's 2,000 at the same words found (0.98 on a two-column scan)."""
 
 
-TURN_DPI = 75
+ORIENTATION_DPI = 75
 """Resolution at which the lines of a picture are looked for to tell how it is turned; they are read at twice that."""
-LOOKED_AT = 5
+MAX_ORIENTATION_LINES = 5
 """Lines by which it is told how a picture is turned, the longest ones."""
-UPRIGHT = 0.8
+MIN_UPRIGHT_CONFIDENCE = 0.8
 """Confidence of the recogniser from which lines stand upright; upside down it stays below 0.6."""
 
 
@@ -44,16 +44,16 @@ class OcrLine:
     confidence: float
 
 
-class _Reading(Protocol):
+class _EngineOutput(Protocol):
     boxes: "np.ndarray[tuple[int, int, int], np.dtype[np.float32]] | None"
     txts: tuple[str, ...] | None
     scores: tuple[float, ...] | None
     word_results: tuple[tuple[tuple[str, float, list[list[float]]], ...], ...] | None
 
 
-def read_picture(page: "pymupdf.Page", dpi: int) -> tuple[OcrLine, ...]:
+def recognise_page(page: "pymupdf.Page", dpi: int) -> tuple[OcrLine, ...]:
     """The lines of the page as it looks when rendered at ``dpi``, in the detector's order (top to bottom)."""
-    found: _Reading = _engine()(_rendered(page, dpi), use_det=True, use_rec=True, return_word_box=True)
+    found: _EngineOutput = _engine()(_render(page, dpi), use_det=True, use_rec=True, return_word_box=True)
     if found.boxes is None or found.txts is None or found.scores is None:
         return ()
     words = found.word_results or ()
@@ -67,13 +67,13 @@ def read_picture(page: "pymupdf.Page", dpi: int) -> tuple[OcrLine, ...]:
     return tuple(lines)
 
 
-def read_strip(page: "pymupdf.Page", rect: Rect, dpi: int) -> str:
+def recognise_line(page: "pymupdf.Page", rect: Rect, dpi: int) -> str:
     """The words in one printed line of the page, given where it stands; empty where nothing is legible."""
-    found: _Reading = _engine()(_rendered(page, dpi, rect), use_det=False, use_rec=True, return_word_box=False)
+    found: _EngineOutput = _engine()(_render(page, dpi, rect), use_det=False, use_rec=True, return_word_box=False)
     return " ".join(found.txts or ())
 
 
-def turn_of(page: "pymupdf.Page") -> int | None:
+def detect_orientation(page: "pymupdf.Page") -> int | None:
     """Clockwise degrees by which a page without text must be turned for its picture to stand upright.
 
     The detector tells lines that run up or down the page, the recogniser which way they are to be read; None where
@@ -81,23 +81,26 @@ def turn_of(page: "pymupdf.Page") -> int | None:
     """
     import numpy as np
 
-    found: _Reading = _engine()(_rendered(page, TURN_DPI), use_det=True, use_rec=False)
-    rects = [] if found.boxes is None else [_rect(corners.tolist(), TURN_DPI) for corners in found.boxes]
+    found: _EngineOutput = _engine()(_render(page, ORIENTATION_DPI), use_det=True, use_rec=False)
+    rects = [] if found.boxes is None else [_rect(corners.tolist(), ORIENTATION_DPI) for corners in found.boxes]
     rects.sort(key=lambda rect: -max(rect[2] - rect[0], rect[3] - rect[1]))
-    seen = rects[:LOOKED_AT]
+    seen = rects[:MAX_ORIENTATION_LINES]
     upended = 2 * sum(rect[3] - rect[1] > 1.5 * (rect[2] - rect[0]) for rect in seen) > len(seen)
-    strips = [_rendered(page, 2 * TURN_DPI, rect) for rect in seen]
+    strips = [_render(page, 2 * ORIENTATION_DPI, rect) for rect in seen]
     for turn in (90, 270) if upended else (0, 180):
-        if _sureness([np.ascontiguousarray(np.rot90(strip, -turn // 90)) for strip in strips]) >= UPRIGHT:
+        if (
+            _mean_confidence([np.ascontiguousarray(np.rot90(strip, -turn // 90)) for strip in strips])
+            >= MIN_UPRIGHT_CONFIDENCE
+        ):
             return turn
     return None
 
 
-def _sureness(strips: "Sequence[Picture]") -> float:
+def _mean_confidence(strips: "Sequence[Picture]") -> float:
     """Mean confidence with which the strips are read."""
     scores: list[float] = []
     for strip in strips:
-        found: _Reading = _engine()(strip, use_det=False, use_rec=True, return_word_box=False)
+        found: _EngineOutput = _engine()(strip, use_det=False, use_rec=True, return_word_box=False)
         scores.extend(found.scores or (0.0,))
     return sum(scores) / len(scores) if scores else 0.0
 
@@ -111,14 +114,14 @@ def _engine() -> "RapidOCR":
             "Global.log_level": "error",
             "Global.use_cls": False,
             "Det.limit_type": "max",
-            "Det.limit_side_len": DETECTOR_SIDE,
+            "Det.limit_side_len": DETECTOR_MAX_SIDE,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }
     )
 
 
-def _rendered(page: "pymupdf.Page", dpi: int, clip: Rect | None = None) -> "Picture":
+def _render(page: "pymupdf.Page", dpi: int, clip: Rect | None = None) -> "Picture":
     import numpy as np
     import pymupdf
 
@@ -135,16 +138,16 @@ def _rect(corners: Sequence[Sequence[float]], dpi: int) -> Rect:
 
 
 def _line(text: str, rect: Rect, words: Sequence[tuple[str, float, list[list[float]]]], dpi: int) -> Line:
-    size = round((rect[3] - rect[1]) * SIZE_OF_BOX * 2) / 2
+    size = round((rect[3] - rect[1]) * FONT_SIZE_PER_BOX_HEIGHT * 2) / 2
     tall = rect[3] - rect[1] > 2 * (rect[2] - rect[0]) and len(text) > 2
     spans = tuple(
         Span(text=word, rect=_rect(corners, dpi), size=size, font="")
-        for word, corners in _spaced(text, [(word, corners) for word, _, corners in words])
+        for word, corners in _restore_spaces(text, [(word, corners) for word, _, corners in words])
     )
     return Line(text=text, rect=rect, spans=spans or (Span(text=text, rect=rect, size=size, font=""),), vertical=tall)
 
 
-def _spaced(text: str, words: Sequence[tuple[str, list[list[float]]]]) -> list[tuple[str, list[list[float]]]]:
+def _restore_spaces(text: str, words: Sequence[tuple[str, list[list[float]]]]) -> list[tuple[str, list[list[float]]]]:
     """The words with the space that follows each in ``text``; nothing where they do not add up to it."""
     spaced, at = [], 0
     for word, corners in words:
@@ -158,7 +161,7 @@ def _spaced(text: str, words: Sequence[tuple[str, list[list[float]]]]) -> list[t
     return spaced if at == len(text) else []
 
 
-def text_likely(page: "pymupdf.Page") -> float:
+def text_probability(page: "pymupdf.Page") -> float:
     """How likely the page shows text that its layer lacks, 0 to 1, by PyMuPDF's own OCR decision model."""
     import pymupdf
     from pymupdf4llm.ocr import analyze_page

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pymupdf
 
 
-def interpreted_once(page: "pymupdf.Page") -> "pymupdf.Page":
+def cache_display_list(page: "pymupdf.Page") -> "pymupdf.Page":
     """The same page: it answers from what is made here. To be called when nothing about the page changes any more.
 
     With annotations in sight, as the layout model looks at a page, only a page that has some is gone through again.
@@ -30,7 +30,7 @@ def interpreted_once(page: "pymupdf.Page") -> "pymupdf.Page":
         if special or (annots and annotated):
             return ordinary(this, annots=annots, **how)
         if not drawn:
-            drawn.append(_drawn(contents))
+            drawn.append(_render_pixmap(contents))
         return drawn[0]
 
     page.get_displaylist = lambda annots=1: whole if annots else contents
@@ -39,7 +39,7 @@ def interpreted_once(page: "pymupdf.Page") -> "pymupdf.Page":
     return page
 
 
-def _drawn(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
+def _render_pixmap(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
     """In colour, one pixel a point."""
     import pymupdf
 

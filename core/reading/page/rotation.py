@@ -9,20 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.page.lines import RawLine, raw_lines, text_of
-from core.reading.page.page_cache import interpreted_once
-from core.reading.page.text_layer_quality import COVER, picture_cover
+from core.reading.page.lines import RawLine, extract_lines, line_text
+from core.reading.page.page_cache import cache_display_list
+from core.reading.page.text_layer_quality import MIN_SCAN_COVERAGE, image_coverage
 
 if TYPE_CHECKING:
     import pymupdf
 
-OfPicture: TypeAlias = "Callable[[pymupdf.Page], int | None]"
+OrientationDetector: TypeAlias = "Callable[[pymupdf.Page], int | None]"
 _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 """Writing direction before turning -> clockwise degrees that make it run left to right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Upright:
+class UprightPage:
     """A turned page with the lines of its text layer; ``layer`` is their text in the order of the file, unturned."""
 
     page: "pymupdf.Page"
@@ -30,12 +30,14 @@ class Upright:
     layer: str
 
 
-def as_shown(page: "pymupdf.Page") -> int | None:
+def keep_orientation(page: "pymupdf.Page") -> int | None:
     """Nothing is known of a picture: it stands as the file shows it."""
     return None
 
 
-def upright(document: "pymupdf.Document", number: int, of_picture: OfPicture = as_shown) -> Upright:
+def load_upright_page(
+    document: "pymupdf.Document", number: int, of_picture: OrientationDetector = keep_orientation
+) -> UprightPage:
     """Page ``number`` (from 1), turned so that most of its letters stand upright.
 
     ``of_picture`` tells how a scan without letters is to be turned, or None where it stands as the file shows it.
@@ -46,23 +48,23 @@ def upright(document: "pymupdf.Document", number: int, of_picture: OfPicture = a
     shown = int(page.rotation) % 360
     if shown:
         page.set_rotation(0)
-    page = interpreted_once(page)
-    lines = raw_lines(page)
-    layer = "\n".join(text_of(line) for line in lines)
-    turn = _turn(lines) if lines else _turn_of_scan(page, shown, of_picture)
+    page = cache_display_list(page)
+    lines = extract_lines(page)
+    layer = "\n".join(line_text(line) for line in lines)
+    turn = _text_orientation(lines) if lines else _scan_orientation(page, shown, of_picture)
     if not turn:
-        return Upright(page=page, lines=lines, layer=layer)
-    turned = interpreted_once(_turned(document, number - 1, page.rect, turn))
-    return Upright(page=turned, lines=raw_lines(turned), layer=layer)
+        return UprightPage(page=page, lines=lines, layer=layer)
+    turned = cache_display_list(_rotate_page(document, number - 1, page.rect, turn))
+    return UprightPage(page=turned, lines=extract_lines(turned), layer=layer)
 
 
-def _turn_of_scan(page: "pymupdf.Page", shown: int, of_picture: OfPicture) -> int:
+def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationDetector) -> int:
     pictures = [tuple(place) for what, place in page.get_bboxlog() if what == "fill-image"]
-    turn = of_picture(page) if picture_cover(pictures, tuple(page.rect)) >= COVER else None
+    turn = of_picture(page) if image_coverage(pictures, tuple(page.rect)) >= MIN_SCAN_COVERAGE else None
     return shown if turn is None else turn
 
 
-def _turn(lines: list[RawLine]) -> int:
+def _text_orientation(lines: list[RawLine]) -> int:
     letters: Counter[int] = Counter()
     for line in lines:
         x, y = line["dir"]
@@ -71,7 +73,7 @@ def _turn(lines: list[RawLine]) -> int:
     return letters.most_common(1)[0][0]
 
 
-def _turned(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect", turn: int) -> "pymupdf.Page":
+def _rotate_page(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect", turn: int) -> "pymupdf.Page":
     import pymupdf
 
     sideways = turn in (90, 270)

@@ -23,7 +23,7 @@ _GAP = 0.3
 """Of that size; what stands further off is a word of its own."""
 
 
-def kept_apart(spans: Sequence[Span]) -> tuple[Span, ...]:
+def mark_superscripts(spans: Sequence[Span]) -> tuple[Span, ...]:
     """The spans of a line, "^" before a power behind its base, a space before what else is raised behind a number.
 
     Behind a full stop or comma it is "^" as well: a space there would end the sentence before the note's number.
@@ -33,7 +33,9 @@ def kept_apart(spans: Sequence[Span]) -> tuple[Span, ...]:
     for number, span in enumerate(spans):
         raised = number > 0 and _is_raised(span, spans[number - 1] if low else done[-1])
         if raised and low:
-            span = replace(span, text=_sign(text, "".join(one.text for one in spans[number : number + 3])) + span.text)
+            span = replace(
+                span, text=_separator(text, "".join(one.text for one in spans[number : number + 3])) + span.text
+            )
         done.append(span)
         text, low = text + span.text, not raised
     return tuple(done)
@@ -47,7 +49,7 @@ def _is_raised(span: Span, before: Span) -> bool:
     return span.superscript or (span.size < _SMALLER * before.size and higher)
 
 
-def _sign(before: str, raised: str) -> str:
+def _separator(before: str, raised: str) -> str:
     number, power = _NUMBER.search(before), _RAISED.match(raised)
     if number is None or power is None:
         return ""

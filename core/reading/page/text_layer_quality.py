@@ -12,17 +12,17 @@ from dataclasses import dataclass
 
 from core.reading.blocks import Rect
 
-ENOUGH = 40
+MIN_LETTERS = 40
 """Letters below which shares say nothing."""
-NOISE = 0.10
+MAX_NOISE_SHARE = 0.10
 """Share of characters without a readable value from which a text layer is doubted."""
-BROKEN = 0.25
+MAX_BROKEN_SHARE = 0.25
 """Share of words that no language writes (letters and digits mixed, capitals inside) from which it is doubted."""
-VOWELS = 0.22
+MIN_VOWEL_SHARE = 0.22
 """Latin text of any language has 35 to 50 % vowels; a layer with shifted letters has far fewer."""
-COVER = 0.5
+MIN_SCAN_COVERAGE = 0.5
 """Share of the page under pictures from which it may be a scan."""
-FEW = 400
+MAX_STAMP_LETTERS = 400
 """Letters up to which a covered page may still be a scan with a stamp on it."""
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -31,7 +31,7 @@ _LATIN_VOWELS = frozenset("aeiouy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
+class TextLayerQuality:
     """What speaks for or against a text layer; shares from 0 to 1."""
 
     letters: int
@@ -42,12 +42,12 @@ class Signals:
     @property
     def doubtful(self) -> bool:
         """Whether the layer should be compared with a reading of the rendered page."""
-        if self.letters < ENOUGH:
-            return self.noise > NOISE
-        return self.noise > NOISE or self.broken > BROKEN or self.vowels < VOWELS
+        if self.letters < MIN_LETTERS:
+            return self.noise > MAX_NOISE_SHARE
+        return self.noise > MAX_NOISE_SHARE or self.broken > MAX_BROKEN_SHARE or self.vowels < MIN_VOWEL_SHARE
 
 
-def signals(lines: Sequence[str]) -> Signals:
+def measure_quality(lines: Sequence[str]) -> TextLayerQuality:
     """The signals of a page's text, given line by line."""
     tokens = [token for line in lines for token in line.split()]
     words = sum(len(_WORD.findall(line)) for line in lines)
@@ -59,15 +59,15 @@ def signals(lines: Sequence[str]) -> Signals:
             if "a" <= part <= "z":
                 plain[part] += times
     vowels = sum(times for letter, times in plain.items() if letter in _LATIN_VOWELS)
-    return Signals(
+    return TextLayerQuality(
         letters=sum(times for c, times in characters.items() if c.isalnum()),
-        noise=_share(sum(times for c, times in characters.items() if is_noise(c)), characters.total()),
+        noise=_share(sum(times for c, times in characters.items() if is_unreadable_character(c)), characters.total()),
         broken=_share(broken, max(words, 1)),
-        vowels=_share(vowels, plain.total()) if plain.total() >= 5 * ENOUGH else 1.0,
+        vowels=_share(vowels, plain.total()) if plain.total() >= 5 * MIN_LETTERS else 1.0,
     )
 
 
-def is_noise(character: str) -> bool:
+def is_unreadable_character(character: str) -> bool:
     """Whether a character has no value that a person could read: unmapped, private, a control, a pictograph."""
     if character == "\N{REPLACEMENT CHARACTER}":
         return True
@@ -75,7 +75,7 @@ def is_noise(character: str) -> bool:
     return category in ("Co", "Cn", "Cc", "Cs") or (category == "So" and "\u2500" <= character <= "\u27bf")
 
 
-def picture_cover(pictures: Iterable[Rect], page: Rect) -> float:
+def image_coverage(pictures: Iterable[Rect], page: Rect) -> float:
     """Share of the page that lies under pictures, counted on a coarse raster so that overlaps count once."""
     columns = rows = 40
     width, height = page[2] - page[0], page[3] - page[1]
@@ -83,12 +83,12 @@ def picture_cover(pictures: Iterable[Rect], page: Rect) -> float:
         return 0.0
     covered: set[tuple[int, int]] = set()
     for x0, y0, x1, y1 in pictures:
-        for column in _cells(x0 - page[0], x1 - page[0], width, columns):
-            covered.update((column, row) for row in _cells(y0 - page[1], y1 - page[1], height, rows))
+        for column in _raster_cells(x0 - page[0], x1 - page[0], width, columns):
+            covered.update((column, row) for row in _raster_cells(y0 - page[1], y1 - page[1], height, rows))
     return len(covered) / (columns * rows)
 
 
-def _cells(start: float, end: float, length: float, count: int) -> range:
+def _raster_cells(start: float, end: float, length: float, count: int) -> range:
     """The raster cells whose middle lies between ``start`` and ``end``."""
     first = max(0, round(start / length * count))
     last = min(count, round(end / length * count))

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from core.reading.blocks import Block, BlockKind, Grid, Line, PageRead, Rect, Span
-from core.reading.page.agreement import SURE, folded
+from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Rect, Span
+from core.reading.page.agreement import MIN_OCR_CONFIDENCE, fold_text
 
-_GRAM = 5
+_NGRAM_LENGTH = 5
 """Letters in a run: texts on other things share few runs of five, readings of one print most even if one is poor."""
-_BORNE_OUT = 0.2
+_MIN_CONFIRMED_SHARE = 0.2
 """Share of runs that both readings must have; at 15 % wrong letters 0.44 are left, other prose shares under 0.1."""
 _SHORT = 20
 """Letters below which a piece (a heading, a number) proves nothing by itself."""
@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
+class _TranscriptBlock:
     """A heading, a paragraph or a table as the model wrote it, line by line."""
 
     kind: BlockKind
@@ -42,15 +42,19 @@ class _Piece:
         return "\n".join(self.lines)
 
 
-def wanting(pages: Sequence[PageRead]) -> list[int]:
+def pages_to_transcribe(pages: Sequence[PageContent]) -> list[int]:
     """Numbers of the pages that were seen and could not, or hardly, be read."""
-    return [page.number for page in pages if page.width and (page.kind == "unreadable" or page.sureness < SURE)]
+    return [
+        page.number
+        for page in pages
+        if page.width and (page.kind == "unreadable" or page.confidence < MIN_OCR_CONFIDENCE)
+    ]
 
 
-def transcribed(page: PageRead, words: str, by: str) -> PageRead | None:
+def apply_transcript(page: PageContent, words: str, by: str) -> PageContent | None:
     """The page with the words that the model named ``by`` copied; None where they are not those of the page."""
     seen = "\n".join(line.text for block in page.blocks for line in block.lines)
-    pieces = _borne_out(_pieces(words), seen)
+    pieces = _keep_confirmed(_parse_transcript(words), seen)
     if not pieces:
         return None
     said = f"Page {page.number:,} was read by the vision model {by}, which may misread words or add some."
@@ -68,7 +72,7 @@ def transcribed(page: PageRead, words: str, by: str) -> PageRead | None:
     )
 
 
-def _pieces(words: str) -> list[_Piece]:
+def _parse_transcript(words: str) -> list[_TranscriptBlock]:
     kinds: list[tuple[int, BlockKind, str]] = []
     paragraph = 0
     for raw in words.splitlines():
@@ -81,33 +85,37 @@ def _pieces(words: str) -> list[_Piece]:
         elif any(c.isalnum() for c in line) and not _FENCE.match(raw) and not _RULE.match(line):
             kinds.append((paragraph, "table" if line.count("|") >= 2 or line.startswith("|") else "text", line))
     return [
-        _Piece(kind=kind, lines=tuple(line for _, _, line in group if line))
+        _TranscriptBlock(kind=kind, lines=tuple(line for _, _, line in group if line))
         for (_, kind), group in groupby(kinds, key=lambda one: one[:2])
     ]
 
 
-def _borne_out(pieces: Sequence[_Piece], seen: str) -> list[_Piece]:
+def _keep_confirmed(pieces: Sequence[_TranscriptBlock], seen: str) -> list[_TranscriptBlock]:
     """The pieces that OCR's reading ``seen`` bears out; all of them where it is empty."""
-    known, letters = _runs(seen), len(folded(seen))
+    known, letters = _character_ngrams(seen), len(fold_text(seen))
     if letters < _SHORT:
         return list(pieces)
-    kept = [one for one in pieces if len(folded(one.text)) < _SHORT or _share(_runs(one.text), known) >= _BORNE_OUT]
+    kept = [
+        one
+        for one in pieces
+        if len(fold_text(one.text)) < _SHORT or _share(_character_ngrams(one.text), known) >= _MIN_CONFIRMED_SHARE
+    ]
     copied = "\n".join(one.text for one in kept)
-    if _share(known, _runs(copied)) < _BORNE_OUT or len(folded(copied)) < _WHOLE * letters:
+    if _share(known, _character_ngrams(copied)) < _MIN_CONFIRMED_SHARE or len(fold_text(copied)) < _WHOLE * letters:
         return []
     return kept
 
 
-def _runs(text: str) -> frozenset[str]:
-    letters = folded(text)
-    return frozenset(letters[at : at + _GRAM] for at in range(len(letters) - _GRAM + 1))
+def _character_ngrams(text: str) -> frozenset[str]:
+    letters = fold_text(text)
+    return frozenset(letters[at : at + _NGRAM_LENGTH] for at in range(len(letters) - _NGRAM_LENGTH + 1))
 
 
 def _share(some: frozenset[str], others: frozenset[str]) -> float:
     return len(some & others) / len(some) if some else 0.0
 
 
-def _blocks(pieces: Sequence[_Piece], page: PageRead) -> list[Block]:
+def _blocks(pieces: Sequence[_TranscriptBlock], page: PageContent) -> list[Block]:
     """The pieces one below the other in the order in which they were copied: where they stand is not known."""
     height = page.height * (_BOTTOM - _TOP) / (sum(len(one.lines) for one in pieces) + len(pieces))
     top, blocks = page.height * _TOP, []
@@ -119,7 +127,7 @@ def _blocks(pieces: Sequence[_Piece], page: PageRead) -> list[Block]:
     return blocks
 
 
-def _row(page: PageRead, top: float, height: float) -> Rect:
+def _row(page: PageContent, top: float, height: float) -> Rect:
     return page.width * _SIDE, top, page.width * (1 - _SIDE), top + 0.9 * height
 
 

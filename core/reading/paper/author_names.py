@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.reading.blocks import Block, Line, Span
-from core.reading.paper.type_style import inked, style_of
+from core.reading.paper.type_style import dominant_style, visible_spans
 
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
 _EMAIL = re.compile(r"\S*@\S*|\S+\.(?:com|org|edu|net|gov|ac\.\w\w)\b|https?:\S+|\borcid\b", re.IGNORECASE)
@@ -32,13 +32,13 @@ _DEGREES = re.compile(
 _WORD = re.compile(r"^[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
 
 
-def authors(below: Sequence[Block]) -> tuple[str, ...]:
+def extract_authors(below: Sequence[Block]) -> tuple[str, ...]:
     """Names of the authors in printed order; empty where none can be told."""
     found: list[str] = []
     style: tuple[float, bool] | None = None
     for block in below:
-        for line, listed in _readable(block):
-            names = _names(line, listed)
+        for line, listed in _group_lines(block):
+            names = _parse_names(line, listed)
             if not names:
                 continue
             own = _style(line[0])
@@ -50,22 +50,22 @@ def authors(below: Sequence[Block]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _readable(block: Block) -> Iterator[tuple[tuple[Line, ...], bool]]:
+def _group_lines(block: Block) -> Iterator[tuple[tuple[Line, ...], bool]]:
     """Runs of lines to be read together: a list that flows over lines whole, else each line by itself.
 
     A block ends where its first line names a place: what follows is the rest of an address.
     """
     lines: list[Line] = []
     for line in block.lines:
-        if line.vertical or not inked(line):
+        if line.vertical or not visible_spans(line):
             continue
-        if _PLACE.search(_EMAIL.sub("", _marked(line))):
+        if _PLACE.search(_EMAIL.sub("", _mark_separators(line))):
             break
         lines.append(line)
     if not lines:
         return
     flows = any(_CUTS.search(line.text.strip()) for line in lines)
-    alike = [line for line in lines if _alike(line, lines[0])]
+    alike = [line for line in lines if _is_same_style(line, lines[0])]
     if flows:
         yield tuple(alike), True
     else:
@@ -73,38 +73,40 @@ def _readable(block: Block) -> Iterator[tuple[tuple[Line, ...], bool]]:
             yield (line,), False
 
 
-def _alike(one: Line, other: Line) -> bool:
+def _is_same_style(one: Line, other: Line) -> bool:
     a, b = _style(one), _style(other)
     return a is not None and b is not None and abs(a[0] - b[0]) <= _ALIKE * b[0]
 
 
 def _style(line: Line) -> tuple[float, bool] | None:
-    lead = next((span for span in inked(line) if not span.superscript and any(c.isalpha() for c in span.text)), None)
-    style = style_of([lead]) if lead else None
+    lead = next(
+        (span for span in visible_spans(line) if not span.superscript and any(c.isalpha() for c in span.text)), None
+    )
+    style = dominant_style([lead]) if lead else None
     return (style.size, style.bold) if style else None
 
 
-def _names(lines: Sequence[Line], listed: bool) -> list[str]:
-    pieces = _flowing(lines) if listed else [piece for line in lines for piece in _pieces(line)]
-    names = [_tidy(piece) for piece in pieces if _is_name(piece)]
+def _parse_names(lines: Sequence[Line], listed: bool) -> list[str]:
+    pieces = _join_flowing_lines(lines) if listed else [piece for line in lines for piece in _pieces(line)]
+    names = [_normalise_name(piece) for piece in pieces if _is_name(piece)]
     # A line with one name among many other things is a sentence or an address, not a list of authors.
     return names if names and len(names) >= 0.5 * len([piece for piece in pieces if len(piece.split()) > 1]) else []
 
 
-def _flowing(lines: Sequence[Line]) -> list[str]:
-    return _split(" ".join(_marked(line) for line in lines))
+def _join_flowing_lines(lines: Sequence[Line]) -> list[str]:
+    return _split(" ".join(_mark_separators(line) for line in lines))
 
 
 def _pieces(line: Line) -> list[str]:
-    return _split(_marked(line))
+    return _split(_mark_separators(line))
 
 
-def _marked(line: Line) -> str:
+def _mark_separators(line: Line) -> str:
     """The line's names with a cut wherever setting parts them: a raised mark, a wide gap, another type.
 
     Small capitals come as a smaller type that touches the capital before it; they belong to the name.
     """
-    spans = inked(line)
+    spans = visible_spans(line)
     lead = next((span for span in spans if not span.superscript and any(c.isalpha() for c in span.text)), None)
     if lead is None:
         return ""
@@ -115,7 +117,7 @@ def _marked(line: Line) -> str:
             continue
         touches = before is not None and span.rect[0] - before.rect[2] < 0.15 * lead.size
         apart = before is not None and span.rect[0] - before.rect[2] > 0.55 * lead.size
-        belongs = not span.superscript and (_same_type(span, lead) or (touches and span.text.isupper()))
+        belongs = not span.superscript and (_is_same_type(span, lead) or (touches and span.text.isupper()))
         text += "\t" if apart else ""
         # Runs of an OCR reading or of some typesetters carry no spaces between words of their own.
         text += " " if not touches and before is not None and not text.endswith((" ", "\t")) else ""
@@ -124,8 +126,8 @@ def _marked(line: Line) -> str:
     return text
 
 
-def _same_type(one: Span, other: Span) -> bool:
-    bold = [style.bold for style in (style_of([one]), style_of([other])) if style is not None]
+def _is_same_type(one: Span, other: Span) -> bool:
+    bold = [style.bold for style in (dominant_style([one]), dominant_style([other])) if style is not None]
     return abs(one.size - other.size) <= _ALIKE * other.size and len(set(bold)) <= 1
 
 
@@ -147,12 +149,12 @@ def _is_name(piece: str) -> bool:
     return bool(full) and all(word[0].isupper() or not word[0].islower() for word in carrying)
 
 
-def _tidy(piece: str) -> str:
+def _normalise_name(piece: str) -> str:
     """The name as one writes it: surnames in capitals come down."""
-    return " ".join(_lowered(word) for word in piece.split())
+    return " ".join(_lower_surname(word) for word in piece.split())
 
 
-def _lowered(word: str) -> str:
+def _lower_surname(word: str) -> str:
     parts = re.split(r"([\-‐–'’])", word)
     letters = [part for part in parts if part.isalpha()]
     if letters and word.isupper() and max(len(part) for part in letters) > 2:

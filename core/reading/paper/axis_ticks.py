@@ -14,13 +14,13 @@ _FEWEST = 4
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d+(?:[.,]\d+)?(?=%?$)")
 
 
-def without_ticks(lines: Sequence[Line]) -> tuple[Line, ...]:
+def remove_axis_ticks(lines: Sequence[Line]) -> tuple[Line, ...]:
     """The lines of a figure's lettering without those of its axes' numbers."""
-    values = [_value(line.text) for line in lines]
+    values = [_parse_tick(line.text) for line in lines]
     kept: list[Line] = []
     at = 0
     while at < len(lines):
-        end = _even_until(values, at)
+        end = _even_run_end(values, at)
         if end - at < _FEWEST:
             end = at + 1
             kept.append(lines[at])
@@ -28,7 +28,7 @@ def without_ticks(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(kept)
 
 
-def _even_until(values: Sequence[Decimal | None], start: int) -> int:
+def _even_run_end(values: Sequence[Decimal | None], start: int) -> int:
     """Where the numbers in even steps end that begin at ``start``."""
     end, step = start, None
     while end + 1 < len(values):
@@ -40,6 +40,6 @@ def _even_until(values: Sequence[Decimal | None], start: int) -> int:
     return end + 1
 
 
-def _value(text: str) -> Decimal | None:
+def _parse_tick(text: str) -> Decimal | None:
     found = _NUMBER.match(text.strip())
     return Decimal(re.sub("[\u2212\u2013]", "-", found.group()).replace(",", ".")) if found else None

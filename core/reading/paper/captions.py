@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import FURNITURE, Block, Line, Rect
-from core.reading.geometry import across, along, union
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, Rect
+from core.reading.geometry import horizontal_overlap, union, vertical_overlap
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
 
@@ -27,7 +27,7 @@ _RUNNING = ("text", "list-item", "section-header", "title", "footnote")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class CaptionLabel:
     """A caption's label as printed, with the kind of what it captions and what follows directly."""
 
     kind: CaptionKind
@@ -44,7 +44,7 @@ class Label:
         )
 
 
-def label_of(text: str) -> Label | None:
+def parse_caption_label(text: str) -> CaptionLabel | None:
     """The label that ``text`` opens with, or None."""
     found = _LABEL.match(text)
     if found is None or not found["number"][0].isascii():
@@ -54,20 +54,20 @@ def label_of(text: str) -> Label | None:
         return None
     kind: CaptionKind = "figure" if found["figure"] else "table"
     label = " ".join(found.group(0).split())
-    return Label(kind=kind, text=label, number=found["number"], rest=text[found.end() :])
+    return CaptionLabel(kind=kind, text=label, number=found["number"], rest=text[found.end() :])
 
 
-def caption_label(block: Block) -> Label | None:
+def find_caption_label(block: Block) -> CaptionLabel | None:
     """The label of a block that is a caption; prose that opens with "Table 2 shows" is none."""
-    if not block.lines or block.kind in {"table", "picture", "formula", *FURNITURE}:
+    if not block.lines or block.kind in {"table", "picture", "formula", *HEADER_FOOTER_KINDS}:
         return None
-    label = label_of(" ".join(line.text for line in block.lines[:2]))
+    label = parse_caption_label(" ".join(line.text for line in block.lines[:2]))
     if label is None:
         return None
-    return label if block.kind == "caption" or _stands_as_caption(block, label) else None
+    return label if block.kind == "caption" or _is_caption(block, label) else None
 
 
-def _stands_as_caption(block: Block, label: Label) -> bool:
+def _is_caption(block: Block, label: CaptionLabel) -> bool:
     rest = label.rest.lstrip()
     if label.rest[:1] in (":", "|") or rest[:1] in (":", "|", "–", "—"):
         return True
@@ -77,51 +77,51 @@ def _stands_as_caption(block: Block, label: Label) -> bool:
     return first.bold or first.italic or not rest
 
 
-def whole_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
+def merge_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Captions of a page made whole: taken out of a picture's box, a label joined to the words under it."""
-    freed = [piece for block in blocks for piece in _freed(block)]
+    freed = [piece for block in blocks for piece in _split_picture_caption(block)]
     words: dict[int, Block] = {}
     taken: set[int] = set()
     for number, block in enumerate(freed):
-        label = caption_label(block)
+        label = find_caption_label(block)
         if label is not None and not re.search(r"\w", label.rest):
-            below = _just_below(number, freed)
+            below = _index_below(number, freed)
             if below is not None and below not in taken:
                 taken.add(below)
                 words[number] = freed[below]
     return tuple(
-        _joined(block, words[number]) if number in words else block
+        _merge_caption(block, words[number]) if number in words else block
         for number, block in enumerate(freed)
         if number not in taken
     )
 
 
-def _joined(label: Block, words: Block) -> Block:
+def _merge_caption(label: Block, words: Block) -> Block:
     return Block(kind="caption", rect=union((label.rect, words.rect)), lines=(*label.lines, *words.lines))
 
 
-def _just_below(number: int, blocks: Sequence[Block]) -> int | None:
+def _index_below(number: int, blocks: Sequence[Block]) -> int | None:
     block = blocks[number]
     height = block.rect[3] - block.rect[1]
     for other, candidate in enumerate(blocks):
         short = candidate.kind in ("caption", "text", "section-header") and 0 < len(candidate.lines) <= 4
         gap = candidate.rect[1] - block.rect[3]
-        near = -0.5 * height < gap < 1.2 * height and across(candidate.rect, block.rect) > 0
-        if other != number and short and near and caption_label(candidate) is None:
+        near = -0.5 * height < gap < 1.2 * height and horizontal_overlap(candidate.rect, block.rect) > 0
+        if other != number and short and near and find_caption_label(candidate) is None:
             return other
     return None
 
 
-def _freed(block: Block) -> tuple[Block, ...]:
+def _split_picture_caption(block: Block) -> tuple[Block, ...]:
     """A picture without the caption that its box took in: the lines at its upper or lower edge from a label on."""
     if block.kind != "picture" or len(block.lines) < 2:
         return (block,)
     for at, line in enumerate(block.lines):
-        label = label_of(line.text)
+        label = parse_caption_label(line.text)
         if label is None or (label.rest.strip() and label.rest.strip()[0] not in ".:|–—"):
             continue
         if at <= 1:
-            own = _run_on(block.lines, at)
+            own = _caption_lines(block.lines, at)
         elif line.rect[1] > block.rect[1] + 0.6 * (block.rect[3] - block.rect[1]):
             own = block.lines[at:]
         else:
@@ -135,7 +135,7 @@ def _freed(block: Block) -> tuple[Block, ...]:
     return (block,)
 
 
-def _run_on(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
+def _caption_lines(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
     """The caption's lines from ``at``: the next ones too as long as they are set as large and close."""
     own = [lines[at]]
     for line in lines[at + 1 : at + 4]:
@@ -147,7 +147,7 @@ def _run_on(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Habits:
+class CaptionStyle:
     """How a paper sets its captions: over or under what they caption, and what stands behind the label."""
 
     figures_above: bool = True
@@ -159,41 +159,45 @@ class Habits:
         return self.figures_above if kind == "figure" else self.tables_above
 
 
-def habits_of(pages: Sequence[Sequence[Block]]) -> Habits:
+def infer_caption_style(pages: Sequence[Sequence[Block]]) -> CaptionStyle:
     """The habits under which the captions of all ``pages`` (their blocks) stand nearest to what they caption."""
     sides: dict[CaptionKind, bool] = {}
     kinds: tuple[CaptionKind, ...] = ("figure", "table")
     for kind in kinds:
         costs = {
-            above: sum(_cost(blocks, kind, Habits(figures_above=above, tables_above=above)) for blocks in pages)
+            above: sum(
+                _link_cost(blocks, kind, CaptionStyle(figures_above=above, tables_above=above)) for blocks in pages
+            )
             for above in (True, False)
         }
         usual = kind == "figure"
         sides[kind] = usual if costs[usual] <= costs[not usual] else not usual
-    found = [label for blocks in pages for b in blocks if b.kind == "caption" and (label := caption_label(b))]
+    found = [label for blocks in pages for b in blocks if b.kind == "caption" and (label := find_caption_label(b))]
     separators = Counter(label.rest.strip()[:1] for label in found)
     best, times = separators.most_common(1)[0] if separators else ("", 0)
     clear = times > 2 and times >= 0.8 * len(found) and best in (":", ".", "|", "–", "—")
-    return Habits(figures_above=sides["figure"], tables_above=sides["table"], separator=best if clear else "")
+    return CaptionStyle(figures_above=sides["figure"], tables_above=sides["table"], separator=best if clear else "")
 
 
-def _cost(blocks: Sequence[Block], kind: CaptionKind, habits: Habits) -> float:
-    captions = [n for n, block in enumerate(blocks) if (own := caption_label(block)) and own.kind == kind]
+def _link_cost(blocks: Sequence[Block], kind: CaptionKind, habits: CaptionStyle) -> float:
+    captions = [n for n, block in enumerate(blocks) if (own := find_caption_label(block)) and own.kind == kind]
     if not captions:
         return 0.0
-    linked = links(blocks, habits)
+    linked = link_captions(blocks, habits)
     gaps = [_gap(blocks[t].rect, blocks[n].rect) for n in captions for t in linked.get(n, ())[:1]]
     return sum(gaps) + _UNLINKED * (len(captions) - len(gaps))
 
 
-def links(blocks: Sequence[Block], habits: Habits) -> dict[int, tuple[int, ...]]:
+def link_captions(blocks: Sequence[Block], habits: CaptionStyle) -> dict[int, tuple[int, ...]]:
     """For each caption (by its place in ``blocks``) the pictures or tables of the page that it belongs to."""
-    captions = {n: label for n, block in enumerate(blocks) if (label := habitual_label(block, habits)) is not None}
+    captions = {
+        n: label for n, block in enumerate(blocks) if (label := styled_caption_label(block, habits)) is not None
+    }
     pairs = sorted(
         (_distance(blocks[target].rect, blocks[caption].rect, label.kind, blocks[target].kind, habits), caption, target)
         for caption, label in captions.items()
         for target, block in enumerate(blocks)
-        if block.kind in ("picture", "table") and _see_each_other(caption, target, blocks)
+        if block.kind in ("picture", "table") and _can_be_linked(caption, target, blocks)
     )
     owner: dict[int, int] = {}
     side: dict[int, bool] = {}
@@ -212,28 +216,28 @@ def links(blocks: Sequence[Block], habits: Habits) -> dict[int, tuple[int, ...]]
     }
 
 
-def habitual_label(block: Block, habits: Habits) -> Label | None:
+def styled_caption_label(block: Block, habits: CaptionStyle) -> CaptionLabel | None:
     """The label of a caption set as this paper sets them; a sentence that opens with "Table 4." is none."""
-    label = caption_label(block)
+    label = find_caption_label(block)
     if label is None or block.kind == "caption" or not habits.separator:
         return label
     return label if label.rest.strip()[:1] in ("", habits.separator) else None
 
 
 def _gap(target: Rect, caption: Rect) -> float:
-    return max(0.0, -along(target, caption)) + 2 * max(0.0, -across(target, caption))
+    return max(0.0, -vertical_overlap(target, caption)) + 2 * max(0.0, -horizontal_overlap(target, caption))
 
 
-def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str, habits: Habits) -> float:
+def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str, habits: CaptionStyle) -> float:
     usual = (target[1] < caption[1]) == habits.above(kind)
     same = target_kind == ("table" if kind == "table" else "picture")
     return _gap(target, caption) + (0 if usual else 40) + (0 if same else 60)
 
 
-def _see_each_other(caption: int, target: int, blocks: Sequence[Block]) -> bool:
+def _can_be_linked(caption: int, target: int, blocks: Sequence[Block]) -> bool:
     """Near each other on the page, side by side or one above the other, with no running text between."""
     one, other = blocks[caption].rect, blocks[target].rect
-    gap, aside = -along(one, other), -across(one, other)
+    gap, aside = -vertical_overlap(one, other), -horizontal_overlap(one, other)
     if aside > 0:
         return gap < 0 and aside < 40
     if gap > 320:
@@ -246,11 +250,11 @@ def _see_each_other(caption: int, target: int, blocks: Sequence[Block]) -> bool:
         if not block.lines or _PART.match(block.lines[0].text):
             continue
         between = min(block.rect[3], bottom) - max(block.rect[1], top) > 4
-        if between and min(block.rect[2], right) - max(block.rect[0], left) > 4 and _weighs(block):
+        if between and min(block.rect[2], right) - max(block.rect[0], left) > 4 and _is_separating_text(block):
             return False
     return True
 
 
-def _weighs(block: Block) -> bool:
+def _is_separating_text(block: Block) -> bool:
     """Whether a block is text that parts a figure from a caption, not lettering of the figure."""
     return block.kind in ("section-header", "caption") or sum(len(line.text) for line in block.lines) > 60

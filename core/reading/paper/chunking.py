@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from core.domain.model import Passage, PassageKind
 from core.reading.blocks import Line
-from core.reading.paper.joining import Words
-from core.reading.paper.parts import Part, Role
-from core.reading.paper.passage_drafts import Draft, formula_drafts, line_box, picture_drafts, table_drafts
-from core.reading.paper.tables import in_words
+from core.reading.paper.joining import Vocabulary
+from core.reading.paper.parts import Part, PartRole
+from core.reading.paper.passage_drafts import PassageDraft, formula_drafts, line_box, picture_drafts, table_drafts
+from core.reading.paper.tables import linearise_table
 from core.text import sentence_spans
 
-_KINDS: Mapping[Role, PassageKind] = {"list": "list", "caption": "caption"}
-_RUNNING: tuple[Role, ...] = ("text", "list", "formula")
+_KINDS: Mapping[PartRole, PassageKind] = {"list": "list", "caption": "caption"}
+_RUNNING: tuple[PartRole, ...] = ("text", "list", "formula")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\^?\d{1,3})?\s*$")
 _BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
 
@@ -22,12 +22,12 @@ PASSAGE_CHARACTERS = 600
 """A text passage ends at the first sentence end past this many characters."""
 
 
-def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
+def chunk_passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: int) -> tuple[Passage, ...]:
     """All passages of a paper in reading order; ids are made of the paper's id and the passage's number."""
-    words = Words(line.text for part in parts for line in part.block.lines)
-    drafts = [draft for section in _sections(parts) for draft in _of_section(section, words, characters)]
+    words = Vocabulary(line.text for part in parts for line in part.block.lines)
+    drafts = [draft for section in _sections(parts) for draft in _section_drafts(section, words, characters)]
     told = [draft for draft in drafts if any(character.isalnum() for character in draft.text)]
-    return _linked(
+    return _link_continuations(
         [
             Passage(
                 id=f"{paper_id[:16]}-{ordinal:05d}",
@@ -37,7 +37,7 @@ def passages(parts: Sequence[Part], *, paper_id: str, title: str, characters: in
                 section=draft.section,
                 kind=draft.kind,
                 text=draft.text,
-                indexed_text=_indexed(title, draft),
+                indexed_text=_build_indexed_text(title, draft),
                 boxes=draft.boxes,
                 ends=draft.ends,
                 label=draft.label or None,
@@ -69,25 +69,25 @@ def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
                 running[-1].append(part)
             else:
                 running.append([part])
-        elif part.role == "footnote" and aside and _same_notes(aside[-1][-1], part):
+        elif part.role == "footnote" and aside and _is_same_footnote_group(aside[-1][-1], part):
             aside[-1].append(part)
         else:
             aside.append([part])
     yield [*running, *aside]
 
 
-def _of_section(groups: Sequence[list[Part]], words: Words, characters: int) -> Iterator[Draft]:
+def _section_drafts(groups: Sequence[list[Part]], words: Vocabulary, characters: int) -> Iterator[PassageDraft]:
     for group in groups:
         yield from _drafts(group, words, characters)
     for group in groups:
-        yield from _formulas(group)
+        yield from _numbered_formula_drafts(group)
 
 
-def _same_notes(last: Part, part: Part) -> bool:
+def _is_same_footnote_group(last: Part, part: Part) -> bool:
     return last.role == "footnote" and last.page == part.page
 
 
-def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
+def _drafts(group: Sequence[Part], words: Vocabulary, characters: int) -> Iterator[PassageDraft]:
     first = group[0]
     if first.role == "table":
         yield from table_drafts(first, characters)
@@ -97,7 +97,7 @@ def _drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Dr
         yield from _text_drafts(group, words, characters)
 
 
-def _formulas(group: Sequence[Part]) -> Iterator[Draft]:
+def _numbered_formula_drafts(group: Sequence[Part]) -> Iterator[PassageDraft]:
     """The numbered formulas of running text once more on their own, each with the words before it to find it by."""
     before = ""
     for part in group:
@@ -107,19 +107,19 @@ def _formulas(group: Sequence[Part]) -> Iterator[Draft]:
             before = " ".join(part.text.split())[-300:]
 
 
-def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterator[Draft]:
+def _text_drafts(group: Sequence[Part], words: Vocabulary, characters: int) -> Iterator[PassageDraft]:
     lines = [(line, part) for part in group for line in part.block.lines if line.text.strip()]
-    text, starts = _text_of(lines, words)
+    text, starts = _join_paragraphs(lines, words)
     ends = [start + len(" ".join(line.text.split())) for start, (line, _) in zip(starts, lines, strict=True)]
-    for begin, end in _pieces(text, characters):
+    for begin, end in _split_by_length(text, characters):
         inside = [n for n in range(len(lines)) if starts[n] < end and ends[n] > begin]
         own = [lines[n][1] for n in inside]
         piece = text[begin:end].strip()
         first = begin + text[begin:end].index(piece)
-        yield Draft(
+        yield PassageDraft(
             page=group[0].page,
             section=group[0].section,
-            kind=_kind(own),
+            kind=_passage_kind(own),
             text=piece,
             boxes=tuple(line_box(group[0].page, lines[n][0]) for n in inside),
             ends=tuple(min(ends[n] - first, len(piece)) for n in inside),
@@ -129,7 +129,7 @@ def _text_drafts(group: Sequence[Part], words: Words, characters: int) -> Iterat
         )
 
 
-def _text_of(lines: Sequence[tuple[Line, Part]], words: Words) -> tuple[str, list[int]]:
+def _join_paragraphs(lines: Sequence[tuple[Line, Part]], words: Vocabulary) -> tuple[str, list[int]]:
     """Running text of the lines, a blank line between paragraphs, and the offset at which each line begins."""
     text, starts = "", []
     last: Part | None = None
@@ -137,7 +137,7 @@ def _text_of(lines: Sequence[tuple[Line, Part]], words: Words) -> tuple[str, lis
         printed = " ".join(line.text.split())
         if last is None:
             text = printed
-        elif part is not last and _new_paragraph(text, printed, last, part):
+        elif part is not last and _starts_paragraph(text, printed, last, part):
             text += ("\n" if part.role == "list" and last.role == "list" else "\n\n") + printed
         elif part.role == "list" and _BULLET.match(printed):
             text += "\n" + printed
@@ -148,23 +148,23 @@ def _text_of(lines: Sequence[tuple[Line, Part]], words: Words) -> tuple[str, lis
     return text, starts
 
 
-def _new_paragraph(before: str, after: str, last: Part, part: Part) -> bool:
+def _starts_paragraph(before: str, after: str, last: Part, part: Part) -> bool:
     """Whether a box begins a paragraph of its own, or goes on with a sentence that a column end or formula cut."""
     if "formula" in (last.role, part.role):
         return False
     return _ENDED.search(before[-12:]) is not None or part.role != last.role or not after[:1].islower()
 
 
-def _kind(parts: Sequence[Part]) -> PassageKind:
+def _passage_kind(parts: Sequence[Part]) -> PassageKind:
     kinds = [_KINDS.get(part.role, "text") for part in parts]
     return max(dict.fromkeys(kinds), key=kinds.count) if kinds else "text"
 
 
-def _pieces(text: str, characters: int) -> Iterator[tuple[int, int]]:
+def _split_by_length(text: str, characters: int) -> Iterator[tuple[int, int]]:
     """Stretches of whole sentences of at least ``characters``, a short rest joined to the last."""
     begin = 0
     cuts: list[int] = []
-    for _, end in _short(text, sentence_spans(text), 2 * characters):
+    for _, end in _split_overlong(text, sentence_spans(text), 2 * characters):
         if end - begin >= characters:
             cuts.append(end)
             begin = end
@@ -173,7 +173,7 @@ def _pieces(text: str, characters: int) -> Iterator[tuple[int, int]]:
     yield from ((a, b) for a, b in pairwise([0, *cuts, len(text)]) if text[a:b].strip())
 
 
-def _short(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+def _split_overlong(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
     """The same spans, the overlong ones cut at spaces."""
     for begin, end in spans:
         while end - begin > most:
@@ -185,15 +185,15 @@ def _short(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[t
         yield begin, end
 
 
-def _indexed(title: str, draft: Draft) -> str:
+def _build_indexed_text(title: str, draft: PassageDraft) -> str:
     """What is searched: title, section, caption, the words themselves, a table's rows with header names."""
-    body = in_words(draft.table, draft.first_row) if draft.table else ""
+    body = linearise_table(draft.table, draft.first_row) if draft.table else ""
     label = draft.label if draft.kind == "formula" else ""
     above = (title, " > ".join(draft.section), draft.caption, label, draft.context)
     return "\n".join(piece for piece in (*above, draft.text, body) if piece)
 
 
-def _linked(done: Sequence[Passage], drafts: Sequence[Draft]) -> tuple[Passage, ...]:
+def _link_continuations(done: Sequence[Passage], drafts: Sequence[PassageDraft]) -> tuple[Passage, ...]:
     """``next_id`` where a passage's last sentence goes on in the next one: text in text, a page's note in a note."""
     linked = list(done)
     last: dict[bool, int] = {}
@@ -201,13 +201,13 @@ def _linked(done: Sequence[Passage], drafts: Sequence[Draft]) -> tuple[Passage, 
         if passage.kind not in ("text", "list"):
             continue
         before = last.get(draft.note)
-        if before is not None and _goes_on(drafts[before], draft):
+        if before is not None and _continues_in(drafts[before], draft):
             linked[before] = replace(linked[before], next_id=passage.id)
         last[draft.note] = number
     return tuple(linked)
 
 
-def _goes_on(last: Draft, draft: Draft) -> bool:
+def _continues_in(last: PassageDraft, draft: PassageDraft) -> bool:
     if _ENDED.search(last.text[-12:]):
         return False
     if draft.note:

@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.reading.blocks import FURNITURE, Block, Line, PageRead, Rect
-from core.reading.geometry import across, union
-from core.reading.paper.captions import label_of
-from core.reading.paper.heading_text import number_of
-from core.reading.paper.type_style import body_style, style_of
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect
+from core.reading.geometry import horizontal_overlap, union
+from core.reading.paper.captions import parse_caption_label
+from core.reading.paper.heading_text import parse_heading_number
+from core.reading.paper.type_style import body_style, dominant_style
 
 _SMALLER = 0.93
 """Of the size of the paper's text, below which type is that of notes."""
@@ -22,7 +22,7 @@ _MARK = re.compile(
 )
 
 
-def with_notes_apart(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
+def separate_footnotes(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
     """The pages, small print at the foot of their columns as blocks of kind footnote.
 
     What OCR read is left as it is: the size of its letters is a guess.
@@ -32,7 +32,10 @@ def with_notes_apart(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
     body = body_style(lines)
     if body is None:
         return tuple(pages)
-    return tuple(page if page.from_ocr else replace(page, blocks=_apart(page.blocks, body.size)) for page in pages)
+    return tuple(
+        page if page.from_ocr else replace(page, blocks=_separate_page_footnotes(page.blocks, body.size))
+        for page in pages
+    )
 
 
 def _opens_with_mark(lines: Sequence[Line]) -> bool:
@@ -41,13 +44,13 @@ def _opens_with_mark(lines: Sequence[Line]) -> bool:
     return first is not None and (first.superscript or _MARK.match(lines[0].text) is not None)
 
 
-def _apart(blocks: Sequence[Block], body: float) -> tuple[Block, ...]:
-    cut = [piece for block in blocks for piece in _cut(block, body)]
-    notes = _at_the_foot(cut, body)
+def _separate_page_footnotes(blocks: Sequence[Block], body: float) -> tuple[Block, ...]:
+    cut = [piece for block in blocks for piece in _split_footnote(block, body)]
+    notes = _footnote_blocks(cut, body)
     return tuple(replace(block, kind="footnote") if number in notes else block for number, block in enumerate(cut))
 
 
-def _cut(block: Block, body: float) -> tuple[Block, ...]:
+def _split_footnote(block: Block, body: float) -> tuple[Block, ...]:
     """A paragraph's box without the note that it took in at its end."""
     if block.kind not in _PROSE:
         return (block,)
@@ -65,7 +68,7 @@ def _block(block: Block, lines: Sequence[Line]) -> Block:
     return Block(kind=block.kind, rect=union(line.rect for line in lines), lines=tuple(lines))
 
 
-def _at_the_foot(blocks: Sequence[Block], body: float) -> frozenset[int]:
+def _footnote_blocks(blocks: Sequence[Block], body: float) -> frozenset[int]:
     """Blocks in small print with nothing but notes and page feet below, and the text or a float above them."""
     notes: set[int] = set()
     for number in sorted(range(len(blocks)), key=lambda n: -blocks[n].rect[3]):
@@ -75,15 +78,18 @@ def _at_the_foot(blocks: Sequence[Block], body: float) -> frozenset[int]:
         under = (n for n, other in enumerate(blocks) if _is_below(other, block.rect))
         if all(n in notes or blocks[n].kind == "footnote" for n in under):
             notes.add(number)
-    return frozenset(n for n in notes if _stands_under_text(n, notes, blocks, body))
+    return frozenset(n for n in notes if _is_under_text(n, notes, blocks, body))
 
 
-def _stands_under_text(number: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
+def _is_under_text(number: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
     rect = blocks[number].rect
     above = [
         n
         for n, other in enumerate(blocks)
-        if n not in notes and other.kind not in FURNITURE and other.rect[1] < rect[1] and across(other.rect, rect) > 0
+        if n not in notes
+        and other.kind not in HEADER_FOOTER_KINDS
+        and other.rect[1] < rect[1]
+        and horizontal_overlap(other.rect, rect) > 0
     ]
     if not above:
         return False
@@ -95,18 +101,22 @@ def _stands_under_text(number: int, notes: set[int], blocks: Sequence[Block], bo
 
 
 def _is_below(other: Block, rect: Rect) -> bool:
-    return other.kind not in FURNITURE and other.rect[1] >= rect[3] - 2 and across(other.rect, rect) > 0
+    return (
+        other.kind not in HEADER_FOOTER_KINDS
+        and other.rect[1] >= rect[3] - 2
+        and horizontal_overlap(other.rect, rect) > 0
+    )
 
 
 def _is_heading_or_caption(lines: Sequence[Line]) -> bool:
     """Whether small print is a heading ("2.3.1. Data", or words in bold) or a caption, and no note."""
-    number = number_of(lines[0].text)
-    style = style_of(span for line in lines for span in line.spans)
+    number = parse_heading_number(lines[0].text)
+    style = dominant_style(span for line in lines for span in line.spans)
     numbered = number is not None and len(number.parts) > 1
-    return numbered or (style is not None and style.bold) or label_of(lines[0].text) is not None
+    return numbered or (style is not None and style.bold) or parse_caption_label(lines[0].text) is not None
 
 
 def _is_small(lines: Sequence[Line], body: float) -> bool:
     """Whether the lines are set in the type of notes; program code is small for other reasons."""
-    style = style_of(span for line in lines for span in line.spans)
+    style = dominant_style(span for line in lines for span in line.spans)
     return style is not None and not style.monospaced and max(line.size for line in lines) < _SMALLER * body

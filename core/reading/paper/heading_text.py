@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from core.reading.paper.section_names import OPENING, REFERENCES, USUAL
+from core.reading.paper.section_names import COMMON_SECTION, OPENING_SECTION, REFERENCES_SECTION
 
 _NUMBERED = re.compile(
     r"^\s*(?P<word>(?:appendix|supplement|annex|anhang|annexe|anexo|apéndice|apêndice|appendice)\s+)?"
@@ -25,7 +25,7 @@ _STATEMENT = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class HeadingNumber:
     """A heading's number: its parts ("4", "3", "1"), whether it stands after a word as "Appendix", the words behind."""
 
     parts: tuple[str, ...]
@@ -39,16 +39,16 @@ class Number:
         return not self.parts[0].isdecimal()
 
 
-def number_of(text: str) -> Number | None:
+def parse_heading_number(text: str) -> HeadingNumber | None:
     """The number that a heading opens with, or None; "A new method" gives one too: see the outline for that."""
     found = _NUMBERED.match(text)
     if found is None:
         lone = _LONE.match(text)
-        return Number(parts=(lone["number"].upper(),), worded=True, closed=True, rest="") if lone else None
+        return HeadingNumber(parts=(lone["number"].upper(),), worded=True, closed=True, rest="") if lone else None
     first = found["number"].split(".")[0]
     if not found["word"] and (first != first.upper() or first == "0"):
         return None
-    return Number(
+    return HeadingNumber(
         parts=tuple(found["number"].upper().split(".")),
         worded=bool(found["word"]),
         closed=bool(found["end"].strip()),
@@ -56,36 +56,38 @@ def number_of(text: str) -> Number | None:
     )
 
 
-def bare(text: str) -> str:
+def strip_heading_number(text: str) -> str:
     """A heading without its number."""
-    number = number_of(text)
+    number = parse_heading_number(text)
     return number.rest if number is not None and number.rest else text
 
 
-def is_opening(text: str) -> bool:
+def is_opening_heading(text: str) -> bool:
     """Whether a paper's text may begin under this heading: all that precedes it is title and authors."""
-    return OPENING.match(text) is not None or OPENING.match(bare(text)) is not None
+    return OPENING_SECTION.match(text) is not None or OPENING_SECTION.match(strip_heading_number(text)) is not None
 
 
-def is_usual(text: str) -> bool:
+def is_common_heading(text: str) -> bool:
     """Whether it is a section that papers usually have, in one of the languages that papers are mostly in."""
-    return USUAL.match(text) is not None or USUAL.match(bare(text)) is not None
+    return COMMON_SECTION.match(text) is not None or COMMON_SECTION.match(strip_heading_number(text)) is not None
 
 
-def is_references(text: str) -> bool:
+def is_references_heading(text: str) -> bool:
     """Whether a heading opens the reference list."""
-    return REFERENCES.match(text) is not None or REFERENCES.match(bare(text)) is not None
+    return (
+        REFERENCES_SECTION.match(text) is not None or REFERENCES_SECTION.match(strip_heading_number(text)) is not None
+    )
 
 
-def is_statement(text: str) -> bool:
+def is_theorem_heading(text: str) -> bool:
     """Whether it names a theorem, a proof or the like, which are set like headings and are none."""
     return _STATEMENT.match(text) is not None
 
 
-def may_be_heading(text: str) -> bool:
+def is_possible_heading(text: str) -> bool:
     """Whether words like these can be a heading, however they are set."""
     text = text.strip()
-    number = number_of(text)
+    number = parse_heading_number(text)
     words = number.rest if number is not None and number.rest else text
     letters = sum(c.isalpha() for c in words)
     ideographs = sum("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in words)

@@ -7,7 +7,7 @@ running text, which speaks of others.
 import re
 from collections.abc import Iterator, Sequence
 
-from core.reading.blocks import FURNITURE, PageRead
+from core.reading.blocks import HEADER_FOOTER_KINDS, PageContent
 from core.text import normalise
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>\[\]{}|\\^`]*[a-z0-9]", re.IGNORECASE)
@@ -35,25 +35,25 @@ _NUMBERING = re.compile(r"\s+\d{1,4}\s*[:(]|,?\s*(?:vol\.?|volume|v\.)\s*\d", re
 _LONGEST = 60
 
 
-def own_lines(pages: Sequence[PageRead]) -> tuple[str, ...]:
+def identification_lines(pages: Sequence[PageContent]) -> tuple[str, ...]:
     """Lines of the first page (and the next one's furniture) in which a paper speaks of itself."""
-    return tuple(_own(pages))
+    return tuple(_candidate_lines(pages))
 
 
-def doi(lines: Sequence[str]) -> str | None:
+def find_doi(lines: Sequence[str]) -> str | None:
     """The paper's own DOI in lower case, or None."""
-    whole = [_with_next(line, following) for line, following in zip(lines, [*lines[1:], ""], strict=False)]
+    whole = [_join_broken_doi(line, following) for line, following in zip(lines, [*lines[1:], ""], strict=False)]
     found = [(line, match.group().rstrip(".,;)")) for line in whole for match in _DOI.finditer(line)]
     own = [value for line, value in found if not _OTHERS_DOI.search(line)]
     return (own or [value for _, value in found] or [""])[0].lower() or None
 
 
-def _with_next(line: str, following: str) -> str:
+def _join_broken_doi(line: str, following: str) -> str:
     """The line, with the first word of the next one where it ends within a DOI."""
     return line + following.split(" ")[0] if re.search(r"10\.\d{4,9}/\S*[./_\-]$", line) else line
 
 
-def arxiv_id(lines: Sequence[str]) -> str | None:
+def find_arxiv_id(lines: Sequence[str]) -> str | None:
     """The paper's own arXiv number with its version where printed, or None."""
     for line in lines:
         match = _ARXIV.search(line)
@@ -62,7 +62,7 @@ def arxiv_id(lines: Sequence[str]) -> str | None:
     return None
 
 
-def year(lines: Sequence[str], *, latest: int) -> int | None:
+def find_publication_year(lines: Sequence[str], *, latest: int) -> int | None:
     """The year that most speaks for publication; of equal ones the latest not beyond ``latest``."""
     best: dict[int, float] = {}
     for number, line in enumerate(lines):
@@ -76,12 +76,12 @@ def year(lines: Sequence[str], *, latest: int) -> int | None:
     return max(best, key=lambda found: (best[found], found)) if best else None
 
 
-def venue(pages: Sequence[PageRead]) -> str | None:
+def find_venue(pages: Sequence[PageContent]) -> str | None:
     """The journal or conference that the first page's furniture names, or None."""
     if not pages:
         return None
     for block in pages[0].blocks:
-        if block.kind not in FURNITURE:
+        if block.kind not in HEADER_FOOTER_KINDS:
             continue
         for line in block.lines:
             text = " ".join(line.text.split())
@@ -90,10 +90,10 @@ def venue(pages: Sequence[PageRead]) -> str | None:
     return None
 
 
-def _own(pages: Sequence[PageRead]) -> Iterator[str]:
+def _candidate_lines(pages: Sequence[PageContent]) -> Iterator[str]:
     for page in pages[:2]:
         for block in page.blocks:
             words = sum(len(line.text.split()) for line in block.lines)
             small = page.number == 1 and (block.kind == "footnote" or words < _LONGEST)
-            if block.kind in FURNITURE or small:
+            if block.kind in HEADER_FOOTER_KINDS or small:
                 yield from (normalise(line.text) for line in block.lines)

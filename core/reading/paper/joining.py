@@ -13,7 +13,7 @@ _IDEOGRAPH = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
 _OPEN_END = ("-", "/", "\u2013", "\u2010")
 
 
-class Words:
+class Vocabulary:
     """The paper's own words, by how often it prints them unbroken."""
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -39,7 +39,7 @@ class Words:
         return (before if hyphened > whole else before[:-1]) + after
 
 
-def running_text(lines: Sequence[str], words: Words) -> str:
+def join_lines(lines: Sequence[str], words: Vocabulary) -> str:
     """Lines as one text on one line."""
     text = ""
     for line in lines:

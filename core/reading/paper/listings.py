@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.reading.blocks import Block, PageRead
+from core.reading.blocks import Block, PageContent
 
 _FEWEST = 6
 """Numbers from which a block may be one of numbers."""
@@ -16,12 +16,12 @@ _SHARE = 0.6
 _NUMBER = re.compile(r"[(\[<]?[-+\u2212\u2013]?\d[\d.,:]*(?:[eE][-+]?\d+)?[%)\]*]*")
 
 
-def with_listings(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
+def mark_number_listings(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
     """The pages, their blocks of numbers as tables without a grid."""
-    return tuple(replace(page, blocks=tuple(map(_told, page.blocks))) for page in pages)
+    return tuple(replace(page, blocks=tuple(map(_mark_listing, page.blocks))) for page in pages)
 
 
-def _told(block: Block) -> Block:
+def _mark_listing(block: Block) -> Block:
     return replace(block, kind="table") if block.kind in ("text", "list-item") and _is_listing(block) else block
 
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from core.domain.model import Metadata
-from core.reading.blocks import PageRead
+from core.reading.blocks import PageContent
 from core.reading.paper import identifiers
-from core.reading.paper.author_names import authors
+from core.reading.paper.author_names import extract_authors
 from core.reading.paper.parts import Part
-from core.reading.paper.title_page import Front, front
-from core.text import join_hyphenated, language, squeeze
+from core.reading.paper.title_page import FrontMatter, find_front_matter
+from core.text import alphanumeric_key, join_hyphenated, language
 
 _ABSTRACT = (
     "abstract",
@@ -29,7 +29,7 @@ _LEGAL = re.compile(r"copyright|©|received|correspond|licen[sc]e|@", re.IGNOREC
 _SAMPLE = 20_000
 
 
-def metadata(pages: Sequence[PageRead], parts: Sequence[Part], file_metadata: Mapping[str, str]) -> Metadata:
+def extract_metadata(pages: Sequence[PageContent], parts: Sequence[Part], file_metadata: Mapping[str, str]) -> Metadata:
     """Title, authors in printed order, year, DOI, arXiv number, venue, abstract and language of a paper.
 
     ``parts`` is the paper in reading order, for the abstract; ``file_metadata`` the PDF's own fields.
@@ -37,44 +37,46 @@ def metadata(pages: Sequence[PageRead], parts: Sequence[Part], file_metadata: Ma
     if not pages:
         return Metadata(title="")
     first = next((page for page in pages if page.blocks), pages[0])
-    found = front(first)
-    lines = identifiers.own_lines([first, *[page for page in pages if page.number == first.number + 1]])
+    found = find_front_matter(first)
+    lines = identifiers.identification_lines([first, *[page for page in pages if page.number == first.number + 1]])
     return Metadata(
-        title=_title(found, first, file_metadata),
-        authors=(authors(found.below) if found else ()) or _agreed_authors(first, file_metadata),
-        year=identifiers.year(lines, latest=date.today().year + 1),
-        doi=identifiers.doi(lines),
-        arxiv_id=identifiers.arxiv_id(lines),
-        venue=identifiers.venue([first]),
-        abstract=_abstract(parts, found),
+        title=_choose_title(found, first, file_metadata),
+        authors=(extract_authors(found.below) if found else ()) or _confirmed_authors(first, file_metadata),
+        year=identifiers.find_publication_year(lines, latest=date.today().year + 1),
+        doi=identifiers.find_doi(lines),
+        arxiv_id=identifiers.find_arxiv_id(lines),
+        venue=identifiers.find_venue([first]),
+        abstract=_find_abstract(parts, found),
         language=language(" ".join(part.text for part in parts if part.role == "text")[:_SAMPLE]),
     )
 
 
-def _title(found: Front | None, first: PageRead, file_metadata: Mapping[str, str]) -> str:
+def _choose_title(found: FrontMatter | None, first: PageContent, file_metadata: Mapping[str, str]) -> str:
     if found is not None and found.title:
         return found.title
     claimed = " ".join(file_metadata.get("title", "").split())
-    return claimed if len(squeeze(claimed)) > 8 and squeeze(claimed) in _printed(first) else ""
+    return claimed if len(alphanumeric_key(claimed)) > 8 and alphanumeric_key(claimed) in _page_text(first) else ""
 
 
-def _agreed_authors(first: PageRead, file_metadata: Mapping[str, str]) -> tuple[str, ...]:
+def _confirmed_authors(first: PageContent, file_metadata: Mapping[str, str]) -> tuple[str, ...]:
     """Names from the file's own field that are printed on the first page too."""
-    printed = _printed(first)
+    printed = _page_text(first)
     field = file_metadata.get("author", "").replace(" and ", ";").replace(",", ";")
     claimed = [name.strip() for name in field.split(";")]
-    return tuple(name for name in claimed if len(name.split()) > 1 and squeeze(name) in printed)
+    return tuple(name for name in claimed if len(name.split()) > 1 and alphanumeric_key(name) in printed)
 
 
-def _printed(page: PageRead) -> str:
-    return squeeze(" ".join(line.text for block in page.blocks for line in block.lines))
+def _page_text(page: PageContent) -> str:
+    return alphanumeric_key(" ".join(line.text for block in page.blocks for line in block.lines))
 
 
-def _abstract(parts: Sequence[Part], found: Front | None) -> str:
+def _find_abstract(parts: Sequence[Part], found: FrontMatter | None) -> str:
     """What stands under the abstract's heading; without one, the first long paragraph before the first section."""
-    named = [part for part in parts if part.role in ("text", "list") and part.section and _names_abstract(part.section)]
+    named = [
+        part for part in parts if part.role in ("text", "list") and part.section and _is_abstract_section(part.section)
+    ]
     if named:
-        return _prose([part for part in named if part.section == named[0].section])
+        return _join_prose([part for part in named if part.section == named[0].section])
     front_matter = {block.rect for block in found.below} if found else set()
     opening = [
         part
@@ -85,12 +87,12 @@ def _abstract(parts: Sequence[Part], found: Front | None) -> str:
         and part.block.rect not in front_matter
         and not _LEGAL.search(part.text[:120])
     ]
-    return _prose(opening[:1])
+    return _join_prose(opening[:1])
 
 
-def _names_abstract(section: Sequence[str]) -> bool:
-    return squeeze(section[-1]) in {squeeze(name) for name in _ABSTRACT}
+def _is_abstract_section(section: Sequence[str]) -> bool:
+    return alphanumeric_key(section[-1]) in {alphanumeric_key(name) for name in _ABSTRACT}
 
 
-def _prose(parts: Sequence[Part]) -> str:
+def _join_prose(parts: Sequence[Part]) -> str:
     return " ".join(join_hyphenated("\n".join(part.text for part in parts)).split())

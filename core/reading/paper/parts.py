@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import Block, PageRead
-from core.reading.paper.tables import Row, header_rows, rows_of
-from core.reading.paper.type_style import Style
+from core.reading.blocks import Block, PageContent
+from core.reading.paper.tables import Row, extract_rows, header_rows
+from core.reading.paper.type_style import TypeStyle
 
-Role: TypeAlias = Literal[
+PartRole: TypeAlias = Literal[
     "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "reference"
 ]
 
@@ -24,7 +24,7 @@ class Part:
 
     page: int
     block: Block
-    role: Role
+    role: PartRole
     level: int = 0
     section: tuple[str, ...] = ()
     label: str = ""
@@ -33,13 +33,13 @@ class Part:
     caption: str = ""
     continued: bool = False
     header_rows: tuple[Row, ...] = ()
-    run_in: Style | None = None
+    run_in: TypeStyle | None = None
     from_ocr: bool = False
 
     @property
     def header_count(self) -> int:
         """How many of a table's own rows name its columns."""
-        return header_rows(rows_of(self.block))
+        return header_rows(extract_rows(self.block))
 
     @property
     def text(self) -> str:
@@ -47,7 +47,7 @@ class Part:
         return "\n".join(line.text.strip() for line in self.block.lines)
 
 
-_ROLES: dict[str, Role] = {
+_ROLES: dict[str, PartRole] = {
     "title": "text",
     "section-header": "text",
     "text": "text",
@@ -62,6 +62,6 @@ _ROLES: dict[str, Role] = {
 }
 
 
-def part_of(page: PageRead, block: Block) -> Part:
+def part_from_block(page: PageContent, block: Block) -> Part:
     """The part that a block is by its layout class alone."""
     return Part(page=page.number, block=block, role=_ROLES[block.kind], from_ocr=page.from_ocr)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
-from core.reading.paper.axis_ticks import without_ticks
+from core.reading.paper.axis_ticks import remove_axis_ticks
 from core.reading.paper.parts import Part
-from core.reading.paper.tables import as_table, header_rows, rows_of
+from core.reading.paper.tables import build_table, extract_rows, header_rows
 
 _FEWEST_LETTERS = 12
 """Letters in words below which a figure's lettering is no passage."""
@@ -16,7 +16,7 @@ _EQUATION_NUMBER = re.compile(r"\(\s*((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class PassageDraft:
     """A passage without its number; ``caption`` and ``context`` are searched with it and never quoted from it.
 
     ``note`` is that of a page's foot, which the running text goes past.
@@ -43,9 +43,9 @@ def line_box(page: int, line: Line) -> Box:
     return Box(page=page, x0=x0, y0=y0, x1=x1, y1=y1)
 
 
-def table_drafts(part: Part, characters: int) -> Iterator[Draft]:
+def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
     """A table's rows as one passage, or several of about 1.5 times ``characters``; each knows the header."""
-    rows = rows_of(part.block)
+    rows = extract_rows(part.block)
     top = 0 if part.header_rows else header_rows(rows)
     header = (*part.header_rows, *rows[:top])
     start, number = 0, 1
@@ -58,14 +58,14 @@ def table_drafts(part: Part, characters: int) -> Iterator[Draft]:
             end = len(rows)
         body = rows[max(start, top) : end]
         own = rows[start:end]
-        yield Draft(
+        yield PassageDraft(
             page=part.page,
             section=part.section,
             kind="table",
             text="\n".join(row.text for row in own),
             boxes=tuple(Box(page=part.page, x0=r.rect[0], y0=r.rect[1], x1=r.rect[2], y1=r.rect[3]) for r in own),
             label=part.label,
-            table=as_table(header, body),
+            table=build_table(header, body),
             first_row=number,
             caption=part.caption,
             from_ocr=part.from_ocr,
@@ -74,13 +74,13 @@ def table_drafts(part: Part, characters: int) -> Iterator[Draft]:
         start = end
 
 
-def picture_drafts(part: Part) -> Iterator[Draft]:
+def picture_drafts(part: Part) -> Iterator[PassageDraft]:
     """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
-    lines = without_ticks([line for line in part.block.lines if line.text.strip()])
+    lines = remove_axis_ticks([line for line in part.block.lines if line.text.strip()])
     letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
     if letters < _FEWEST_LETTERS:
         return
-    yield Draft(
+    yield PassageDraft(
         page=part.page,
         section=part.section,
         kind="figure",
@@ -92,14 +92,14 @@ def picture_drafts(part: Part) -> Iterator[Draft]:
     )
 
 
-def formula_drafts(part: Part, before: str) -> Iterator[Draft]:
+def formula_drafts(part: Part, before: str) -> Iterator[PassageDraft]:
     """A numbered formula on its own, found by the words ``before`` it; it stays in its sentence as well."""
     lines = [line for line in part.block.lines if line.text.strip()]
     text = "\n".join(" ".join(line.text.split()) for line in lines)
     numbers = [found[1] for line in text.split("\n") if (found := _EQUATION_NUMBER.search(line))]
     if not numbers:
         return
-    yield Draft(
+    yield PassageDraft(
         page=part.page,
         section=part.section,
         kind="formula",

@@ -7,20 +7,20 @@ gutter are read as one set of columns, so that a gap that runs across both colum
 from collections.abc import Sequence
 
 from core.reading.blocks import Block, Rect
-from core.reading.geometry import turned, union
+from core.reading.geometry import rotate_rect, union
 
 _GUTTER = 5.0
 
 
-def reading_order(blocks: Sequence[Block], width: float, height: float) -> tuple[Block, ...]:
+def sort_reading_order(blocks: Sequence[Block], width: float, height: float) -> tuple[Block, ...]:
     """``blocks`` of one page, first to last; pages whose text is set sideways are read sideways."""
-    turn = _turn(blocks)
-    rects = [turned(block.rect, turn, width, height) for block in blocks]
+    turn = _dominant_turn(blocks)
+    rects = [rotate_rect(block.rect, turn, width, height) for block in blocks]
     middle = _page_gutter(blocks, rects)
-    return tuple(blocks[number] for number in _cut(list(range(len(blocks))), rects, middle))
+    return tuple(blocks[number] for number in _xy_cut(list(range(len(blocks))), rects, middle))
 
 
-def _turn(blocks: Sequence[Block]) -> int:
+def _dominant_turn(blocks: Sequence[Block]) -> int:
     lines = [line for block in blocks for line in block.lines]
     upright = sum(len(line.text) for line in lines if not line.vertical)
     sideways = [line for line in lines if line.vertical]
@@ -50,19 +50,19 @@ def _page_gutter(blocks: Sequence[Block], rects: Sequence[Rect]) -> float | None
     return best
 
 
-def _cut(numbers: list[int], rects: Sequence[Rect], middle: float | None) -> list[int]:
+def _xy_cut(numbers: list[int], rects: Sequence[Rect], middle: float | None) -> list[int]:
     if len(numbers) < 2:
         return numbers
-    bands = _joined(_bands(numbers, rects), rects, middle)
+    bands = _merge_bands(_bands(numbers, rects), rects, middle)
     if len(bands) > 1:
-        return [number for band in bands for number in _cut(band, rects, middle)]
+        return [number for band in bands for number in _xy_cut(band, rects, middle)]
     columns = _columns(numbers, rects)
     if len(columns) > 1:
-        return [number for column in columns for number in _cut(column, rects, middle)]
-    return _peeled(numbers, rects, middle)
+        return [number for column in columns for number in _xy_cut(column, rects, middle)]
+    return _split_without_gap(numbers, rects, middle)
 
 
-def _peeled(numbers: list[int], rects: Sequence[Rect], middle: float | None) -> list[int]:
+def _split_without_gap(numbers: list[int], rects: Sequence[Rect], middle: float | None) -> list[int]:
     """No white space cuts them all: by column where the page has two, otherwise from the top."""
     if middle is not None:
         sides = {n: 0 if rects[n][0] + rects[n][2] < 2 * middle else 1 for n in numbers}
@@ -83,7 +83,7 @@ def _bands(numbers: Sequence[int], rects: Sequence[Rect]) -> list[list[int]]:
     return bands
 
 
-def _joined(bands: list[list[int]], rects: Sequence[Rect], middle: float | None) -> list[list[int]]:
+def _merge_bands(bands: list[list[int]], rects: Sequence[Rect], middle: float | None) -> list[list[int]]:
     """Bands that two columns of the page run through, taken together."""
     if middle is None:
         return bands

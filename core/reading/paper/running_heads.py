@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from core.reading.blocks import FURNITURE, Block, Line, PageRead
-from core.reading.geometry import along, union
-from core.reading.paper.captions import label_of
-from core.reading.paper.heading_text import is_usual
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent
+from core.reading.geometry import union, vertical_overlap
+from core.reading.paper.captions import parse_caption_label
+from core.reading.paper.heading_text import is_common_heading
 
 _MARGIN = 0.13
 """Share of the page height, from either end, in which running heads and feet stand."""
@@ -19,7 +19,7 @@ _PROSE = 30
 """Characters that half the lines beside line numbers have at least; beside numbers in a table they are fewer."""
 
 
-def margin_numbers(lines: Sequence[Line]) -> frozenset[int]:
+def find_margin_line_numbers(lines: Sequence[Line]) -> frozenset[int]:
     """Which of a page's lines are line numbers in its margin: they count up in even steps beside the text."""
     numbers = [n for n, line in enumerate(lines) if line.text.strip().isdecimal() and len(line.text.strip()) <= 4]
     found: set[int] = set()
@@ -51,7 +51,7 @@ def _columns(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
 def _in_margin(column: Sequence[int], lines: Sequence[Line]) -> bool:
     """Set smaller than the text beside it, or further out than all other text of the page."""
     place = union(lines[n].rect for n in column)
-    others = [line for n, line in enumerate(lines) if n not in set(column) and along(line.rect, place) > 0]
+    others = [line for n, line in enumerate(lines) if n not in set(column) and vertical_overlap(line.rect, place) > 0]
     if not others:
         return False
     sizes = sorted(line.size for line in others)
@@ -61,7 +61,7 @@ def _in_margin(column: Sequence[int], lines: Sequence[Line]) -> bool:
     return small or (outside and prose and len(column) >= 0.4 * len(others))
 
 
-def without_furniture(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
+def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
     """Pages on which running heads and feet are marked as such, whatever the layout model took them for.
 
     A head that is not repeated and says something (a licence, a conference) is marked as a footnote: it is
@@ -70,23 +70,25 @@ def without_furniture(pages: Sequence[PageRead]) -> tuple[PageRead, ...]:
     """
     sizes: dict[str, list[float]] = {}
     for page in pages:
-        for key, size in {_key(block): _size(block) for block in page.blocks if _at_an_end(block, page)}.items():
+        for key, size in {_key(block): _size(block) for block in page.blocks if _is_at_page_edge(block, page)}.items():
             sizes.setdefault(key, []).append(size)
     heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= min(3, max(2, len(pages)))}
-    return tuple(replace(page, blocks=tuple(_marked(block, page, heads) for block in page.blocks)) for page in pages)
+    return tuple(
+        replace(page, blocks=tuple(_mark_block(block, page, heads) for block in page.blocks)) for page in pages
+    )
 
 
-def _marked(block: Block, page: PageRead, heads: Mapping[str, float]) -> Block:
+def _mark_block(block: Block, page: PageContent, heads: Mapping[str, float]) -> Block:
     if block.kind in ("picture", "table") or not block.lines:
         return block
     text = " ".join(line.text for line in block.lines)
-    size = heads.get(_key(block)) if _at_an_end(block, page) and label_of(text) is None else None
-    if (size is not None and _size(block) < 1.12 * size) or (_at_an_end(block, page) and _is_page_number(block)):
+    size = heads.get(_key(block)) if _is_at_page_edge(block, page) and parse_caption_label(text) is None else None
+    if (size is not None and _size(block) < 1.12 * size) or (_is_at_page_edge(block, page) and _is_page_number(block)):
         return replace(block, kind="page-header")
-    if block.kind in FURNITURE:
-        if is_usual(text):
+    if block.kind in HEADER_FOOTER_KINDS:
+        if is_common_heading(text):
             return replace(block, kind="section-header")
-        return replace(block, kind="footnote") if _says_something(block) else block
+        return replace(block, kind="footnote") if _is_informative(block) else block
     return block
 
 
@@ -94,7 +96,7 @@ def _size(block: Block) -> float:
     return max(line.size for line in block.lines)
 
 
-def _at_an_end(block: Block, page: PageRead) -> bool:
+def _is_at_page_edge(block: Block, page: PageContent) -> bool:
     if not block.lines or len(block.lines) > 4:
         return False
     return block.rect[3] < _MARGIN * page.height or block.rect[1] > (1 - _MARGIN) * page.height
@@ -113,6 +115,6 @@ def _is_page_number(block: Block) -> bool:
     )
 
 
-def _says_something(block: Block) -> bool:
+def _is_informative(block: Block) -> bool:
     words = re.findall(r"[^\W\d_]{2,}", " ".join(line.text for line in block.lines))
     return len(words) >= 5

@@ -67,9 +67,9 @@ def _any_of(*lists: str) -> re.Pattern[str]:
     return re.compile(rf"^\W*(?:{names})\W*$", re.IGNORECASE)
 
 
-OPENING = _any_of(_OPENING)
+OPENING_SECTION = _any_of(_OPENING)
 """Under these a paper's text may begin: what stands before is title and authors."""
-REFERENCES = _any_of(_REFERENCES)
+REFERENCES_SECTION = _any_of(_REFERENCES)
 """These open the reference list."""
-USUAL = _any_of(_OPENING, _REFERENCES, _USUAL)
+COMMON_SECTION = _any_of(_OPENING, _REFERENCES, _USUAL)
 """All of them."""

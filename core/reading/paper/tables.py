@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.model import Table
 from core.reading.blocks import Block, Line, Rect
-from core.reading.geometry import same_line, union
+from core.reading.geometry import is_on_same_line, union
 
 _MOST_HEADER_ROWS = 3
 _WHITE = 0.25
@@ -22,19 +22,19 @@ class Row:
     rect: Rect
 
 
-def rows_of(block: Block) -> tuple[Row, ...]:
+def extract_rows(block: Block) -> tuple[Row, ...]:
     """The printed rows of a table block from top to bottom; without a grid a row is a printed line."""
     if block.grid is None:
-        return tuple(_row([line], (line.text,)) for line in _lines_by_row(block.lines))
+        return tuple(_build_row([line], (line.text,)) for line in _lines_by_row(block.lines))
     taken: list[list[Line]] = [[] for _ in block.grid.row_rects]
     for line in block.lines:
-        taken[_row_number(line.rect, block.grid.row_rects)].append(line)
-    if _from_a_picture(block.lines):
-        taken = [[line for band in _bands(lines) for line in _by_column(band)] for lines in taken]
-    return tuple(_row(lines, cells) for lines, cells in zip(taken, block.grid.cells, strict=True) if lines)
+        taken[_row_index(line.rect, block.grid.row_rects)].append(line)
+    if _is_from_ocr(block.lines):
+        taken = [[line for band in _bands(lines) for line in _sort_by_cell(band)] for lines in taken]
+    return tuple(_build_row(lines, cells) for lines, cells in zip(taken, block.grid.cells, strict=True) if lines)
 
 
-def _from_a_picture(lines: Sequence[Line]) -> bool:
+def _is_from_ocr(lines: Sequence[Line]) -> bool:
     """Whether OCR read the lines: they know no typeface, and their order is that of the eye, not of a file."""
     return all(not span.font for line in lines for span in line.spans)
 
@@ -51,7 +51,7 @@ def _bands(lines: Sequence[Line]) -> list[list[Line]]:
     return bands
 
 
-def _by_column(lines: Sequence[Line]) -> list[Line]:
+def _sort_by_cell(lines: Sequence[Line]) -> list[Line]:
     """The lines of one row cell by cell, from left to right: a cell of several lines is read to its end."""
     columns: list[list[Line]] = []
     for line in sorted(lines, key=lambda one: one.rect[0]):
@@ -63,12 +63,12 @@ def _by_column(lines: Sequence[Line]) -> list[Line]:
     return [line for column in columns for line in sorted(column, key=lambda one: one.rect[1])]
 
 
-def _row(lines: Sequence[Line], cells: Sequence[str]) -> Row:
+def _build_row(lines: Sequence[Line], cells: Sequence[str]) -> Row:
     text = " ".join(" ".join(line.text.split()) for line in lines)
     return Row(text=text, cells=tuple(cells), rect=union(line.rect for line in lines))
 
 
-def _row_number(rect: Rect, rows: Sequence[Rect]) -> int:
+def _row_index(rect: Rect, rows: Sequence[Rect]) -> int:
     middle = (rect[1] + rect[3]) / 2
     for number, row in enumerate(rows):
         if middle < row[3]:
@@ -80,7 +80,7 @@ def _lines_by_row(lines: Sequence[Line]) -> list[Line]:
     rows: list[list[Line]] = []
     for line in lines:
         for row in rows:
-            if same_line(line.rect, row[0].rect):
+            if is_on_same_line(line.rect, row[0].rect):
                 row.append(line)
                 break
         else:
@@ -97,7 +97,7 @@ def header_rows(rows: Sequence[Row]) -> int:
     while top < min(_MOST_HEADER_ROWS, len(rows) - 1):
         cells = rows[top].cells
         filled = [cell for cell in cells[1:] if cell.strip()]
-        if _holds_values(filled) and not (top == 0 and _of_other_shape(cells, rows[1].cells)):
+        if _holds_values(filled) and not (top == 0 and _has_other_value_shape(cells, rows[1].cells)):
             break
         top += 1
         if len(filled) == len(cells) - 1 and filled:
@@ -106,18 +106,18 @@ def header_rows(rows: Sequence[Row]) -> int:
 
 
 def _holds_values(cells: Sequence[str]) -> bool:
-    return bool(cells) and 2 * sum(_shape(cell) is not None for cell in cells) >= len(cells)
+    return bool(cells) and 2 * sum(_value_shape(cell) is not None for cell in cells) >= len(cells)
 
 
-def _of_other_shape(first: Sequence[str], second: Sequence[str]) -> bool:
+def _has_other_value_shape(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a first row of numbers names columns: "1 %, 5 %" over "0.59, 0.71", "2019, 2020" over "34, 29"."""
     pairs = [(a, b) for a, b in zip(first[1:], second[1:], strict=False) if a.strip() and b.strip()]
     years = all(re.fullmatch(r"\W*(?:19|20)\d\d\W*", a) for a, _ in pairs)
-    differ = sum(_shape(a) != _shape(b) for a, b in pairs)
+    differ = sum(_value_shape(a) != _value_shape(b) for a, b in pairs)
     return bool(pairs) and (years or differ > 0.7 * len(pairs))
 
 
-def _shape(cell: str) -> str | None:
+def _value_shape(cell: str) -> str | None:
     """The form of a value (whole or decimal, with its unit), or None for words."""
     if not any(character.isalnum() for character in cell):
         return ""
@@ -127,7 +127,7 @@ def _shape(cell: str) -> str | None:
     return ("decimal" if found[2] else "whole") + found[3]
 
 
-def same_columns(one: Block, other: Block) -> bool:
+def has_same_columns(one: Block, other: Block) -> bool:
     """Whether two tables are set in the same columns, as the halves of one are."""
     if one.grid is None or other.grid is None:
         return False
@@ -135,7 +135,7 @@ def same_columns(one: Block, other: Block) -> bool:
     return same_place and len(one.grid.cells[0]) == len(other.grid.cells[0])
 
 
-def as_table(header: Sequence[Row], rows: Sequence[Row]) -> Table | None:
+def build_table(header: Sequence[Row], rows: Sequence[Row]) -> Table | None:
     """Header and rows as data, or None where there are no columns."""
     wide = max((len(row.cells) for row in (*header, *rows)), default=0)
     if wide < 2 or not rows:
@@ -145,7 +145,7 @@ def as_table(header: Sequence[Row], rows: Sequence[Row]) -> Table | None:
     return Table(header=names, rows=filled)
 
 
-def in_words(table: Table, first: int = 1) -> str:
+def linearise_table(table: Table, first: int = 1) -> str:
     """Rows with their header names, one a line: "Row 2: Method = X; F1 = 98.7".
 
     A group's name printed once, beside its first row, is said with each row of the group.

@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.reading.blocks import FURNITURE, Block, Line, PageRead, Rect, Span
-from core.reading.paper.section_names import USUAL
-from core.reading.paper.type_style import body_style, inked, span_style, style_of
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span
+from core.reading.paper.section_names import COMMON_SECTION
+from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
 from core.text import join_hyphenated, sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
@@ -25,7 +25,7 @@ _PARAGRAPH_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Front:
+class FrontMatter:
     """Title, its place, and the blocks between it and the text, from top to bottom and left to right."""
 
     title: str
@@ -33,31 +33,31 @@ class Front:
     below: tuple[Block, ...]
 
 
-def front(page: PageRead) -> Front | None:
+def find_front_matter(page: PageContent) -> FrontMatter | None:
     """The front matter of a first page, or None where nothing on it looks like a title."""
     candidates = [block for block in page.blocks if block.kind in _TITLE_KINDS and _title_lines(block)]
     if not candidates:
         return None
     body = body_style([line for block in page.blocks for line in block.lines])
     body_size = body.size if body else 10.0
-    best = max(candidates, key=lambda block: _likeness(block, page, body_size))
-    if _likeness(best, page, body_size) < 0:
+    best = max(candidates, key=lambda block: _title_score(block, page, body_size))
+    if _title_score(best, page, body_size) < 0:
         return None
     lines, rect = list(_title_lines(best)), best.rect
     for block in sorted(candidates, key=lambda other: other.rect[1]):
-        if block is not best and _goes_on(rect, lines, block):
+        if block is not best and _continues_title(rect, lines, block):
             lines += _title_lines(block)
             rect = (min(rect[0], block.rect[0]), rect[1], max(rect[2], block.rect[2]), block.rect[3])
-    return Front(title=_joined(lines), rect=rect, below=_below(page, rect))
+    return FrontMatter(title=_join_title_lines(lines), rect=rect, below=_blocks_below_title(page, rect))
 
 
-def _likeness(block: Block, page: PageRead, body_size: float) -> float:
+def _title_score(block: Block, page: PageContent, body_size: float) -> float:
     """How much a block looks like a title: size over the text's, weight, the layout model's opinion, place."""
     lines = _title_lines(block)
-    text = _joined(lines)
+    text = _join_title_lines(lines)
     words = len(text.split())
-    style = style_of(span for line in lines for span in inked(line))
-    if style is None or USUAL.match(text) or words > _LONGEST_TITLE:
+    style = dominant_style(span for line in lines for span in visible_spans(line))
+    if style is None or COMMON_SECTION.match(text) or words > _LONGEST_TITLE:
         return -9.0
     score = min(max(4 * (style.size / body_size - 1), 0.0), 4.0)
     score += {"title": 1.0, "section-header": 0.5}.get(block.kind, 0.0)
@@ -73,10 +73,10 @@ def _likeness(block: Block, page: PageRead, body_size: float) -> float:
 
 def _title_lines(block: Block) -> tuple[Line, ...]:
     """A block's lines without what only stands beside the title: a badge in other type, a kicker above it."""
-    lines = [line for line in block.lines if inked(line) and not line.vertical]
+    lines = [line for line in block.lines if visible_spans(line) and not line.vertical]
     if not lines:
         return ()
-    main = style_of(span for line in lines for span in inked(line))
+    main = dominant_style(span for line in lines for span in visible_spans(line))
     if main is None:
         return ()
     bold = sum(len(line.text) for line in lines if _is_bold(line)) > 0.5 * sum(len(line.text) for line in lines)
@@ -92,7 +92,7 @@ def _title_lines(block: Block) -> tuple[Line, ...]:
 
 def _without_badge(line: Line) -> Line:
     """The line without a first word in smaller capitals that touches it (an OPEN mark, say)."""
-    spans = inked(line)
+    spans = visible_spans(line)
     if len(spans) < 2:
         return line
     first, second = spans[0], spans[1]
@@ -104,28 +104,28 @@ def _without_badge(line: Line) -> Line:
 
 
 def _is_bold(line: Line) -> bool:
-    style = style_of(inked(line))
+    style = dominant_style(visible_spans(line))
     return style is not None and style.bold
 
 
 def _size(line: Line) -> float:
-    return max((span.size for span in inked(line)), default=0.0)
+    return max((span.size for span in visible_spans(line)), default=0.0)
 
 
-def _goes_on(rect: Rect, lines: Sequence[Line], block: Block) -> bool:
+def _continues_title(rect: Rect, lines: Sequence[Line], block: Block) -> bool:
     """Whether ``block`` is the next line of a title that the layout model cut in two."""
     gap = block.rect[1] - rect[3]
     height = _size(lines[-1])
-    here = style_of(span for line in lines for span in inked(line))
-    there = style_of(span for line in _title_lines(block) for span in inked(line))
+    here = dominant_style(span for line in lines for span in visible_spans(line))
+    there = dominant_style(span for line in _title_lines(block) for span in visible_spans(line))
     same = here is not None and there is not None and (here.bold, here.font) == (there.bold, there.font)
     return same and abs(_size(block.lines[0]) - height) < 0.5 and -0.3 * height <= gap <= 0.6 * height
 
 
-def _below(page: PageRead, title: Rect) -> tuple[Block, ...]:
+def _blocks_below_title(page: PageContent, title: Rect) -> tuple[Block, ...]:
     """Blocks between the title and the text, as far as they stand under the title."""
     end = min(
-        (top for top in (_text_begins(block, title) for block in page.blocks) if top is not None), default=page.height
+        (top for top in (_text_start(block, title) for block in page.blocks) if top is not None), default=page.height
     )
     found = [
         block
@@ -138,12 +138,12 @@ def _below(page: PageRead, title: Rect) -> tuple[Block, ...]:
     return tuple(sorted(found, key=lambda block: (round(block.rect[1] / 4), block.rect[0])))
 
 
-def _text_begins(block: Block, title: Rect) -> float | None:
+def _text_start(block: Block, title: Rect) -> float | None:
     """Where the text begins, if this block opens it: a heading that papers usually have, or a long paragraph."""
-    if not block.lines or block.rect[1] < title[3] - 3 or block.kind in {"picture", *FURNITURE}:
+    if not block.lines or block.rect[1] < title[3] - 3 or block.kind in {"picture", *HEADER_FOOTER_KINDS}:
         return None
     first = " ".join(block.lines[0].text.split())
-    opening = USUAL.match(re.sub(r"^[\d.IVX\s]+", "", first)) or re.match(
+    opening = COMMON_SECTION.match(re.sub(r"^[\d.IVX\s]+", "", first)) or re.match(
         r"(?i)(abstract|summary|keywords)\b\s*[:.—–-]", first
     )
     words = sum(len(line.text.split()) for line in block.lines)
@@ -151,15 +151,15 @@ def _text_begins(block: Block, title: Rect) -> float | None:
     return block.rect[1] if opening or (words > _PARAGRAPH_WORDS and not numbered) else None
 
 
-def _joined(lines: Sequence[Line]) -> str:
+def _join_title_lines(lines: Sequence[Line]) -> str:
     """The lines as one title, without footnote signs at its end."""
-    spans = [[span for span in line.spans if not _is_mark(span, line)] for line in lines]
+    spans = [[span for span in line.spans if not _is_footnote_mark(span, line)] for line in lines]
     text = join_hyphenated("\n".join("".join(span.text for span in line) for line in spans))
     text = "".join(" " if unicodedata.category(c) in ("Co", "Cc") else c for c in text)
     return re.sub(r"\s*[*∗†‡§¶⋆]+\s*$", "", " ".join(text.split())).strip()
 
 
-def _is_mark(span: Span, line: Line) -> bool:
+def _is_footnote_mark(span: Span, line: Line) -> bool:
     """A footnote sign: set high, or small beside large type."""
     sign = re.fullmatch(r"[\s\d*∗†‡§¶⋆,]+", span.text) is not None
     return sign and (span.superscript or span_style(span).size < 0.75 * _size(line))

@@ -17,7 +17,7 @@ _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class TypeStyle:
     """How characters are set; ``size`` in points, in steps of a half, so that rounding makes no new style."""
 
     font: str
@@ -32,10 +32,10 @@ class Style:
         return _MONOSPACED.search(self.font) is not None
 
 
-def span_style(span: Span) -> Style:
+def span_style(span: Span) -> TypeStyle:
     """The style of a run of characters."""
     font, bold = _typeface(span.font)
-    return Style(font=font, size=round(span.size * 2) / 2, bold=span.bold or bold, italic=span.italic)
+    return TypeStyle(font=font, size=round(span.size * 2) / 2, bold=span.bold or bold, italic=span.italic)
 
 
 @lru_cache(maxsize=1024)
@@ -45,14 +45,14 @@ def _typeface(font: str) -> tuple[str, bool]:
     return name, _BOLD.search(name) is not None
 
 
-def inked(line: Line) -> tuple[Span, ...]:
+def visible_spans(line: Line) -> tuple[Span, ...]:
     """The spans of a line that print something."""
     return tuple(span for span in line.spans if span.text.strip())
 
 
-def style_of(spans: Iterable[Span]) -> Style | None:
+def dominant_style(spans: Iterable[Span]) -> TypeStyle | None:
     """The style of most letters; capitals where they are all capitals (small ones included)."""
-    weight: Counter[Style] = Counter()
+    weight: Counter[TypeStyle] = Counter()
     letters = ""
     for span in spans:
         own = [c for c in span.text if c.isalpha()]
@@ -64,12 +64,12 @@ def style_of(spans: Iterable[Span]) -> Style | None:
     size = max(style.size for style in weight if style.font == best.font)
     cased = [c for c in letters if c.isupper() or c.islower()]
     capitals = len(cased) > 3 and all(c.isupper() for c in cased)
-    return Style(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=capitals)
+    return TypeStyle(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=capitals)
 
 
-def body_style(lines: Sequence[Line]) -> Style | None:
+def body_style(lines: Sequence[Line]) -> TypeStyle | None:
     """The style that most of the running text is set in."""
-    weight: Counter[Style] = Counter()
+    weight: Counter[TypeStyle] = Counter()
     for line in lines:
         for span in line.spans:
             weight[span_style(span)] += len(span.text)

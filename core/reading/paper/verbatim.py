@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.domain.model import LayerReading, Passage
-from core.text import squeeze_with_offsets
+from core.text import alphanumeric_key_with_offsets
 
 _NEAR = 12
 """Letters and digits within which text and layer come together again; what is further off stands elsewhere."""
@@ -19,10 +19,10 @@ _FOUND = 8
 """Letters by which the text is looked for anywhere on the page; fewer are there by chance."""
 
 
-def with_layer(passages: Sequence[Passage], layers: Mapping[int, str]) -> tuple[Passage, ...]:
+def attach_layer_readings(passages: Sequence[Passage], layers: Mapping[int, str]) -> tuple[Passage, ...]:
     """The passages with what the text layers of their pages (by number) say otherwise."""
-    read = {page: Layer(layer) for page, layer in layers.items()}
-    none = Layer("")
+    read = {page: TextLayer(layer) for page, layer in layers.items()}
+    none = TextLayer("")
     return tuple(replace(one, layer=read.get(one.page, none).readings(one.text)) for one in passages)
 
 
@@ -56,19 +56,19 @@ class _Gap:
         return _Gap(start=self.start, end=end, at=self.at, to=max(self.to, other.to), apart=apart)
 
 
-class Layer:
+class TextLayer:
     """The text layer of one page, by its letters and digits."""
 
     def __init__(self, words: str) -> None:
         self._words = words
-        self._letters, self._offsets = squeeze_with_offsets(words)
+        self._letters, self._offsets = alphanumeric_key_with_offsets(words)
 
     def readings(self, text: str) -> tuple[LayerReading, ...]:
         """Where ``text`` differs from the layer, in order; empty where it stands there letter by letter.
 
         A greedy alignment over exact runs, so that it costs next to nothing where the two agree.
         """
-        letters, offsets = squeeze_with_offsets(text)
+        letters, offsets = alphanumeric_key_with_offsets(text)
         if not letters or not self._letters or letters in self._letters:
             return ()
         runs = list(self._runs(text, letters, offsets))
@@ -78,7 +78,7 @@ class Layer:
         return tuple(self._reading(text, offsets, gap) for gap in gaps)
 
     def _reading(self, text: str, offsets: Sequence[int], gap: _Gap) -> LayerReading:
-        start, end = _place(text, offsets, gap.start, gap.end)
+        start, end = _text_range(text, offsets, gap.start, gap.end)
         if gap.apart or gap.to <= gap.at:
             return LayerReading(start=start, end=end, apart=gap.apart)
         words = self._words[self._offsets[gap.at] : self._offsets[gap.to - 1] + 1]
@@ -89,7 +89,7 @@ class Layer:
         while start < len(letters):
             run = self._near(letters, start, cursor) if cursor else None
             run = run or self._anywhere(letters, start, cursor)
-            if run is None and _parted(text, offsets, start):
+            if run is None and _has_space_before(text, offsets, start):
                 run = self._only(letters, start, _word_end(text, offsets, start))
             if run is None:
                 start += 1
@@ -195,16 +195,16 @@ class Layer:
     def _difference(self, text: str, offsets: Sequence[int], one: _Run, other: _Run) -> _Gap:
         """The whole words of the text around a small difference, and what the layer has for them."""
         start, end = one.end, other.start
-        while start > one.start and not _parted(text, offsets, start):
+        while start > one.start and not _has_space_before(text, offsets, start):
             start -= 1
-        while end < other.end and not _parted(text, offsets, end):
+        while end < other.end and not _has_space_before(text, offsets, end):
             end += 1
         return _Gap(start=start, end=end, at=one.behind - (one.end - start), to=other.at + (end - other.start))
 
     def _jump(self, text: str, letters: str, offsets: Sequence[int], one: _Run, other: _Run) -> _Gap:
         """A place where the layer goes on elsewhere, moved to the space between two words where both sides allow."""
         back = 0
-        while other.start == one.end and not _parted(text, offsets, one.end - back):
+        while other.start == one.end and not _has_space_before(text, offsets, one.end - back):
             here, there = one.end - back - 1, other.at - back - 1
             if here < one.start or there < 0 or letters[here] != self._letters[there]:
                 back = 0
@@ -213,7 +213,7 @@ class Layer:
         return _Gap(start=one.end - back, end=other.start - back, at=0, to=0, apart=True)
 
 
-def _parted(text: str, offsets: Sequence[int], letter: int) -> bool:
+def _has_space_before(text: str, offsets: Sequence[int], letter: int) -> bool:
     """Whether white space stands before letter ``letter`` of the text."""
     if not 0 < letter < len(offsets):
         return True
@@ -222,12 +222,12 @@ def _parted(text: str, offsets: Sequence[int], letter: int) -> bool:
 
 def _word_end(text: str, offsets: Sequence[int], letter: int) -> int:
     end = letter + 1
-    while not _parted(text, offsets, end):
+    while not _has_space_before(text, offsets, end):
         end += 1
     return end
 
 
-def _place(text: str, offsets: Sequence[int], start: int, end: int) -> tuple[int, int]:
+def _text_range(text: str, offsets: Sequence[int], start: int, end: int) -> tuple[int, int]:
     """Letters ``start`` to ``end`` as a stretch of the text; an empty one lies before letter ``end``."""
     stop = offsets[end - 1] + 1 if end > start else offsets[end] if end < len(offsets) else len(text)
     return (offsets[start] if end > start else stop), stop

@@ -24,7 +24,7 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import Filters, Hit
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.text import index_tokens, query_tokens
 
 WORKSPACE = Workspace(platform="test", id="W")
@@ -266,7 +266,7 @@ def dependencies(
         lexical=held,  # type: ignore[arg-type]
         memory=memory or ShortMemory(),  # type: ignore[arg-type]
         retriever=held,
-        embedder=WordEmbedder(),
+        embedder=FakeEmbedder(),
         reranker=NoReranker(),
         config=config or AgentConfig(),
         reasoner=ExtractiveReasoner(),

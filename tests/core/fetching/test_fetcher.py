@@ -8,9 +8,9 @@ import pytest
 from aiohttp import web
 
 from core.domain.errors import EmptyFile, FootnoteError, NotAPdf, PaperRejected, PlatformFailure, RateLimited, TooLarge
-from core.fetching import Fetcher, Wanted
+from core.fetching import Fetcher, FetchTarget
 from core.fetching.fetcher import FetchLimits
-from core.fetching.public_addresses import NotPublic, is_public
+from core.fetching.public_addresses import NonPublicAddress, is_public
 
 PDF = b"%PDF-1.7\n" + b"moss " * 2_000
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -35,8 +35,8 @@ class Site:
         given = self.addresses.get(host, [["127.0.0.1"]])
         return given.pop(0) if len(given) > 1 else given[0]
 
-    def wanted(self, path: str, host: str = "papers.example") -> Wanted:
-        return Wanted(name="the paper", url=f"http://{host}:{self.port}{path}", file_name="paper.pdf")
+    def wanted(self, path: str, host: str = "papers.example") -> FetchTarget:
+        return FetchTarget(name="the paper", url=f"http://{host}:{self.port}{path}", file_name="paper.pdf")
 
     def gives(self, path: str, body: bytes, kind: str = "application/pdf", **more: object) -> None:
         async def handler(request: web.Request) -> web.StreamResponse:
@@ -80,7 +80,7 @@ def fetcher(site: Site, **settings: float) -> Fetcher:
     return Fetcher(limits=limits, lookup=site.lookup, allowed=loopback_is_public, ports=ports, pause=no_pause)
 
 
-async def refused(site: Site, wanted: Wanted, to: Path, **settings: float) -> FootnoteError:
+async def refused(site: Site, wanted: FetchTarget, to: Path, **settings: float) -> FootnoteError:
     with pytest.raises(FootnoteError) as caught:
         await fetcher(site, **settings).fetch(wanted, to)
     assert not await asyncio.to_thread(to.exists)
@@ -128,9 +128,9 @@ async def test_nothing_behind_our_own_walls_is_asked(site: Site, tmp_path: Path,
     site.addresses["inside.example"] = [[address]]
     site.addresses["both.example"] = [["127.0.0.1", address]]
     for host in ("inside.example", "both.example"):
-        assert isinstance(await refused(site, site.wanted("/moss.pdf", host), tmp_path / "a.pdf"), NotPublic)
+        assert isinstance(await refused(site, site.wanted("/moss.pdf", host), tmp_path / "a.pdf"), NonPublicAddress)
     literal = f"[{address}]" if ":" in address else address
-    assert isinstance(await refused(site, site.wanted("/moss.pdf", literal), tmp_path / "a.pdf"), NotPublic)
+    assert isinstance(await refused(site, site.wanted("/moss.pdf", literal), tmp_path / "a.pdf"), NonPublicAddress)
     assert site.asked == []
 
 
@@ -178,7 +178,7 @@ async def test_an_address_is_checked_again_when_its_socket_is_opened(site: Site,
         ports=frozenset({site.port}),
         pause=no_pause,
     )
-    with pytest.raises(NotPublic):
+    with pytest.raises(NonPublicAddress):
         await changing.fetch(site.wanted("/moss.pdf"), tmp_path / "a.pdf")
     assert site.asked == []
 
@@ -187,7 +187,7 @@ async def test_a_redirect_inside_is_not_followed(site: Site, tmp_path: Path) -> 
     for at, to in enumerate(("http://inside.example:PORT/", "http://10.0.0.7:PORT/", "http://[::1]:PORT/")):
         site.addresses["inside.example"] = [["10.0.0.8"]]
         site.leads(f"/{at}", to)
-        assert isinstance(await refused(site, site.wanted(f"/{at}"), tmp_path / "a.pdf"), NotPublic)
+        assert isinstance(await refused(site, site.wanted(f"/{at}"), tmp_path / "a.pdf"), NonPublicAddress)
     assert site.asked == [f"papers.example/{at}" for at in range(3)]
 
 
@@ -196,7 +196,7 @@ async def test_a_name_that_changes_its_address_is_checked_at_every_connection(si
     site.gives("/second", PDF)
     site.addresses["rebinding.example"] = [["127.0.0.1"], ["10.0.0.7"]]
     site.leads("/start", "http://rebinding.example:PORT/first")
-    assert isinstance(await refused(site, site.wanted("/start"), tmp_path / "a.pdf"), NotPublic)
+    assert isinstance(await refused(site, site.wanted("/start"), tmp_path / "a.pdf"), NonPublicAddress)
     assert "rebinding.example/second" not in site.asked
 
 
@@ -205,12 +205,12 @@ async def test_a_name_that_changes_its_address_is_checked_at_every_connection(si
 )
 async def test_only_plain_web_addresses_are_fetched(site: Site, tmp_path: Path, url: str) -> None:
     assert isinstance(
-        await refused(site, Wanted(name="it", url=url, file_name="a.pdf"), tmp_path / "a.pdf"), PaperRejected
+        await refused(site, FetchTarget(name="it", url=url, file_name="a.pdf"), tmp_path / "a.pdf"), PaperRejected
     )
 
 
 async def test_other_ports_are_not_asked(site: Site, tmp_path: Path) -> None:
-    wanted = Wanted(name="it", url="http://papers.example:22/", file_name="a.pdf")
+    wanted = FetchTarget(name="it", url="http://papers.example:22/", file_name="a.pdf")
     assert isinstance(await refused(site, wanted, tmp_path / "a.pdf"), PaperRejected)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.fetching import wanted_in
+from core.fetching import find_fetch_targets
 
 
 @pytest.mark.parametrize(
@@ -22,23 +22,23 @@ from core.fetching import wanted_in
     ],
 )
 def test_what_is_named(text: str, names: list[str]) -> None:
-    assert [one.name for one in wanted_in(text)] == names
+    assert [one.name for one in find_fetch_targets(text)] == names
 
 
 def test_files_are_called_after_what_was_named() -> None:
     text = "2101.00001 10.1000/a/b?c https://example.org/papers/moss%20growth.pdf https://example.org/"
-    assert [one.file_name for one in wanted_in(text)] == [
+    assert [one.file_name for one in find_fetch_targets(text)] == [
         "arXiv-2101.00001.pdf",
         "10.1000-a-b-c.pdf",
         "moss-growth.pdf",
         "example.org.pdf",
     ]
-    assert [one.url for one in wanted_in("2101.00001 10.1000/ab")] == [
+    assert [one.url for one in find_fetch_targets("2101.00001 10.1000/ab")] == [
         "https://arxiv.org/pdf/2101.00001",
         "https://doi.org/10.1000/ab",
     ]
 
 
 def test_brackets_around_no_address_are_left_to_whoever_fetches() -> None:
-    (found,) = wanted_in("fetch http://[::x]/moss.pdf")
+    (found,) = find_fetch_targets("fetch http://[::x]/moss.pdf")
     assert (found.url, found.file_name) == ("http://[::x]/moss.pdf", "paper.pdf")

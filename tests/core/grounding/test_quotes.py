@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.model import Box
-from core.grounding.quote_spans import Stretch, spans_of
-from core.grounding.quotes import find_quote, is_substantial, locate
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import find_quote, is_substantial, locate_quote
 from tests.core.grounding.papers import passage
 
 PAGE = (
@@ -72,13 +72,13 @@ def test_chinese_needs_no_spaces() -> None:
 def test_a_quote_over_a_page_end_has_two_spans() -> None:
     first = passage("Some text here. The leaves were col-", passage_id="a", page=3, next_id="b")
     second = passage("lected in the spring of 1998. More text.", passage_id="b", page=4)
-    spans = spans_of(locate("The leaves were collected in the spring of 1998.", first, second))
+    spans = build_quote_spans(locate_quote("The leaves were collected in the spring of 1998.", first, second))
     assert [(span.page, span.quote) for span in spans] == [
         (3, "The leaves were col-"),
         (4, "lected in the spring of 1998"),
     ]
-    assert locate("The leaves were collected in the spring of 1999.", first, second) == ()
-    assert len(locate("Some text here", first, second)) == 1
+    assert locate_quote("The leaves were collected in the spring of 1999.", first, second) == ()
+    assert len(locate_quote("Some text here", first, second)) == 1
 
 
 def test_boxes_are_those_of_the_lines_quoted() -> None:
@@ -86,12 +86,12 @@ def test_boxes_are_those_of_the_lines_quoted() -> None:
     lines = passage("first line of words\nsecond line of words\nthird line of words", boxes=boxes)
     found = find_quote("second line of words", lines.text)
     assert found is not None
-    assert spans_of([Stretch(passage=lines, start=found[0], end=found[1])])[0].boxes == (boxes[1],)
+    assert build_quote_spans([PassageSpan(passage=lines, start=found[0], end=found[1])])[0].boxes == (boxes[1],)
     told = replace(passage("Short. A much longer line comes second. End.", boxes=boxes), ends=(6, 39, 44))
-    assert spans_of([Stretch(passage=told, start=7, end=39)])[0].boxes == (boxes[1],)
-    assert spans_of([Stretch(passage=told, start=0, end=44)])[0].boxes == boxes
+    assert build_quote_spans([PassageSpan(passage=told, start=7, end=39)])[0].boxes == (boxes[1],)
+    assert build_quote_spans([PassageSpan(passage=told, start=0, end=44)])[0].boxes == boxes
     one_line = passage("a" * 40 + " " + "b" * 40 + " " + "c" * 40, boxes=boxes)
-    assert spans_of([Stretch(passage=one_line, start=45, end=75)])[0].boxes == (boxes[1],)
+    assert build_quote_spans([PassageSpan(passage=one_line, start=45, end=75)])[0].boxes == (boxes[1],)
 
 
 WORDS = st.lists(

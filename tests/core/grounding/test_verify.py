@@ -2,9 +2,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.grounding.citations import without_markers
+from core.grounding.citations import strip_markers
 from core.grounding.quotes import find_quote
-from core.grounding.verify import Computation, Draft, is_refusal, verify
+from core.grounding.verify import Computation, DraftSentence, is_refusal, verify
 from tests.core.grounding.papers import evidence, passage
 
 FIRST = (
@@ -16,7 +16,7 @@ SECOND = "Shade reduced leaf area by 12% in oak seedlings. It did not change roo
 EVIDENCE = evidence(passage(FIRST, passage_id="a", page=3), passage(SECOND, passage_id="b", page=5))
 
 
-def said(*drafts: Draft) -> list[str]:
+def said(*drafts: DraftSentence) -> list[str]:
     return [sentence.text for sentence in verify(drafts, EVIDENCE).sentences]
 
 
@@ -38,20 +38,22 @@ def said(*drafts: Draft) -> list[str]:
     ],
 )
 def test_false_answers_are_stopped(text: str) -> None:
-    result = verify([Draft(text=text, sources=(("a", "AdamW was used."), ("b", SECOND)))], EVIDENCE)
+    result = verify([DraftSentence(text=text, sources=(("a", "AdamW was used."), ("b", SECOND)))], EVIDENCE)
     assert result.sentences == ()
     assert result.citations == ()
     assert result.dropped[0].reasons
 
 
 def test_a_right_three_word_answer_passes() -> None:
-    result = verify([Draft(text="AdamW was used.")], EVIDENCE)
+    result = verify([DraftSentence(text="AdamW was used.")], EVIDENCE)
     assert result.sentences[0].markers == (1,)
     assert result.citations[0].spans[0].quote == "AdamW was used."
 
 
 def test_a_right_claim_with_the_wrong_source_gets_the_right_one() -> None:
-    draft = Draft(text="Shade reduced leaf area by 12% in oak seedlings [1].", sources=(("a", "AdamW was used."),))
+    draft = DraftSentence(
+        text="Shade reduced leaf area by 12% in oak seedlings [1].", sources=(("a", "AdamW was used."),)
+    )
     result = verify([draft], EVIDENCE)
     assert result.sentences[0].text == "Shade reduced leaf area by 12% in oak seedlings."
     assert [(span.page, span.passage_id) for span in result.citations[0].spans] == [(5, "b")]
@@ -59,25 +61,25 @@ def test_a_right_claim_with_the_wrong_source_gets_the_right_one() -> None:
 
 @pytest.mark.parametrize("marker", ["[7]", "[1, 9]", "[1-9]", "[100]", "[1][2]", "[^3]", "【4†source】"])
 def test_invented_markers_go(marker: str) -> None:
-    assert said(Draft(text=f"Training took 9 hours on two GPUs {marker}.")) == ["Training took 9 hours on two GPUs."]
+    assert said(DraftSentence(text=f"Training took 9 hours on two GPUs {marker}.")) == [
+        "Training took 9 hours on two GPUs."
+    ]
 
 
 def test_a_papers_own_marker_is_kept_in_its_sentence_and_counts_for_nothing() -> None:
     own = "As shown in [3], deeper nets overfit on VegSet."
-    result = verify([Draft(text=own, sources=(("a", own),))], EVIDENCE)
+    result = verify([DraftSentence(text=own, sources=(("a", own),))], EVIDENCE)
     assert result.sentences[0].text == own
     assert result.sentences[0].markers == (1,)
-    assert (
-        without_markers('They say "as shown in [3], nets overfit" [2].') == 'They say "as shown in [3], nets overfit".'
-    )
+    assert strip_markers('They say "as shown in [3], nets overfit" [2].') == 'They say "as shown in [3], nets overfit".'
 
 
 def test_markers_count_in_order_of_use_and_the_same_words_share_one() -> None:
     result = verify(
         [
-            Draft(text="It did not change root mass.", sources=(("b", "It did not change root mass."),)),
-            Draft(text="AdamW was used.", sources=(("a", "AdamW was used"),)),
-            Draft(text="It did not change root mass!", sources=(("b", "did not change root mass"),)),
+            DraftSentence(text="It did not change root mass.", sources=(("b", "It did not change root mass."),)),
+            DraftSentence(text="AdamW was used.", sources=(("a", "AdamW was used"),)),
+            DraftSentence(text="It did not change root mass!", sources=(("b", "did not change root mass"),)),
         ],
         EVIDENCE,
     )
@@ -87,12 +89,12 @@ def test_markers_count_in_order_of_use_and_the_same_words_share_one() -> None:
 
 def test_words_cut_out_of_a_denial_do_not_support_their_opposite() -> None:
     cut = evidence(passage("We found no evidence that the drug improved survival of the mice."))
-    assert verify([Draft(text="The drug improved survival of the mice.")], cut).sentences == ()
+    assert verify([DraftSentence(text="The drug improved survival of the mice.")], cut).sentences == ()
 
 
 def test_a_computation_cites_its_operands() -> None:
     numbers = evidence(passage("Accuracy rose from 80.0 to 84.0 with LeafNet."))
-    draft = Draft(
+    draft = DraftSentence(
         text="Accuracy rose by 4.0 points with LeafNet.",
         sources=(("a", "Accuracy rose from 80.0 to 84.0"),),
         computation=Computation(expression="84.0 - 80.0", result="4.0"),
@@ -102,7 +104,7 @@ def test_a_computation_cites_its_operands() -> None:
     derivation = result.citations[1].derivation
     assert derivation is not None
     assert derivation.operands == (1,)
-    wrong = Draft(
+    wrong = DraftSentence(
         text=draft.text, sources=draft.sources, computation=Computation(expression="84.0 - 79.0", result="4.0")
     )
     assert verify([wrong], numbers).sentences == ()
@@ -112,7 +114,7 @@ def test_a_sentence_over_a_page_end_is_cited_with_both_pages() -> None:
     first = passage("The leaves were collected in the", passage_id="a", page=3, next_id="b")
     second = passage("spring of 1998 near Uppsala.", passage_id="b", page=4)
     text = "The leaves were collected in the spring of 1998 near Uppsala."
-    result = verify([Draft(text=text, sources=(("a", text),))], evidence(first, context=(second,)))
+    result = verify([DraftSentence(text=text, sources=(("a", text),))], evidence(first, context=(second,)))
     assert [span.page for span in result.citations[0].spans] == [3, 4]
 
 
@@ -136,12 +138,12 @@ def test_adversarial_drafts_never_pass(sentence: str, number: int, data: st.Data
     at = data.draw(st.integers(0, len(words)))
     invented = " ".join([*words[:at], str(number), *words[at:]])
     assume(number != 1 and str(number) not in sentence)
-    assert said(Draft(text=invented, sources=(("a", FIRST), ("b", SECOND)))) == []
+    assert said(DraftSentence(text=invented, sources=(("a", FIRST), ("b", SECOND)))) == []
 
 
 @given(st.sampled_from(SENTENCES), st.text(max_size=30), st.text(max_size=30))
 def test_every_citation_is_printed_whatever_is_claimed(sentence: str, key: str, quote: str) -> None:
-    result = verify([Draft(text=sentence, sources=((key, quote), ("a", quote)))], EVIDENCE)
+    result = verify([DraftSentence(text=sentence, sources=((key, quote), ("a", quote)))], EVIDENCE)
     assert [one.text for one in result.sentences] == [sentence]
     texts = {one.passage.id: one.passage.text for one in EVIDENCE}
     for citation in result.citations:

@@ -12,9 +12,9 @@ from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
 from core.llm import open_language_model, open_vision_model
 from core.llm.chat import ChatModel
-from core.llm.circuit_breaker import Breaker
+from core.llm.circuit_breaker import CircuitBreaker
 from core.llm.endpoint import Endpoint
-from core.llm.vision import SeeingModel
+from core.llm.vision import VisionChatModel
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 
 SCHEMA = {
@@ -307,7 +307,7 @@ async def test_a_server_that_refuses_everything_for_a_while_teaches_nothing() ->
 
 async def test_a_picture_is_described_by_a_server_that_refuses_parameters() -> None:
     with ScriptedServer(picky("max_tokens", "temperature", text="A rising line.")) as server:
-        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
+        seeing = VisionChatModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
         assert await seeing.describe(b"png", "What is plotted?") == "A rising line."
         assert await seeing.copy(b"png", "Copy this.") == "A rising line."
         assert [request.body.get("max_completion_tokens") for request in server.requests] == [None, 64, 64, 2_048]
@@ -318,7 +318,7 @@ async def test_a_dead_endpoint_is_left_alone_and_tried_again_later() -> None:
     clock, counted = [0.0], Counted()
     with ScriptedServer(always(Says(status=401))) as server:
         config = LlmConfig(base_url=server.url, model="scripted")
-        breaker = Breaker(failures=2, seconds=30, now=lambda: clock[0])
+        breaker = CircuitBreaker(failures=2, seconds=30, now=lambda: clock[0])
         asked = ChatModel(config, endpoint=Endpoint(config, pause=counted.pause, breaker=breaker))
         for _ in range(4):
             with pytest.raises(ModelUnavailable):
@@ -345,7 +345,7 @@ async def test_nothing_listens_there() -> None:
 async def test_a_picture_is_described() -> None:
     with ScriptedServer(always(Says(text="A rising line."))) as server:
         counted = Counted()
-        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", prompt_price=30.0, reply_price=100.0))
+        seeing = VisionChatModel(LlmConfig(base_url=server.url, model="eyes", prompt_price=30.0, reply_price=100.0))
         assert await seeing.describe(b"png", "What is plotted?", meter=counted) == "A rising line."
         assert counted.usage == Usage(calls=1, prompt_tokens=100, reply_tokens=10, cost=0.004)
         assert "data:image/png;base64,cG5n" in server.requests[0].words
@@ -357,7 +357,7 @@ async def test_a_copy_of_a_page_may_be_longer_than_an_answer_and_is_whole_or_non
         return Says(text="All its words.", ending="length" if "cut" in request.words else "stop")
 
     with ScriptedServer(script) as server:
-        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
+        seeing = VisionChatModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=64, context_tokens=4_096))
         assert await seeing.copy(b"png", "Copy this.") == "All its words."
         assert server.requests[0].body["max_tokens"] == 2_048
         with pytest.raises(ModelReplyUnusable, match="cut after 2,048 tokens, half of FOOTNOTE_VLM_CONTEXT_TOKENS"):
@@ -369,7 +369,7 @@ async def test_a_copy_of_a_page_may_be_longer_than_an_answer_and_is_whole_or_non
 
 async def test_a_description_leaves_half_of_the_context_to_the_picture() -> None:
     with ScriptedServer(always(Says(text="A rising line."))) as server:
-        seeing = SeeingModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=900, context_tokens=1_024))
+        seeing = VisionChatModel(LlmConfig(base_url=server.url, model="eyes", max_tokens=900, context_tokens=1_024))
         await seeing.describe(b"png", "What is plotted?")
         assert server.requests[0].body["max_tokens"] == 512
         await seeing.close()

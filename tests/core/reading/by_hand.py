@@ -1,9 +1,9 @@
 """Lines, blocks and pages made by hand, so that understanding a paper is tested without a PDF or a model."""
 
 from core.domain.model import Reading
-from core.reading.blocks import Block, BlockKind, Grid, Line, PageRead, Span
+from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Span
 from core.reading.geometry import union
-from core.reading.paper.structure import understand
+from core.reading.paper.structure import analyse_paper
 
 PAPER = "ab" * 32
 LEADING = 12.0
@@ -61,12 +61,12 @@ def table(rows: list[list[str]], x: float = 72, y: float = 100, *, step: float =
     return Block(kind="table", rect=(x, y, right, y + LEADING * len(rows)), lines=lines, grid=grid)
 
 
-def page(number: int, *blocks: Block, width: float = 600, height: float = 800) -> PageRead:
-    return PageRead(number=number, width=width, height=height, kind="text", blocks=blocks)
+def page(number: int, *blocks: Block, width: float = 600, height: float = 800) -> PageContent:
+    return PageContent(number=number, width=width, height=height, kind="text", blocks=blocks)
 
 
-def read(*pages: PageRead, characters: int = 800) -> Reading:
-    return understand(
+def read(*pages: PageContent, characters: int = 800) -> Reading:
+    return analyse_paper(
         pages,
         paper_id=PAPER,
         characters=characters,

@@ -19,32 +19,32 @@ LIMITS = ReadingConfig(max_megabytes=1, max_pages=3)
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"")
     with pytest.raises(EmptyFile, match="empty"):
-        intake.admit(tmp_path / "a.pdf", LIMITS)
+        intake.check_file(tmp_path / "a.pdf", LIMITS)
 
 
 def test_a_web_page_named_pdf_is_called_a_web_page(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"<!DOCTYPE html><html><body>Please sign in</body></html>")
     with pytest.raises(NotAPdf, match="web page"):
-        intake.admit(tmp_path / "a.pdf", LIMITS)
+        intake.check_file(tmp_path / "a.pdf", LIMITS)
 
 
 def test_a_file_over_the_size_limit_is_refused_with_both_sizes(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7" + b" " * (2 << 20))
     with pytest.raises(TooLarge, match=r"2\.0 MB; the limit is 1 MB"):
-        intake.admit(tmp_path / "a.pdf", LIMITS)
+        intake.check_file(tmp_path / "a.pdf", LIMITS)
 
 
 def test_junk_before_the_magic_is_allowed(tmp_path: Path) -> None:
     pdf = making.write(tmp_path / "a.pdf", making.prose)
     pdf.write_bytes(b"\r\njunk\r\n" + pdf.read_bytes())
-    intake.admit(pdf, LIMITS)
-    assert intake.survey(pdf, LIMITS).pages == 1
+    intake.check_file(pdf, LIMITS)
+    assert intake.inspect_document(pdf, LIMITS).pages == 1
 
 
 def test_a_page_limit_names_both_numbers(tmp_path: Path) -> None:
     pdf = making.write(tmp_path / "a.pdf", making.prose, pages=4)
     with pytest.raises(TooManyPages, match="4 pages; the limit is 3"):
-        intake.survey(pdf, LIMITS)
+        intake.inspect_document(pdf, LIMITS)
 
 
 def test_a_password_is_asked_for_and_an_owner_password_is_not(tmp_path: Path) -> None:
@@ -53,16 +53,16 @@ def test_a_password_is_asked_for_and_an_owner_password_is_not(tmp_path: Path) ->
     document.save(tmp_path / "user.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="u", owner_pw="o")
     document.save(tmp_path / "owner.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="", owner_pw="o")
     with pytest.raises(PasswordNeeded, match="password"):
-        intake.survey(tmp_path / "user.pdf", LIMITS)
-    assert intake.survey(tmp_path / "owner.pdf", LIMITS).pages == 1
+        intake.inspect_document(tmp_path / "user.pdf", LIMITS)
+    assert intake.inspect_document(tmp_path / "owner.pdf", LIMITS).pages == 1
 
 
 def test_a_bomb_is_refused_by_what_it_inflates_to(tmp_path: Path) -> None:
     pdf = making.bomb(tmp_path / "a.pdf", megabytes=60)
     assert pdf.stat().st_size < 200_000
     with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
-        intake.survey(pdf, LIMITS, inflated_megabytes=20)
-    assert intake.survey(pdf, LIMITS, inflated_megabytes=100).pages == 1
+        intake.inspect_document(pdf, LIMITS, inflated_megabytes=20)
+    assert intake.inspect_document(pdf, LIMITS, inflated_megabytes=100).pages == 1
 
 
 WORDS = " ".join(random.Random(3).choices(["moss", "roof", "slate", "winter", "(38) Tj", "0 0 m"], k=40_000)).encode()
@@ -72,7 +72,7 @@ AFTER_THE_END = {
     "line feed": b"\n",
     "carriage return and line feed": b"\r\n",
     "zeros": bytes(9),
-    "more than a chunk": b"\r\n" * intake.CHUNK,
+    "more than a chunk": b"\r\n" * intake.INFLATE_CHUNK,
     "another stream": zlib.compress(WORDS),
 }
 
@@ -88,25 +88,25 @@ def packed(data: bytes, *, layers: int, after: bytes) -> bytes:
 def test_a_packed_stream_is_counted_to_its_end_whatever_follows(tmp_path: Path, layers: int, after: bytes) -> None:
     content = packed(WORDS, layers=layers, after=after)
     pdf = making.with_content(tmp_path / "a.pdf", content, filters=["/FlateDecode"] * layers)
-    assert intake.survey(pdf, LIMITS).pages == 1
+    assert intake.inspect_document(pdf, LIMITS).pages == 1
     with pymupdf.open(pdf) as document:
-        intake.check_inflated(document, (len(WORDS) + 2_000) / MEGABYTE)
+        intake.check_inflated_size(document, (len(WORDS) + 2_000) / MEGABYTE)
         with pytest.raises(TooLarge):
-            intake.check_inflated(document, (len(WORDS) - 2_000) / MEGABYTE)
+            intake.check_inflated_size(document, (len(WORDS) - 2_000) / MEGABYTE)
 
 
 @pytest.mark.parametrize("after", [b"\r\n", bytes(200_000)])
 def test_a_stream_that_breaks_before_its_end_is_counted_as_far_as_it_goes(tmp_path: Path, after: bytes) -> None:
     cut = zlib.compress(WORDS)[:-2_000] + after
     pdf = making.with_content(tmp_path / "a.pdf", cut, filters=["/FlateDecode"])
-    assert intake.survey(pdf, LIMITS).pages == 1
+    assert intake.inspect_document(pdf, LIMITS).pages == 1
 
 
 def test_a_bomb_with_bytes_after_its_end_is_refused_all_the_same(tmp_path: Path) -> None:
     content = packed(bytes(60 << 20), layers=2, after=b"\r\n")
     pdf = making.with_content(tmp_path / "a.pdf", content, filters=["/FlateDecode", "/FlateDecode"])
     with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
-        intake.survey(pdf, LIMITS)
+        intake.inspect_document(pdf, LIMITS)
 
 
 def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:
@@ -118,13 +118,13 @@ def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:
         picture.clear_with(200 + shade)
         page.insert_image(page.rect, pixmap=picture)
     document.save(tmp_path / "a.pdf", deflate=True)
-    assert intake.survey(tmp_path / "a.pdf", LIMITS, inflated_megabytes=20).pages == 3
+    assert intake.inspect_document(tmp_path / "a.pdf", LIMITS, inflated_megabytes=20).pages == 3
 
 
 def test_bytes_that_only_begin_like_a_pdf_are_damaged(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 20)
     with pytest.raises(Damaged, match="damaged"):
-        intake.survey(tmp_path / "a.pdf", LIMITS)
+        intake.inspect_document(tmp_path / "a.pdf", LIMITS)
 
 
 def test_blank_pages_are_known_without_reading_them(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_blank_pages_are_known_without_reading_them(tmp_path: Path) -> None:
         document.new_page()
     making.prose(document[1])
     document.save(tmp_path / "a.pdf")
-    assert intake.survey(tmp_path / "a.pdf", LIMITS).blank == {1, 3}
+    assert intake.inspect_document(tmp_path / "a.pdf", LIMITS).blank == {1, 3}
 
 
 def test_scripts_and_attachments_are_told_and_left_alone(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_scripts_and_attachments_are_told_and_left_alone(tmp_path: Path) -> None
         document.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert(1)")
         document.attachments["extra.txt"] = b"secret"
         document.save(pdf)
-    assert intake.survey(pdf, LIMITS).notes == (
+    assert intake.inspect_document(pdf, LIMITS).notes == (
         "1 attached file was left alone.",
         "The PDF carries scripts; none was run.",
     )

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from core.config import ReadingConfig
-from core.reading.pool import Died, Hung, Readers
+from core.reading.pool import ReaderCrashed, ReaderPool, ReaderTimedOut
 from tests.core.reading import hostile
 
 
 @pytest.fixture
-async def readers() -> AsyncIterator[Readers]:
-    readers = Readers(ReadingConfig(workers=2, memory_megabytes=1_024))
+async def readers() -> AsyncIterator[ReaderPool]:
+    readers = ReaderPool(ReadingConfig(workers=2, memory_megabytes=1_024))
     yield readers
     await readers.close()
 
@@ -26,25 +26,25 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_one_hung_and_one_crashed_task_leave_the_others_alone(readers: Readers) -> None:
+async def test_one_hung_and_one_crashed_task_leave_the_others_alone(readers: ReaderPool) -> None:
     hung = asyncio.create_task(readers.run(hostile.hang, seconds=1))
     crashed = asyncio.create_task(readers.run(hostile.crash, seconds=60))
     fine = [asyncio.create_task(readers.run(hostile.echo, n, seconds=60)) for n in range(8)]
     assert await asyncio.gather(*fine) == list(range(8))
-    with pytest.raises(Hung):
+    with pytest.raises(ReaderTimedOut):
         await hung
-    with pytest.raises(Died):
+    with pytest.raises(ReaderCrashed):
         await crashed
     assert await readers.run(hostile.echo, 42, seconds=60) == 42
 
 
-async def test_memory_beyond_the_limit_is_refused_by_the_process_itself(readers: Readers) -> None:
+async def test_memory_beyond_the_limit_is_refused_by_the_process_itself(readers: ReaderPool) -> None:
     with pytest.raises(MemoryError):
         await readers.run(hostile.devour, seconds=60)
     assert await readers.run(hostile.echo, 1, seconds=60) == 1
 
 
-async def test_an_idle_process_killed_from_outside_is_replaced(readers: Readers) -> None:
+async def test_an_idle_process_killed_from_outside_is_replaced(readers: ReaderPool) -> None:
     victim = await readers.run(hostile.process_id, seconds=60)
     broken = readers._pool
     assert broken is not None
@@ -55,7 +55,7 @@ async def test_an_idle_process_killed_from_outside_is_replaced(readers: Readers)
     assert await asyncio.gather(*echoes) == list(range(5))
 
 
-async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers, tmp_path: Path) -> None:
+async def test_cancelling_ends_the_task_and_frees_its_process(readers: ReaderPool, tmp_path: Path) -> None:
     began = [tmp_path / "first", tmp_path / "second"]
     hung = [asyncio.create_task(readers.run(hostile.hang_after, str(path), seconds=600)) for path in began]
     await until(lambda: all(path.exists() for path in began))
@@ -65,11 +65,11 @@ async def test_cancelling_ends_the_task_and_frees_its_process(readers: Readers, 
     assert await asyncio.wait_for(readers.run(hostile.echo, 7, seconds=60), 60) == 7
 
 
-async def test_reader_processes_do_not_load_the_embedders_library(readers: Readers) -> None:
+async def test_reader_processes_do_not_load_the_embedders_library(readers: ReaderPool) -> None:
     assert await readers.run(hostile.loaded, "torch", "sentence_transformers", seconds=60) == []
 
 
-async def test_a_closed_pool_takes_no_task(readers: Readers) -> None:
+async def test_a_closed_pool_takes_no_task(readers: ReaderPool) -> None:
     await readers.close()
-    with pytest.raises(Died):
+    with pytest.raises(ReaderCrashed):
         await readers.run(hostile.echo, 1, seconds=60)

@@ -11,8 +11,8 @@ from core.config import ReadingConfig
 from core.domain.errors import NoText, NotInScope, ReadingStopped, TooManyPages
 from core.domain.model import Box, Reading, Sentence
 from core.reading import worker
-from core.reading.page_images import PagePictures
-from core.reading.pool import Readers
+from core.reading.page_images import PageRenderer
+from core.reading.pool import ReaderPool
 from core.reading.reader import LayoutReader
 from tests.core.reading import hostile, making
 
@@ -33,7 +33,7 @@ class Steps:
         raise AssertionError("no sentence is verified while reading")
 
 
-class Haunted(Readers):
+class Haunted(ReaderPool):
     """Reader processes in which chosen pages meet another fate than being read."""
 
     def __init__(self, config: ReadingConfig, fates: dict[int, Callable[..., object]]) -> None:
@@ -109,7 +109,7 @@ async def test_a_file_that_hangs_or_crashes_its_reader_is_lost_alone(
         await reader.close()
 
 
-class Hindered(Readers):
+class Hindered(ReaderPool):
     """Reader processes in which one kind of task meets another fate."""
 
     def __init__(self, config: ReadingConfig, hindered: Callable[..., object], fate: Callable[..., object]) -> None:
@@ -126,10 +126,10 @@ class Hindered(Readers):
 @pytest.mark.parametrize(
     ("task", "fate", "words"),
     [
-        (worker.survey, hostile.hang, "could not be opened within the limit of 60 seconds"),
-        (worker.survey, hostile.crash, "crashed while opening the file"),
-        (worker.understand, hostile.hang, "its one page took longer than the limit"),
-        (worker.understand, hostile.crash, "crashed after its one page had been read"),
+        (worker.inspect_document, hostile.hang, "could not be opened within the limit of 60 seconds"),
+        (worker.inspect_document, hostile.crash, "crashed while opening the file"),
+        (worker.analyse_paper, hostile.hang, "its one page took longer than the limit"),
+        (worker.analyse_paper, hostile.crash, "crashed after its one page had been read"),
     ],
 )
 async def test_what_goes_wrong_before_or_after_the_pages_is_not_blamed_on_a_page(
@@ -193,7 +193,7 @@ async def test_a_page_is_drawn_with_its_quotes_marked(reader: LayoutReader, tmp_
     import pymupdf
 
     pdf = making.write(tmp_path / "a.pdf", making.prose)
-    pictures = PagePictures(CONFIG, reader.readers)
+    pictures = PageRenderer(CONFIG, reader.readers)
     box = Box(page=1, x0=72, y0=120, x1=400, y1=134)
     plain = pymupdf.Pixmap(await pictures.render(pdf, page=1, dpi=72))
     marked = pymupdf.Pixmap(await pictures.render(pdf, page=1, boxes=[box], dpi=72))

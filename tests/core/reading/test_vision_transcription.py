@@ -14,7 +14,7 @@ from core.domain.errors import ModelReplyUnusable, ModelUnavailable, NoText
 from core.domain.model import Reading
 from core.domain.progress import NoProgress
 from core.reading import worker
-from core.reading.pool import Readers
+from core.reading.pool import ReaderPool
 from core.reading.reader import LayoutReader
 from tests.core.reading import making
 
@@ -39,7 +39,7 @@ class Eyes:
         return said
 
 
-class Here(Readers):
+class Here(ReaderPool):
     """Reads in this process, a page once: what is tested is who reads a page, not what a process survives."""
 
     async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:

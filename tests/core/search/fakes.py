@@ -10,7 +10,7 @@ import numpy as np
 
 from core.domain.model import Metadata, Paper, Passage, PassageKind, Scope, Share, Workspace
 from core.domain.ports import Filters, Hit, InContext, Searched
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.text import index_tokens
 
 HERE = Workspace(platform="test", id="W")
@@ -38,8 +38,8 @@ def passage(
 class MemoryLibrary:
     """Papers, passages and vectors in dictionaries; also its own lexical index."""
 
-    def __init__(self, embedder: WordEmbedder | None = None) -> None:
-        self.embedder_used = embedder or WordEmbedder()
+    def __init__(self, embedder: FakeEmbedder | None = None) -> None:
+        self.embedder_used = embedder or FakeEmbedder()
         self.rows: dict[int, Passage] = {}
         self.shelf: dict[str, Paper] = {}
         self.stored: dict[int, Any] = {}

@@ -13,8 +13,8 @@ from core.config import EmbedderConfig
 from core.domain.errors import ModelUnavailable
 from core.search import embedder as embedders
 from core.search import open_embedder
-from core.search.encoder_runtimes import OnnxTexts, batches_by_length
-from core.search.model_files import Prefixes, locate, packaged_folder, prefixes, vector_length
+from core.search.encoder_runtimes import OnnxTextEncoder, batches_by_length
+from core.search.model_files import Prefixes, embedding_dimension, locate_model, model_prefixes, packaged_model_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ["wheat yield fell", "the heat of a star and the silver particle of a star 1 2 3", "silver"]
@@ -25,7 +25,7 @@ async def test_the_exported_model_gives_the_vectors_of_its_original(models: Path
     from sentence_transformers import SentenceTransformer
 
     found = await open_embedder(EmbedderConfig(cache=models)).passages(TEXTS)
-    want = SentenceTransformer(str(packaged_folder()), device="cpu").encode(TEXTS, normalize_embeddings=True)
+    want = SentenceTransformer(str(packaged_model_folder()), device="cpu").encode(TEXTS, normalize_embeddings=True)
     assert np.allclose(found, want, atol=1e-5)
 
 
@@ -84,7 +84,7 @@ async def test_int8_is_another_collection_and_stays_near(models: Path) -> None:
 async def test_the_model_is_loaded_once_however_many_ask_at_once(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[Path] = []
 
-    class Counted(OnnxTexts):
+    class Counted(OnnxTextEncoder):
         def __init__(self, folder: Path, *, threads: int, batch: int) -> None:
             loads.append(folder)
             super().__init__(folder, threads=threads, batch=batch)
@@ -108,19 +108,23 @@ async def test_a_folder_without_a_model_is_said_in_words(tmp_path: Path) -> None
 
 
 def test_the_default_is_packaged_by_both_its_names() -> None:
-    assert locate("all-MiniLM-L6-v2") == locate("sentence-transformers/all-MiniLM-L6-v2") == packaged_folder()
-    assert vector_length(packaged_folder()) == 384
+    assert (
+        locate_model("all-MiniLM-L6-v2")
+        == locate_model("sentence-transformers/all-MiniLM-L6-v2")
+        == packaged_model_folder()
+    )
+    assert embedding_dimension(packaged_model_folder()) == 384
 
 
 def test_prefixes_come_from_settings_then_model_then_family(tmp_path: Path) -> None:
     named = {"prompts": {"query": "query : ", "document": ""}}
     (tmp_path / "config_sentence_transformers.json").write_text(json.dumps(named))
-    own = prefixes(tmp_path, EmbedderConfig(model=str(tmp_path)))
+    own = model_prefixes(tmp_path, EmbedderConfig(model=str(tmp_path)))
     assert own == Prefixes(query="query : ")
-    assert prefixes(tmp_path, EmbedderConfig(model=str(tmp_path), query_prefix="Q ")) == Prefixes(query="Q ")
-    e5 = prefixes(packaged_folder(), EmbedderConfig(model="intfloat/multilingual-e5-small"))
+    assert model_prefixes(tmp_path, EmbedderConfig(model=str(tmp_path), query_prefix="Q ")) == Prefixes(query="Q ")
+    e5 = model_prefixes(packaged_model_folder(), EmbedderConfig(model="intfloat/multilingual-e5-small"))
     assert e5 == Prefixes(query="query: ", passage="passage: ")
-    assert prefixes(packaged_folder(), EmbedderConfig()) == Prefixes()
+    assert model_prefixes(packaged_model_folder(), EmbedderConfig()) == Prefixes()
 
 
 def test_batches_hold_texts_of_like_length() -> None:

@@ -5,31 +5,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.fusion import best_first, reciprocal_ranks, scaled_by_best, weighted_sum
-from core.search.lru_cache import Recent
-from core.search.term_coverage import OFTEN, Asked, Coverage, rarity
+from core.search.fusion import rank_by_score, reciprocal_rank_fusion, scale_by_best, weighted_sum
+from core.search.lru_cache import LruCache
+from core.search.term_coverage import CACHE_AFTER_USES, QueryTerms, TermCoverage, inverse_document_frequencies
 from core.text import query_tokens
 
 scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)
 
 
 def test_reciprocal_ranks_add_up() -> None:
-    fused = reciprocal_ranks([["a", "b"], ["b", "c"]])
+    fused = reciprocal_rank_fusion([["a", "b"], ["b", "c"]])
     assert fused == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61, "c": 1 / 62})
-    assert best_first(fused) == ["b", "a", "c"]
+    assert rank_by_score(fused) == ["b", "a", "c"]
 
 
 def test_scaling_keeps_what_a_rank_forgets() -> None:
-    assert scaled_by_best({1: 8.0, 2: 2.0, 3: -1.0}) == {1: 1.0, 2: 0.25, 3: 0.0}
-    assert scaled_by_best({}) == {}
-    assert scaled_by_best({1: -2.0}) == {1: 0.0}
+    assert scale_by_best({1: 8.0, 2: 2.0, 3: -1.0}) == {1: 1.0, 2: 0.25, 3: 0.0}
+    assert scale_by_best({}) == {}
+    assert scale_by_best({1: -2.0}) == {1: 0.0}
 
 
 @given(scores)
 def test_scaling_stays_within_bounds_and_keeps_the_order(given_scores: dict[int, float]) -> None:
-    scaled = scaled_by_best(given_scores)
+    scaled = scale_by_best(given_scores)
     assert all(0.0 <= score <= 1.0 for score in scaled.values())
-    positive = [key for key in best_first(given_scores) if given_scores[key] > 0]
+    positive = [key for key in rank_by_score(given_scores) if given_scores[key] > 0]
     assert [scaled[key] for key in positive] == sorted((scaled[key] for key in positive), reverse=True)
 
 
@@ -40,19 +40,19 @@ def test_a_key_that_a_signal_lacks_gets_nothing_from_it() -> None:
 @given(scores)
 def test_equal_scores_come_in_the_order_of_their_keys(given_scores: dict[int, float]) -> None:
     flat = dict.fromkeys(given_scores, 1.0)
-    assert best_first(flat) == sorted(flat)
+    assert rank_by_score(flat) == sorted(flat)
 
 
 def test_rare_terms_weigh_more_and_none_weighs_less_than_nothing() -> None:
-    weights = rarity(["rare", "common", "unknown"], {"rare": 1, "common": 100}, 100)
+    weights = inverse_document_frequencies(["rare", "common", "unknown"], {"rare": 1, "common": 100}, 100)
     assert weights["unknown"] > weights["rare"] > weights["common"] > 0.0
     assert weights["rare"] == pytest.approx(math.log(1 + 99.5 / 1.5))
 
 
-def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> Coverage:
-    asked = Asked(weights)
-    seen = asked.glance(text, indexed_text)
-    return Coverage(sentence=asked.best_sentence(text, indexed_text), passage=seen.passage)
+def coverage(weights: Mapping[str, float], *, text: str, indexed_text: str) -> TermCoverage:
+    asked = QueryTerms(weights)
+    seen = asked.coverage_of(text, indexed_text)
+    return TermCoverage(sentence=asked.best_sentence(text, indexed_text), passage=seen.passage)
 
 
 def test_coverage_is_of_the_best_sentence_and_of_the_whole() -> None:
@@ -76,19 +76,19 @@ def test_a_passage_that_comes_up_often_is_covered_as_at_first() -> None:
         "The yield fell",
     ):
         weights = {term: 1.0 + place for place, term in enumerate(dict.fromkeys(query_tokens(asked)))}
-        every = [coverage(weights, text=text, indexed_text=indexed) for _ in range(OFTEN + 2)]
+        every = [coverage(weights, text=text, indexed_text=indexed) for _ in range(CACHE_AFTER_USES + 2)]
         apart = coverage(weights, text=f"{text} ", indexed_text=f"{indexed} ")  # another text: not known yet
         for found in every:
             assert found.sentence == pytest.approx(apart.sentence) and found.passage == pytest.approx(apart.passage)
 
 
 def test_what_was_not_used_for_longest_is_forgotten_first() -> None:
-    recent: Recent[str, int] = Recent(2)
+    recent: LruCache[str, int] = LruCache(2)
     recent.keep("a", 1)
     recent.keep("b", 2)
     assert recent.get("a") == 1
     recent.keep("c", 3)
     assert recent.get("b") is None and recent.get("a") == 1 and recent.get("c") == 3 and len(recent) == 2
-    nothing: Recent[str, int] = Recent(0)
+    nothing: LruCache[str, int] = LruCache(0)
     nothing.keep("a", 1)
     assert nothing.get("a") is None

@@ -1,6 +1,6 @@
 from core.domain.model import Scope
 from core.domain.ports import Filters
-from core.search import FlatIndex, HybridRetriever, KeepOrder, LiveIndex
+from core.search import FlatIndex, HybridRetriever, NullReranker, SyncedIndex
 from tests.core.search.fakes import HERE, SCOPE, MemoryLibrary, passage
 
 
@@ -22,13 +22,13 @@ async def shelf() -> MemoryLibrary:
 
 
 def retriever(library: MemoryLibrary) -> HybridRetriever:
-    live = LiveIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
+    live = SyncedIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
     return HybridRetriever(
         library=library,  # type: ignore[arg-type]
         lexical=library,
         dense=live.current,
         embedder=library.embedder_used,
-        reranker=KeepOrder(),
+        reranker=NullReranker(),
     )
 
 
@@ -104,7 +104,7 @@ async def test_copies_of_one_passage_are_shown_once() -> None:
 
 async def test_an_index_catches_up_without_reading_everything_again() -> None:
     library = await shelf()
-    live = LiveIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
+    live = SyncedIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
     index = await live.current()
     assert isinstance(index, FlatIndex) and len(index) == 5
     before = library.vector_blocks_read
@@ -117,7 +117,7 @@ async def test_an_index_catches_up_without_reading_everything_again() -> None:
 
 async def test_an_index_is_made_anew_for_another_embedder() -> None:
     library = await shelf()
-    live = LiveIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
+    live = SyncedIndex(library, library.embedder_used.dimension)  # type: ignore[arg-type]
     first = await live.current()
     library.identity, library.version = "another", library.version + 1
     assert (await live.current()) is not first

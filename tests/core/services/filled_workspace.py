@@ -24,7 +24,7 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.library.making import citation, make, passage
@@ -85,7 +85,7 @@ class Hand:
 @asynccontextmanager
 async def opened(folder: Path, hand: Hand, model: LanguageModel | None = None) -> AsyncIterator[Engine]:
     """An engine whose data lie in ``folder``."""
-    using = SharedModels(reader=NoReader(), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
+    using = SharedModels(reader=NoReader(), images=Drawn(), embedder=FakeEmbedder(), reranker=AsFound())
     async with Engine(Config(data=folder / "data"), models=using, model=model, now=hand) as engine:
         yield engine
 

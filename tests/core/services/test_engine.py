@@ -11,7 +11,7 @@ from core.config import Config
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
 from core.domain.request_context import RequestContext
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
 from tests.pdfs.papers import BATTERIES, LICHENS, write_pdf
@@ -138,7 +138,7 @@ async def test_a_file_that_is_no_pdf_is_refused_in_words(engine: Engine, tmp_pat
 
 async def test_another_embedder_is_refused_until_everything_is_indexed_anew(engine: Engine, tmp_path: Path) -> None:
     await engine.papers.ingest(_share("c", "1"), scope=_scope("c"), pdf=write_pdf(LICHENS, tmp_path), file_name="a.pdf")
-    other = replace(shared_models(engine.config), embedder=WordEmbedder())
+    other = replace(shared_models(engine.config), embedder=FakeEmbedder())
     await engine.close()
     async with Engine(engine.config, models=other) as changed:
         with pytest.raises(EmbedderMismatch, match="footnote reindex"):

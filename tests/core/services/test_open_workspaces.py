@@ -10,7 +10,7 @@ from core.domain.errors import LibraryFailure
 from core.domain.model import Scope, Workspace
 from core.library import OpenLibrary, open_library
 from core.library.files.originals import clear_folder, workspace_folder
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 
 ONE, TWO, THREE = (Workspace(platform="test", id=name) for name in ("one", "two", "three"))
@@ -25,7 +25,7 @@ class House:
 
     async def open(self, workspace: Workspace) -> OpenWorkspace:
         opened = OpenWorkspace(
-            workspace=workspace, stores=await open_library(self.data, workspace), embedder=WordEmbedder(dimension=8)
+            workspace=workspace, stores=await open_library(self.data, workspace), embedder=FakeEmbedder(dimension=8)
         )
         self.opened.append(opened)
         return opened

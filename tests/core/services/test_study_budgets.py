@@ -8,7 +8,7 @@ from core.config import BudgetConfig, Config
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
 from core.domain.request_context import RequestContext
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.assistant.studies.study_context import Says
@@ -30,7 +30,7 @@ class Dear(Says):
 async def test_who_has_used_up_a_budget_is_given_quotes_and_told_so(tmp_path: Path) -> None:
     model = Dear("Okapis sleep for five hours a day.")
     config = Config(data=tmp_path / "data", budget=BudgetConfig(user_day_tokens=100))
-    parts = SharedModels(reader=NoReader(), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
+    parts = SharedModels(reader=NoReader(), images=Drawn(), embedder=FakeEmbedder(), reranker=AsFound())
     async with Engine(config, models=parts, model=model, now=Hand()) as engine:
         first, second, third = [
             (await shelve(engine, tmp_path, f"Sleep of okapis {name}", [f"{TEXTS[0]} {name}."], at=START)).id

@@ -9,7 +9,7 @@ import pytest
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Thread, Turn, Workspace
 from core.library import open_library
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.threads import Threads
 
@@ -29,7 +29,7 @@ def turn(text: str) -> Turn:
 async def workspaces(tmp_path: Path) -> AsyncIterator[OpenWorkspaces]:
     async def opened(workspace: Workspace) -> OpenWorkspace:
         library = await open_library(tmp_path, workspace)
-        return OpenWorkspace(workspace=workspace, stores=library, embedder=WordEmbedder())
+        return OpenWorkspace(workspace=workspace, stores=library, embedder=FakeEmbedder())
 
     workspaces = OpenWorkspaces(opened, most=4, idle_seconds=900.0)
     yield workspaces

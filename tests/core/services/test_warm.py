@@ -15,7 +15,7 @@ from core.domain.model import Scope
 from core.domain.request_context import RequestContext
 from core.search import embedder as embedders
 from core.search.encoder_runtimes import TextEncoder
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services import shared_models as shared_parts
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
@@ -59,7 +59,7 @@ class SlowToLoad(embedders.LocalEmbedder):
         return Ones()
 
 
-class Broken(WordEmbedder):
+class Broken(FakeEmbedder):
     """Cannot be loaded ahead of use."""
 
     async def warm(self) -> None:
@@ -76,7 +76,7 @@ class Seen(AsFound):
         self.warmed.append("reranker")
 
 
-def using(embedder: embedders.LocalEmbedder | WordEmbedder, reranker: AsFound) -> SharedModels:
+def using(embedder: embedders.LocalEmbedder | FakeEmbedder, reranker: AsFound) -> SharedModels:
     return SharedModels(reader=NoReader(), images=Drawn(), embedder=embedder, reranker=reranker)
 
 

@@ -2,7 +2,14 @@
 
 import pytest
 
-from core.text import asks_for_people, is_called, is_card, is_card_unasked, is_names, is_ticks
+from core.text import (
+    asks_for_people,
+    is_axis_ticks,
+    is_name_list,
+    is_only_names,
+    is_publication_notice,
+    is_unrequested_notice,
+)
 
 CARDS = {
     "Correspondence should be addressed to Ada Lindqvist (ada@example.org)": "Who is the corresponding author?",
@@ -18,9 +25,9 @@ CARDS = {
 
 @pytest.mark.parametrize(("line", "question"), CARDS.items())
 def test_a_line_for_librarians_is_left_out_unless_it_is_asked_for(line: str, question: str) -> None:
-    assert is_card(line)
-    assert is_card_unasked(line, "Why did the gulls leave?")
-    assert not is_card_unasked(line, question)
+    assert is_publication_notice(line)
+    assert is_unrequested_notice(line, "Why did the gulls leave?")
+    assert not is_unrequested_notice(line, question)
 
 
 @pytest.mark.parametrize(
@@ -32,33 +39,33 @@ def test_a_line_for_librarians_is_left_out_unless_it_is_asked_for(line: str, que
     ],
 )
 def test_a_sentence_about_the_work_is_no_card(line: str) -> None:
-    assert not is_card(line)
-    assert not is_names(line)
-    assert not is_ticks(line)
+    assert not is_publication_notice(line)
+    assert not is_name_list(line)
+    assert not is_axis_ticks(line)
 
 
 @pytest.mark.parametrize(
     "line", ["3 Software Engineer, Lakeside, Sweden.", "Ada Lindqvist & Tomas Ferreira", "University of Lund, Sweden"]
 )
 def test_a_line_of_names_is_told_by_its_capitals(line: str) -> None:
-    assert is_names(line)
+    assert is_name_list(line)
 
 
 def test_a_script_without_capitals_is_never_a_line_of_names() -> None:
-    assert not is_names("海鸥离开了港口 因为渡轮太吵")
+    assert not is_name_list("海鸥离开了港口 因为渡轮太吵")
 
 
 def test_ticks_of_an_axis_are_told_from_a_sentence_with_numbers() -> None:
-    assert is_ticks("0 50 100 150 200 0.0 0.2")
-    assert not is_ticks("We counted 48, 51 and 60 nests in 2017, 2018 and 2019.")
+    assert is_axis_ticks("0 50 100 150 200 0.0 0.2")
+    assert not is_axis_ticks("We counted 48, 51 and 60 nests in 2017, 2018 and 2019.")
 
 
 def test_the_title_alone_is_what_a_paper_is_called_and_a_sentence_with_its_words_is_not() -> None:
     names = ("Gulls in noisy harbours", "Ada Lindqvist Tomas Ferreira")
-    assert is_called("Gulls in Noisy Harbours", names)
-    assert is_called("Ada Lindqvist, Tomas Ferreira", names)
-    assert not is_called("We show that gulls avoid noisy harbours after the third week.", names)
-    assert not is_called("Gulls sleep in noisy harbours.", ("Gulls sleep in noisy harbours.",))
+    assert is_only_names("Gulls in Noisy Harbours", names)
+    assert is_only_names("Ada Lindqvist, Tomas Ferreira", names)
+    assert not is_only_names("We show that gulls avoid noisy harbours after the third week.", names)
+    assert not is_only_names("Gulls sleep in noisy harbours.", ("Gulls sleep in noisy harbours.",))
 
 
 def test_a_question_about_people_is_known() -> None:

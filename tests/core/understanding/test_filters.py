@@ -11,7 +11,7 @@ from core.agent.retrieval import WIDE_PASSAGES, gather, reaching
 from core.agent.state import Part
 from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.understanding import filters
 from tests.core.agent import small_library as small
 
@@ -85,7 +85,7 @@ def _study() -> RunContext:
         scope=small.SCOPE,
         papers=held.held,
         retriever=held,
-        embedder=WordEmbedder(),
+        embedder=FakeEmbedder(),
         reasoner=ExtractiveReasoner(),
     )
 

@@ -10,7 +10,7 @@ from core.domain.errors import ModelUnavailable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Answer, Evidence
 from core.domain.request_context import RequestContext
-from core.llm import NoModel
+from core.llm import NullLanguageModel
 from tests.core.agent.small_library import (
     BARLEY,
     NOON,
@@ -27,7 +27,7 @@ QUESTION = "Which barley cultivar coped with drought?"
 EXPECTED = "Stomata of zebra barley closed early and yield fell."
 
 
-class Expects(NoModel):
+class Expects(NullLanguageModel):
     identity = "expecting"
 
     def __init__(self, text: str) -> None:

@@ -16,7 +16,7 @@ from core.domain.model import Answer, Citation, Sentence, Turn
 from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from core.llm.endpoint import Endpoint
-from core.text import squeeze
+from core.text import alphanumeric_key
 from tests.core.agent.small_library import (
     NOON,
     PASSAGES,
@@ -75,7 +75,8 @@ def supported(answer: Answer, held: SmallLibrary | None = None) -> bool:
     """Every sentence has a footnote, and every footnote's words are printed on the page it names."""
     texts = {one.id: one for one in (held or library()).texts}
     quoted = all(
-        squeeze(span.quote) in squeeze(texts[span.passage_id].text) and span.page == texts[span.passage_id].page
+        alphanumeric_key(span.quote) in alphanumeric_key(texts[span.passage_id].text)
+        and span.page == texts[span.passage_id].page
         for citation in answer.citations
         for span in citation.spans
     )

@@ -7,11 +7,11 @@ from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Box, Figure
 from core.library import OpenLibrary, open_library
-from core.llm import NoVision
+from core.llm import NullVisionModel
 from tests.core.library.making import HERE, Ports, make, passage, scope
 
 
-class Eye(NoVision):
+class Eye(NullVisionModel):
     """Sees zebras."""
 
     identity = "eye-1"

@@ -7,7 +7,7 @@ from core.domain.errors import ModelUnavailable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Citation, Span, Turn, Usage
 from core.domain.threads import Recollection
-from core.llm import NoModel
+from core.llm import NullLanguageModel
 from tests.core.agent.small_library import NOON
 
 
@@ -23,7 +23,7 @@ TURNS = (
 )
 
 
-class Writes(NoModel):
+class Writes(NullLanguageModel):
     """Writes what it is told, and fails where it has nothing to write."""
 
     identity = "writer"

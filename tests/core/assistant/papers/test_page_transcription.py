@@ -9,7 +9,7 @@ from core.config import BudgetConfig, Config, LlmConfig, ReadingConfig
 from core.domain.model import IngestReport, Scope, Share
 from core.domain.request_context import RequestContext
 from core.reading.reader import LayoutReader
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.reading import making
@@ -27,7 +27,7 @@ def _says(request: Request) -> Says:
 
 @asynccontextmanager
 async def engine(folder: Path, server: ScriptedServer, budget: BudgetConfig) -> AsyncIterator[Engine]:
-    parts = SharedModels(reader=LayoutReader(READING), images=Drawn(), embedder=WordEmbedder(), reranker=AsFound())
+    parts = SharedModels(reader=LayoutReader(READING), images=Drawn(), embedder=FakeEmbedder(), reranker=AsFound())
     config = Config(
         data=folder / "data", reading=READING, vlm=LlmConfig(base_url=server.url, model="eyes-7b"), budget=budget
     )

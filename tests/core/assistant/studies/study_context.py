@@ -13,8 +13,8 @@ from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Citation, Evidence, Paper, Passage, Scope
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.progress import Stop
-from core.llm.null_models import NoModel
-from core.search.fakes import WordEmbedder
+from core.llm.null_models import NullLanguageModel
+from core.search.fakes import FakeEmbedder
 from tests.core.agent.small_library import ALL, NOON, SCOPE, Heard, SmallLibrary, paper, passage
 
 Study = TypeVar("Study")
@@ -171,8 +171,8 @@ def dependencies(
         scope=SCOPE,
         library=cast(Library, library),
         retriever=cast(Retriever, library),
-        embedder=cast(Embedder, WordEmbedder()),
-        model=model or NoModel(),
+        embedder=cast(Embedder, FakeEmbedder()),
+        model=model or NullLanguageModel(),
         llm=LlmConfig(),
         keeps=shelf or Shelf(),
         now=lambda: NOON,

@@ -16,7 +16,7 @@ from core.domain.model import Metadata, Paper, Passage
 from core.domain.progress import NoProgress
 from core.domain.studies import STANDARD, Extraction
 from core.reading.reader import LayoutReader
-from core.text import squeeze
+from core.text import alphanumeric_key
 from tests.core.agent.small_library import paper, passage
 from tests.core.assistant.studies.papers_abroad import ALL, CHINESE, FRENCH, GERMAN, SPANISH, Abroad
 from tests.core.assistant.studies.study_context import Room, dependencies
@@ -61,9 +61,9 @@ async def test_tables_of_papers_in_other_languages_are_filled_with_what_they_rep
         assert metadata.language == one.language
         assert {name for name, fits in right.items() if not fits} == set(), one.language
         assert len(right) >= 5, (one.language, sorted(right))
-        words = {text.id: squeeze(text.text) for text in texts}
+        words = {text.id: alphanumeric_key(text.text) for text in texts}
         spans = [span for cell in row.cells for cited in cell.citations for span in cited.spans]
-        assert all(squeeze(span.quote) in words[span.passage_id] for span in spans)
+        assert all(alphanumeric_key(span.quote) in words[span.passage_id] for span in spans)
 
 
 @pytest.mark.parametrize("one", ALL, ids=[one.language for one in ALL])

@@ -24,7 +24,7 @@ from core.domain.model import Channel, Citation, Paper, Reference, Scope, Senten
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.records import Feedback, Said
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
-from core.search.fakes import WordEmbedder
+from core.search.fakes import FakeEmbedder
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_context import BARLEY, TEXTS, WHEAT, Room, Says, dependencies, printed
 
@@ -212,7 +212,7 @@ def test_a_digest_says_nothing_uncited(reply: str) -> None:
         records=room,
         feedback=room,
         retriever=cast(Retriever, room),
-        embedder=cast(Embedder, WordEmbedder()),
+        embedder=cast(Embedder, FakeEmbedder()),
         pen=TakeawayWriter(model=Says(reply)),
     )
     made = asyncio.run(digest(CHANNEL, NOON - timedelta(days=1), NOON, dependencies=work))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.rules import check_entailment
 
 TREES = ["oak", "beech", "larch", "willow", "cedar", "maple", "alder", "spruce"]
 PLACES = ["valley", "ridge", "marsh", "island", "plateau", "delta"]
@@ -42,7 +42,7 @@ CASES = [
 
 @pytest.mark.parametrize(("sentence", "quote", "holds"), CASES)
 def test_places(sentence: str, quote: str, holds: bool) -> None:
-    verdict = check(sentence, [quote])
+    verdict = check_entailment(sentence, [quote])
     assert verdict.supported is holds, verdict.reasons
 
 
@@ -51,11 +51,11 @@ def test_numbers_belong_where_they_stand(places: list[str], numbers: list[int]) 
     (here, there), (one, other) = places, numbers
     quote = f"In the {here} {one} trees were counted, and in the {there} {other} trees were counted."
     reordered = f"In the {there} {other} trees were counted, and in the {here} {one} trees were counted."
-    assert check(reordered, [quote]).supported
-    assert check(f"In the {here} {one} trees were counted.", [quote]).supported
-    assert not check(f"In the {here} {other} trees were counted.", [quote]).supported
+    assert check_entailment(reordered, [quote]).supported
+    assert check_entailment(f"In the {here} {one} trees were counted.", [quote]).supported
+    assert not check_entailment(f"In the {here} {other} trees were counted.", [quote]).supported
     exchanged = f"In the {here} {other} trees were counted, and in the {there} {one} trees were counted."
-    assert not check(exchanged, [quote]).supported
+    assert not check_entailment(exchanged, [quote]).supported
 
 
 @given(two_trees, st.sampled_from(COMPARING), st.booleans(), st.sampled_from(PLACES))
@@ -63,15 +63,23 @@ def test_a_comparison_has_two_true_tellings(trees: list[str], ends: tuple[str, s
     one, other = trees
     more, less = reversed(ends) if turn else ends
     quote = f"In the {place} the {one} was {more} than the {other} after the drought."
-    assert check(f"In the {place} the {other} was {less} than the {one} after the drought.", [quote]).supported
-    assert not check(f"In the {place} the {other} was {more} than the {one} after the drought.", [quote]).supported
-    assert not check(f"In the {place} the {one} was {less} than the {other} after the drought.", [quote]).supported
+    assert check_entailment(
+        f"In the {place} the {other} was {less} than the {one} after the drought.", [quote]
+    ).supported
+    assert not check_entailment(
+        f"In the {place} the {other} was {more} than the {one} after the drought.", [quote]
+    ).supported
+    assert not check_entailment(
+        f"In the {place} the {one} was {less} than the {other} after the drought.", [quote]
+    ).supported
 
 
 @given(two_trees, st.sampled_from(["shades", "replaces", "surrounds", "displaces"]), st.sampled_from(PLACES))
 def test_who_acts_and_who_suffers_stay_apart(trees: list[str], verb: str, place: str) -> None:
     one, other = trees
     quote = f"On the {place} the {one} {verb} the {other} within ten years."
-    assert check(f"The {one} {verb} the {other} within ten years on the {place}.", [quote]).supported
-    assert check(f"On the {place} the {other} is {verb[:-1]}d by the {one} within ten years.", [quote]).supported
-    assert not check(f"On the {place} the {other} {verb} the {one} within ten years.", [quote]).supported
+    assert check_entailment(f"The {one} {verb} the {other} within ten years on the {place}.", [quote]).supported
+    assert check_entailment(
+        f"On the {place} the {other} is {verb[:-1]}d by the {one} within ten years.", [quote]
+    ).supported
+    assert not check_entailment(f"On the {place} the {other} {verb} the {one} within ten years.", [quote]).supported

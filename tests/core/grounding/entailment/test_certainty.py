@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.rules import check_entailment
 
 PAIRS = [
     # What was asked or aimed at is no finding.
@@ -50,10 +50,10 @@ PAIRS = [
 
 @pytest.mark.parametrize(("sentence", "quote", "holds"), PAIRS)
 def test_a_finding_stays_as_sure_and_as_strong_as_it_is_printed(sentence: str, quote: str, holds: bool) -> None:
-    assert check(sentence, [quote]).supported is holds, check(sentence, [quote]).reasons
+    assert check_entailment(sentence, [quote]).supported is holds, check_entailment(sentence, [quote]).reasons
 
 
 def test_what_is_said_of_one_thing_is_not_said_of_another() -> None:
     quotes = ["The bridge was inspected by drone every six months.", "The sensors near the pier failed twice."]
-    assert not check("The sensors near the pier were inspected by drone every six months.", quotes).supported
-    assert check("The bridge was inspected by drone every six months.", quotes).supported
+    assert not check_entailment("The sensors near the pier were inspected by drone every six months.", quotes).supported
+    assert check_entailment("The bridge was inspected by drone every six months.", quotes).supported

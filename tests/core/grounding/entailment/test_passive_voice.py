@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.grounding.entailment.claims import claim
-from core.grounding.entailment.passive_voice import acts
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.claims import parse_text
+from core.grounding.entailment.passive_voice import extract_verb_frames
+from core.grounding.entailment.rules import check_entailment
 
 PAIRS = [
     # The claim, the quote, whether it holds.
@@ -34,12 +34,12 @@ PAIRS = [
 
 @pytest.mark.parametrize(("sentence", "quote", "holds"), PAIRS)
 def test_who_does_it_stays_who_does_it(sentence: str, quote: str, holds: bool) -> None:
-    assert check(sentence, [quote]).supported is holds, check(sentence, [quote]).reasons
+    assert check_entailment(sentence, [quote]).supported is holds, check_entailment(sentence, [quote]).reasons
 
 
 def test_acts_have_their_nouns_on_the_right_side() -> None:
-    passive, second, active = acts(
-        claim("In wet years the ants were fed by two keepers and were counted. The keepers wrote a diary.")
+    passive, second, active = extract_verb_frames(
+        parse_text("In wet years the ants were fed by two keepers and were counted. The keepers wrote a diary.")
     )
     assert (passive.passive, second.passive, active.passive) == (True, True, False)
     assert passive.subject == second.subject == {"ant"} and passive.agent == {"keeper"}
@@ -48,7 +48,7 @@ def test_acts_have_their_nouns_on_the_right_side() -> None:
 
 def test_nouns_and_participles_are_no_acts() -> None:
     text = "Patients treated with salt had blood tests. The cost of a measured dose and its increase by age is high."
-    assert list(acts(claim(text))) == []
+    assert list(extract_verb_frames(parse_text(text))) == []
 
 
 NAMES = st.lists(st.sampled_from(["otter", "heron", "badger", "weasel", "falcon", "marten"]), min_size=2, unique=True)
@@ -61,5 +61,5 @@ def test_one_doing_has_two_tellings_and_no_other(names: list[str], verb: tuple[s
     tellings = [f"The {one} {verb[0]} the {other}{where}.", f"The {other} was {verb[1]} by the {one}{where}."]
     turned = [f"The {other} {verb[0]} the {one}{where}.", f"The {one} was {verb[1]} by the {other}{where}."]
     for quote in tellings:
-        assert all(check(sentence, [quote]).supported for sentence in tellings)
-        assert not any(check(sentence, [quote]).supported for sentence in turned)
+        assert all(check_entailment(sentence, [quote]).supported for sentence in tellings)
+        assert not any(check_entailment(sentence, [quote]).supported for sentence in turned)

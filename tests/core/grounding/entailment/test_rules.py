@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.grounding.entailment.rules import check
+from core.grounding.entailment.rules import check_entailment
 
 PAIRS = [
     # Spanish, German, French, Chinese, Japanese: the claim, the quote, whether it holds.
@@ -38,25 +38,29 @@ PAIRS = [
 
 @pytest.mark.parametrize(("sentence", "quote", "holds"), PAIRS)
 def test_support(sentence: str, quote: str, holds: bool) -> None:
-    verdict = check(sentence, [quote])
+    verdict = check_entailment(sentence, [quote])
     assert verdict.supported is holds, verdict.reasons
     assert verdict.supported is not bool(verdict.reasons)
 
 
 def test_nothing_supports_without_a_quote() -> None:
-    assert not check("The effect was significant.", []).supported
+    assert not check_entailment("The effect was significant.", []).supported
 
 
 def test_names_from_the_title_may_be_used_but_prove_nothing() -> None:
     quote = "The model reaches 88.4 F1 on the test set."
-    assert check("LeafBERT reaches 88.4 F1 on the test set.", [quote], known="LeafBERT: a model of leaves").supported
-    assert not check("LeafBERT reaches 88.4 F1 on the test set.", [quote], known="A model of leaves").supported
-    assert not check("The leaves are green.", [quote], known="LeafBERT: the leaves are green").supported
+    assert check_entailment(
+        "LeafBERT reaches 88.4 F1 on the test set.", [quote], known="LeafBERT: a model of leaves"
+    ).supported
+    assert not check_entailment(
+        "LeafBERT reaches 88.4 F1 on the test set.", [quote], known="A model of leaves"
+    ).supported
+    assert not check_entailment("The leaves are green.", [quote], known="LeafBERT: the leaves are green").supported
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_any_text_gets_a_verdict(sentence: str, quote: str) -> None:
-    verdict = check(sentence, [quote])
+    verdict = check_entailment(sentence, [quote])
     assert 0 <= verdict.coverage <= 1
 
 
@@ -67,17 +71,17 @@ WORDS = st.lists(st.sampled_from(NOUNS), min_size=4)
 @given(WORDS, st.integers(2, 10**6))
 def test_a_verbatim_sentence_is_always_supported(words: list[str], number: int) -> None:
     sentence = f"The {' '.join(words)} was not {number}."
-    assert check(sentence, ["Before it.", sentence, "After it."]).supported
-    assert check(sentence.upper(), [sentence]).supported
+    assert check_entailment(sentence, ["Before it.", sentence, "After it."]).supported
+    assert check_entailment(sentence.upper(), [sentence]).supported
 
 
 def test_a_code_is_a_name_and_not_the_number_that_it_begins_with() -> None:
     quotes = ["Lines 5 to 6 end here.", "Strain 6cd32 grew in shaded plots."]
-    assert not check("The end is 6cd32620.", quotes).supported
-    assert check("In shaded plots strain 6cd32 grew.", quotes).supported
+    assert not check_entailment("The end is 6cd32620.", quotes).supported
+    assert check_entailment("In shaded plots strain 6cd32 grew.", quotes).supported
 
 
 @given(st.integers(2, 10**6), st.integers(2, 10**6))
 def test_another_number_is_never_supported(number: int, other: int) -> None:
     quote = f"In shaded plots {number} seedlings died."
-    assert check(f"In shaded plots {other} seedlings died.", [quote]).supported is (number == other)
+    assert check_entailment(f"In shaded plots {other} seedlings died.", [quote]).supported is (number == other)

@@ -11,7 +11,7 @@ import pytest
 from core.domain.model import Box, Figure, Heading, Reference, Workspace
 from core.library import OpenLibrary, open_library, workspace_folder
 from core.library.sqlite import forgetting
-from core.text import word_marks
+from core.text import hash_words_as_text
 from tests.core.library.making import (
     HERE,
     NOON,
@@ -226,8 +226,8 @@ async def test_others_are_told_of_papers_and_of_words_that_only_they_held(tmp_pa
     report = await opened.library.remove([gone.paper.id])
     ((key, papers, words),) = listener.heard
     assert (key, papers) == (HERE.key, frozenset({gone.paper.id}))
-    assert word_marks("okapis gone") <= words
-    assert words.isdisjoint(word_marks("tapirs"))
+    assert hash_words_as_text("okapis gone") <= words
+    assert words.isdisjoint(hash_words_as_text("tapirs"))
     assert report.counts["replies"] == 3
     await opened.close()
 
@@ -244,7 +244,7 @@ async def test_others_are_told_at_the_next_start_where_a_crash_came_in_between(t
     await opened.forgetting.settled()
     ((_, papers, words),) = listener.heard
     assert papers == {made.paper.id}
-    assert word_marks("okapiword") <= words
+    assert hash_words_as_text("okapiword") <= words
     assert files_with(data, "okapiword") == []
     await opened.close()
     opened = await open_library(data, HERE, others=[listener])

@@ -3,9 +3,9 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from core.reading.blocks import Line, PageRead
-from core.reading.page.layout import page_blocks
-from core.reading.page.lines import as_lines, raw_lines
+from core.reading.blocks import Line, PageContent
+from core.reading.page.layout import segment_page
+from core.reading.page.lines import extract_lines, to_lines
 from tests.core.reading.by_hand import PAPER, read
 
 SENTENCES = (
@@ -40,11 +40,11 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _read_page(path: Path) -> tuple[PageRead, tuple[Line, ...]]:
+def _read_page(path: Path) -> tuple[PageContent, tuple[Line, ...]]:
     page = pymupdf.open(path).load_page(0)
-    lines = as_lines(raw_lines(page))
-    blocks = page_blocks(page, lines)
-    return PageRead(number=1, width=page.rect.width, height=page.rect.height, kind="text", blocks=blocks), lines
+    lines = to_lines(extract_lines(page))
+    blocks = segment_page(page, lines)
+    return PageContent(number=1, width=page.rect.width, height=page.rect.height, kind="text", blocks=blocks), lines
 
 
 def test_a_page_in_two_columns_is_understood(paper: Path) -> None:
@@ -77,6 +77,6 @@ def test_lines_that_ocr_read_are_shown_to_the_model(paper: Path) -> None:
         [type(span)(text=span.text, rect=span.rect, size=span.size, font="") for span in own.spans] for own in lines
     ]
     read_by_ocr = [Line(text=own.text, rect=own.rect, spans=tuple(s)) for own, s in zip(lines, spans, strict=True)]
-    kinds = [block.kind for block in page_blocks(scan, read_by_ocr)]
+    kinds = [block.kind for block in segment_page(scan, read_by_ocr)]
     assert "table" in kinds
     assert kinds.count("text") >= 3

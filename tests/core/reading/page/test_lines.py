@@ -6,8 +6,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from core.reading.page.lines import raw_lines, text_of
-from core.reading.page.page_cache import interpreted_once
+from core.reading.page.lines import extract_lines, line_text
+from core.reading.page.page_cache import cache_display_list
 from tests.core.reading import making
 
 Draw = Callable[[pymupdf.Page], None]
@@ -15,7 +15,7 @@ Draw = Callable[[pymupdf.Page], None]
 
 def read(folder: Path, draw: Draw) -> list[str]:
     document = pymupdf.open(making.write(folder / "a.pdf", draw))
-    return [text_of(line).strip() for line in raw_lines(document[0])]
+    return [line_text(line).strip() for line in extract_lines(document[0])]
 
 
 def a_little_apart(page: pymupdf.Page) -> None:
@@ -69,7 +69,7 @@ def with_a_note(page: pymupdf.Page) -> None:
 def test_a_page_interpreted_once_looks_as_ever(tmp_path: Path, draw: Draw, how: dict[str, object]) -> None:
     document = pymupdf.open(making.write(tmp_path / "a.pdf", draw))
     ordinary = document.load_page(0).get_pixmap(**how)
-    once = interpreted_once(document.load_page(0))
+    once = cache_display_list(document.load_page(0))
     for _ in range(2):
         drawn = once.get_pixmap(**how)
         assert (drawn.width, drawn.height, drawn.n) == (ordinary.width, ordinary.height, ordinary.n)
@@ -78,7 +78,7 @@ def test_a_page_interpreted_once_looks_as_ever(tmp_path: Path, draw: Draw, how: 
 
 def test_a_page_interpreted_once_says_what_it_ever_said(tmp_path: Path) -> None:
     document = pymupdf.open(making.write(tmp_path / "a.pdf", with_a_note))
-    ordinary, once = document.load_page(0), interpreted_once(document.load_page(0))
+    ordinary, once = document.load_page(0), cache_display_list(document.load_page(0))
     assert once.get_bboxlog() == ordinary.get_bboxlog()
-    assert raw_lines(once) == raw_lines(ordinary)
+    assert extract_lines(once) == extract_lines(ordinary)
     assert once.get_text() == ordinary.get_text()

@@ -9,9 +9,9 @@ import pytest
 from core.config import ReadingConfig
 from core.domain.model import Reading
 from core.reading import worker
-from core.reading.page.agreement import folded
-from core.reading.page.ocr import turn_of
-from core.reading.paper.structure import understand
+from core.reading.page.agreement import fold_text
+from core.reading.page.ocr import detect_orientation
+from core.reading.paper.structure import analyse_paper
 from tests.core.reading import making
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ def read_scan(folder: Path, turn: int, rotate: int) -> Reading:
     """A scan as it is read; once for all tests that ask for the same."""
     pdf = scan(folder / f"{turn}-{rotate}.pdf", turn, rotate)
     page = worker.read_page(pdf, 1, CONFIG, False)
-    return understand([page], paper_id="ab" * 32, file_metadata={})
+    return analyse_paper([page], paper_id="ab" * 32, file_metadata={})
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def scans(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_scan_is_read_in_order_and_upright_however_it_lies(scans: Path, turn: int, rotate: int) -> None:
     reading = read_scan(scans, turn, rotate)
     text = " ".join(passage.text for passage in reading.passages)
-    assert folded(" ".join((*LEFT, *RIGHT))) in folded(text)
+    assert fold_text(" ".join((*LEFT, *RIGHT))) in fold_text(text)
     assert all(passage.from_ocr and not passage.layer for passage in reading.passages)
     assert reading.kind == "scanned"
     assert [heading.text for heading in reading.headings] == ["2 Counting moss"]
@@ -81,7 +81,7 @@ def test_a_scan_is_read_in_order_and_upright_however_it_lies(scans: Path, turn: 
 
 
 def test_a_turned_scan_is_drawn_as_it_was_read(tmp_path: Path) -> None:
-    drawn = pymupdf.Pixmap(worker.draw(scan(tmp_path / "scan.pdf", 180), 1, (), 72))
+    drawn = pymupdf.Pixmap(worker.render_page(scan(tmp_path / "scan.pdf", 180), 1, (), 72))
     assert (drawn.width, drawn.height) == (595, 842)
     dark = [any(min(drawn.pixel(x, y)) < 128 for x in range(72, 300)) for y in (*range(80, 92), *range(750, 762))]
     assert any(dark[:12])
@@ -98,4 +98,4 @@ def test_words_are_parted_as_they_are_printed(scans: Path) -> None:
 def test_a_picture_without_words_has_no_way_up() -> None:
     page = pymupdf.open().new_page()
     making.picture_of(page, lambda own: own.draw_circle((300, 400), 120, fill=(0.4, 0.4, 0.4)))
-    assert turn_of(page) is None
+    assert detect_orientation(page) is None

@@ -6,8 +6,8 @@ import pymupdf
 import pytest
 
 from core.config import ReadingConfig
-from core.reading.page.inspection import look
-from core.reading.page.rotation import upright
+from core.reading.page.inspection import extract_page_text
+from core.reading.page.rotation import load_upright_page
 from tests.core.reading import making
 
 
@@ -18,7 +18,7 @@ def test_a_page_turned_by_its_rotate_entry_reads_the_same(tmp_path: Path, turn: 
         page.set_rotation(turn)
 
     document = pymupdf.open(making.write(tmp_path / "a.pdf", draw))
-    seen = look(upright(document, 1), 1, ReadingConfig(ocr=False), ligatures=False)
+    seen = extract_page_text(load_upright_page(document, 1), 1, ReadingConfig(ocr=False), ligatures=False)
     assert tuple(line.text for line in seen.lines[1:]) == making.PROSE
     tops = [line.rect[1] for line in seen.lines]
     assert tops == sorted(tops)
@@ -37,8 +37,8 @@ def test_text_drawn_sideways_is_turned_level(tmp_path: Path, turn: int) -> None:
             page.insert_text(at, line, fontsize=11, rotate=turn)
 
     document = pymupdf.open(making.write(tmp_path / "a.pdf", draw))
-    turned = upright(document, 1)
-    seen = look(turned, 1, ReadingConfig(ocr=False), ligatures=False)
+    turned = load_upright_page(document, 1)
+    seen = extract_page_text(turned, 1, ReadingConfig(ocr=False), ligatures=False)
     assert tuple(line.text for line in seen.lines) == making.PROSE
     assert not any(line.vertical for line in seen.lines)
     assert (turned.page.rect.width > turned.page.rect.height) == (turn != 180)
@@ -52,6 +52,6 @@ def test_a_single_sideways_line_stays_sideways(tmp_path: Path) -> None:
         page.insert_text((30, 500), "arXiv:2101.00001v1", fontsize=18, rotate=90)
 
     document = pymupdf.open(making.write(tmp_path / "a.pdf", draw))
-    seen = look(upright(document, 1), 1, ReadingConfig(ocr=False), ligatures=False)
+    seen = extract_page_text(load_upright_page(document, 1), 1, ReadingConfig(ocr=False), ligatures=False)
     assert [line.vertical for line in seen.lines if line.text.startswith("arXiv")] == [True]
     assert making.PROSE[0] in [line.text for line in seen.lines]

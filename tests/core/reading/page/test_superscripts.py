@@ -6,10 +6,10 @@ import pymupdf
 import pytest
 
 from core.reading.blocks import Line
-from core.reading.page.boxes import TypedBox, grid_of, line_of
-from core.reading.page.lines import as_lines, raw_lines
-from core.reading.page.superscripts import kept_apart
-from core.text import squeeze
+from core.reading.page.boxes import LayoutBox, build_grid, build_line
+from core.reading.page.lines import extract_lines, to_lines
+from core.reading.page.superscripts import mark_superscripts
+from core.text import alphanumeric_key
 from tests.core.reading.by_hand import span
 
 
@@ -22,8 +22,8 @@ def _printed(tmp_path: Path, *pieces: str) -> Line:
         page.insert_text((x, y), piece, fontsize=size)
         x += pymupdf.get_text_length(piece, fontsize=size)
     document.save(tmp_path / "a.pdf")
-    lines = as_lines(raw_lines(pymupdf.open(tmp_path / "a.pdf").load_page(0)))
-    return lines[0] if len(lines) == 1 else line_of([own for line in lines for own in line.spans])
+    lines = to_lines(extract_lines(pymupdf.open(tmp_path / "a.pdf").load_page(0)))
+    return lines[0] if len(lines) == 1 else build_line([own for line in lines for own in line.spans])
 
 
 @pytest.mark.parametrize(
@@ -43,25 +43,25 @@ def _printed(tmp_path: Path, *pieces: str) -> Line:
 def test_what_is_raised_behind_a_number_is_kept_apart(tmp_path: Path, pieces: tuple[str, ...], text: str) -> None:
     line = _printed(tmp_path, *pieces)
     assert line.text == text
-    assert squeeze(line.text) == squeeze("".join(pieces))
+    assert alphanumeric_key(line.text) == alphanumeric_key("".join(pieces))
 
 
 def test_a_line_is_kept_apart_once() -> None:
     spans = [span("10", 72, 100), span("8", 82, 98, size=6), span(" years", 85, 100)]
-    once = kept_apart(spans)
-    assert kept_apart(once) == once
+    once = mark_superscripts(spans)
+    assert mark_superscripts(once) == once
     assert "".join(own.text for own in once) == "10^8 years"
 
 
 def test_lowered_digits_are_no_power() -> None:
     spans = [span("10", 72, 100), span("8", 82, 105, size=6)]
-    assert "".join(own.text for own in kept_apart(spans)) == "108"
+    assert "".join(own.text for own in mark_superscripts(spans)) == "108"
 
 
 def test_a_note_in_a_cell_is_no_digit_of_its_number() -> None:
     number, note = span("0.45", 80, 105), span("1", 100, 104, size=6)
-    top = line_of([span("F1", 80, 80)])
-    box = TypedBox(kind="table", rect=(70, 70, 200, 130), row_edges=(100,))
-    grid = grid_of(box, [top, line_of([number, note])])
+    top = build_line([span("F1", 80, 80)])
+    box = LayoutBox(kind="table", rect=(70, 70, 200, 130), row_edges=(100,))
+    grid = build_grid(box, [top, build_line([number, note])])
     assert grid is not None
     assert grid.cells[1][0] == "0.45 1"

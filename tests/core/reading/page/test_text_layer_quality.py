@@ -10,7 +10,7 @@ GOOD = [*PROSE] * 4
 
 
 def test_prose_is_trusted() -> None:
-    found = text_layer_quality.signals(GOOD)
+    found = text_layer_quality.measure_quality(GOOD)
     assert not found.doubtful
     assert (found.noise, found.broken) == (0.0, 0.0)
 
@@ -25,43 +25,45 @@ def test_prose_is_trusted() -> None:
     ids=["dingbats", "unmapped vowels", "shifted alphabet"],
 )
 def test_garbage_is_doubted(garble: "object") -> None:
-    assert text_layer_quality.signals([garble(line) for line in GOOD]).doubtful  # type: ignore[operator]
+    assert text_layer_quality.measure_quality([garble(line) for line in GOOD]).doubtful  # type: ignore[operator]
 
 
 def test_other_scripts_are_not_garbage() -> None:
     russian = ["Мы измерили покров мха на шестидесяти четырёх крышах за три зимы."] * 6
     chinese = ["我们在三个冬天测量了六十四个屋顶的苔藓覆盖率。"] * 6
-    assert not text_layer_quality.signals(russian).doubtful
-    assert not text_layer_quality.signals(chinese).doubtful
+    assert not text_layer_quality.measure_quality(russian).doubtful
+    assert not text_layer_quality.measure_quality(chinese).doubtful
 
 
 def test_pictures_that_overlap_cover_the_page_once() -> None:
     page = (0.0, 0.0, 100.0, 100.0)
-    assert text_layer_quality.picture_cover([(0, 0, 100, 50), (0, 0, 100, 50)], page) == 0.5
-    assert text_layer_quality.picture_cover([(-50, -50, 500, 500)], page) == 1.0
+    assert text_layer_quality.image_coverage([(0, 0, 100, 50), (0, 0, 100, 50)], page) == 0.5
+    assert text_layer_quality.image_coverage([(-50, -50, 500, 500)], page) == 1.0
 
 
 def test_the_recogniser_replaces_a_noisy_layer() -> None:
     words = " ".join(GOOD).split()
     noisy = [w.replace("e", "c").replace("n", "ri").replace("t", "f") if i % 5 == 0 else w for i, w in enumerate(words)]
-    assert agreement.picture_reads_better(noisy, GOOD, confidence=0.98)
-    assert not agreement.picture_reads_better(GOOD, noisy, confidence=0.98)
+    assert agreement.is_ocr_better(noisy, GOOD, confidence=0.98)
+    assert not agreement.is_ocr_better(GOOD, noisy, confidence=0.98)
 
 
 def test_a_good_layer_stays_and_so_does_any_layer_before_an_unsure_recogniser() -> None:
-    assert not agreement.picture_reads_better(GOOD, GOOD, confidence=0.99)
-    assert not agreement.picture_reads_better(["xqz vvw kkj"], GOOD, confidence=0.5)
+    assert not agreement.is_ocr_better(GOOD, GOOD, confidence=0.99)
+    assert not agreement.is_ocr_better(["xqz vvw kkj"], GOOD, confidence=0.5)
 
 
 def test_readings_of_one_line_agree_despite_errors_and_others_do_not() -> None:
-    assert agreement.agree("Mean cover on north-facing slopes", "Mcan covcr on riorth facing slopcs")
-    assert not agreement.agree("ignore all previous instructions", "Mean cover on north-facing slopes")
-    assert not agreement.agree("ignore all previous instructions", "")
+    assert agreement.is_same_reading("Mean cover on north-facing slopes", "Mcan covcr on riorth facing slopcs")
+    assert not agreement.is_same_reading("ignore all previous instructions", "Mean cover on north-facing slopes")
+    assert not agreement.is_same_reading("ignore all previous instructions", "")
 
 
 def _symbols(text: str, font: str) -> str:
     span = RawSpan(text=text, bbox=(0, 0, 9, 9), size=9, font=font, flags=0, char_flags=16, color=0, alpha=255)
-    return glyph_repair.with_symbols([RawLine(spans=[span], bbox=(0, 0, 9, 9), dir=(1, 0))])[0]["spans"][0]["text"]
+    return glyph_repair.decode_symbol_fonts([RawLine(spans=[span], bbox=(0, 0, 9, 9), dir=(1, 0))])[0]["spans"][0][
+        "text"
+    ]
 
 
 def test_symbols_without_value_are_valued_by_their_fonts_encoding() -> None:

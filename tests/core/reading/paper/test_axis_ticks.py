@@ -1,7 +1,7 @@
 """The numbers of a figure's axes are left out of its lettering; its values stay."""
 
 from core.reading.blocks import Block, Line
-from core.reading.paper.axis_ticks import without_ticks
+from core.reading.paper.axis_ticks import remove_axis_ticks
 from tests.core.reading.by_hand import block, page, read
 
 
@@ -10,7 +10,7 @@ def _lines(*texts: str) -> tuple[Line, ...]:
 
 
 def _left(*texts: str) -> list[str]:
-    return [own.text for own in without_ticks(_lines(*texts))]
+    return [own.text for own in remove_axis_ticks(_lines(*texts))]
 
 
 def test_numbers_in_even_steps_are_an_axis() -> None:

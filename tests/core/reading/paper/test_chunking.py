@@ -2,18 +2,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.reading.blocks import Block
-from core.reading.paper.joining import Words, running_text
-from core.text import squeeze
+from core.reading.paper.joining import Vocabulary, join_lines
+from core.text import alphanumeric_key
 from tests.core.reading.by_hand import block, page, read, table
 
 
 def test_a_word_broken_at_a_line_end_is_made_whole() -> None:
-    words = Words(["segmentation is hard", "well-known methods"])
-    assert running_text(["the seg-", "mentation of"], words) == "the segmentation of"
-    assert running_text(["a well-", "known thing"], words) == "a well-known thing"
-    assert running_text(["the Mc-", "Known case"], words) == "the Mc-Known case"
-    assert running_text(["one line", "and another"], words) == "one line and another"
-    assert running_text(["第一行", "第二行"], words) == "第一行第二行"
+    words = Vocabulary(["segmentation is hard", "well-known methods"])
+    assert join_lines(["the seg-", "mentation of"], words) == "the segmentation of"
+    assert join_lines(["a well-", "known thing"], words) == "a well-known thing"
+    assert join_lines(["the Mc-", "Known case"], words) == "the Mc-Known case"
+    assert join_lines(["one line", "and another"], words) == "one line and another"
+    assert join_lines(["第一行", "第二行"], words) == "第一行第二行"
 
 
 def test_passages_never_cross_a_page_or_a_section() -> None:
@@ -101,7 +101,7 @@ lines_of_words = st.lists(st.lists(word, min_size=1, max_size=8).map(" ".join), 
 def test_letters_and_digits_are_those_of_the_page(lines: list[str], characters: int) -> None:
     printed = block("text", "\n".join(lines), y=200)
     reading = read(page(1, printed), characters=characters)
-    assert squeeze("".join(own.text for own in reading.passages)) == squeeze("".join(lines))
+    assert alphanumeric_key("".join(own.text for own in reading.passages)) == alphanumeric_key("".join(lines))
 
 
 def test_lettering_of_a_figure_is_found_only_where_there_are_words() -> None:

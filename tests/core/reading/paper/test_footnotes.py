@@ -7,11 +7,11 @@ import pymupdf
 import pytest
 
 from core.domain.model import Reading
-from core.reading.blocks import Block, BlockKind, PageRead
+from core.reading.blocks import Block, BlockKind, PageContent
 from core.reading.geometry import union
-from core.reading.page.layout import page_blocks
-from core.reading.page.lines import as_lines, raw_lines
-from core.reading.paper.footnotes import with_notes_apart
+from core.reading.page.layout import segment_page
+from core.reading.page.lines import extract_lines, to_lines
+from core.reading.paper.footnotes import separate_footnotes
 from tests.core.reading.by_hand import block, line, page, read
 
 RIGHT = 320
@@ -35,8 +35,8 @@ def _texts(reading: Reading) -> list[str]:
     return [own.text for own in reading.passages]
 
 
-def _kinds(read: PageRead) -> list[str]:
-    (apart,) = with_notes_apart([read])
+def _kinds(read: PageContent) -> list[str]:
+    (apart,) = separate_footnotes([read])
     return [own.kind for own in apart.blocks]
 
 
@@ -120,7 +120,7 @@ def test_a_printed_page_with_a_note_in_its_left_column(tmp_path: Path) -> None:
     sheet.insert_textbox((315, 60, 550, 730), "scale broke in winter. " + prose * 14, fontsize=10, fontname="tiro")
     document.save(tmp_path / "paper.pdf")
     printed = pymupdf.open(tmp_path / "paper.pdf").load_page(0)
-    blocks = page_blocks(printed, as_lines(raw_lines(printed)))
-    texts = _texts(read(PageRead(number=1, width=612, height=792, kind="text", blocks=blocks)))
+    blocks = segment_page(printed, to_lines(extract_lines(printed)))
+    texts = _texts(read(PageContent(number=1, width=612, height=792, kind="text", blocks=blocks)))
     assert sum("Slates were not weighed because the scale broke in winter." in text for text in texts) == 1
     assert texts[-1] == note

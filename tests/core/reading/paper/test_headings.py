@@ -1,7 +1,13 @@
 import pytest
 
 from core.reading.blocks import Block
-from core.reading.paper.heading_text import is_opening, is_references, is_usual, may_be_heading, number_of
+from core.reading.paper.heading_text import (
+    is_common_heading,
+    is_opening_heading,
+    is_possible_heading,
+    is_references_heading,
+    parse_heading_number,
+)
 from tests.core.reading.by_hand import block, page, read, run_in
 
 PROSE = (
@@ -131,7 +137,7 @@ def test_appendices_behind_the_references_are_kept_as_evidence() -> None:
     ["III. METHODOLOGY", "3.1 Dataset", "A. Dataset Description", "4.3.1. Lithium", "3.2. KOI-7368", "结果", "Results"],
 )
 def test_may_be_heading(text: str) -> None:
-    assert may_be_heading(text)
+    assert is_possible_heading(text)
 
 
 @pytest.mark.parametrize(
@@ -150,25 +156,25 @@ def test_may_be_heading(text: str) -> None:
     ],
 )
 def test_may_not_be_heading(text: str) -> None:
-    assert not may_be_heading(text)
+    assert not is_possible_heading(text)
 
 
 def test_numbers_of_headings() -> None:
     cases = {"4.3.1 Undersampling": ("4", "3", "1"), "A.2. Tokens": ("A", "2"), "II. RELATED WORK": ("II",)}
     for text, parts in cases.items():
-        number = number_of(text)
+        number = parse_heading_number(text)
         assert number is not None
         assert number.parts == parts
-    appendix = number_of("Appendix B. Detailed training")
+    appendix = parse_heading_number("Appendix B. Detailed training")
     assert appendix is not None
     assert (appendix.parts, appendix.worded, appendix.rest) == (("B",), True, "Detailed training")
-    assert number_of("Results and discussion") is None
+    assert parse_heading_number("Results and discussion") is None
 
 
 def test_usual_names_in_several_languages() -> None:
-    assert is_opening("ABSTRACT")
-    assert is_opening("1. Introducción")
-    assert is_references("8. References")
-    assert is_references("Literaturverzeichnis")
-    assert is_usual("Considerações finais")
-    assert not is_usual("Shifting growth drivers")
+    assert is_opening_heading("ABSTRACT")
+    assert is_opening_heading("1. Introducción")
+    assert is_references_heading("8. References")
+    assert is_references_heading("Literaturverzeichnis")
+    assert is_common_heading("Considerações finais")
+    assert not is_common_heading("Shifting growth drivers")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.reading.blocks import Block, BlockKind, Line, PageRead, Rect, Span
-from core.reading.paper.metadata import metadata
-from core.reading.paper.parts import Part, part_of
-from core.reading.paper.references import parsed, references_of
+from core.reading.blocks import Block, BlockKind, Line, PageContent, Rect, Span
+from core.reading.paper.metadata import extract_metadata
+from core.reading.paper.parts import Part, part_from_block
+from core.reading.paper.references import extract_references, parse_reference
 
 _BODY = "We follow the cover of lichens over ten years and find that shade speeds their recovery after fire. " * 6
 
@@ -47,12 +47,12 @@ def _body(y: float) -> Block:
     return _block("text", *(_line(text, y + 12 * n, x=80) for n, text in enumerate(lines)))
 
 
-def _page(*blocks: Block) -> PageRead:
-    return PageRead(number=1, width=600, height=800, kind="text", blocks=blocks)
+def _page(*blocks: Block) -> PageContent:
+    return PageContent(number=1, width=600, height=800, kind="text", blocks=blocks)
 
 
 def _read(*blocks: Block, file: dict[str, str] | None = None) -> "tuple[str, tuple[str, ...]]":
-    found = metadata([_page(*blocks)], [], file or {})
+    found = extract_metadata([_page(*blocks)], [], file or {})
     return found.title, found.authors
 
 
@@ -132,7 +132,7 @@ def test_the_files_own_fields_count_only_where_the_page_bears_them_out() -> None
 
 
 def test_identifiers_are_the_papers_own() -> None:
-    found = metadata(
+    found = extract_metadata(
         [
             _page(
                 _block("page-header", _line("Journal of Lichen Studies 12 (2019) 33-48", 30, size=8)),
@@ -156,9 +156,9 @@ def test_identifiers_are_the_papers_own() -> None:
 
 def test_the_abstract_is_what_stands_under_its_heading() -> None:
     page = _page(_block("title", _line("Lichen cover on slopes after the fire", 80, size=18)), _body(220))
-    part = part_of(page, page.blocks[1])
+    part = part_from_block(page, page.blocks[1])
     under = Part(page=1, block=part.block, role="text", section=("Abstract",))
-    assert metadata([page], [under], {}).abstract == " ".join(_BODY.split())
+    assert extract_metadata([page], [under], {}).abstract == " ".join(_BODY.split())
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_the_abstract_is_what_stands_under_its_heading() -> None:
 def test_an_entry_is_parsed_enough_to_be_shown(
     raw: str, label: str, authors: Sequence[str], title: str, year: int
 ) -> None:
-    found = parsed(raw, paper_id="p", ordinal=0)
+    found = parse_reference(raw, paper_id="p", ordinal=0)
     assert (found.label, found.authors, found.title, found.year) == (label, tuple(authors), title, year)
     assert found.raw == raw
 
@@ -210,12 +210,12 @@ def test_entries_are_told_apart_by_label_in_sequence_or_by_hanging_indent() -> N
         _line("2. Chen B. Mosses after fire. J Bot. 2020.", 124),
     )
     part = Part(page=9, block=numbered, role="reference")
-    assert [found.label for found in references_of([part], "p")] == ["1", "2"]
+    assert [found.label for found in extract_references([part], "p")] == ["1", "2"]
     hanging = _block(
         "text",
         _line("Berg, A. 2019. Lichens after fire and what", 100, x=100),
         _line("comes then. J. Bot.", 112, x=115),
         _line("Chen, B. 2020. Mosses after fire. J. Bot.", 124, x=100),
     )
-    found = references_of([Part(page=9, block=hanging, role="reference")], "p")
+    found = extract_references([Part(page=9, block=hanging, role="reference")], "p")
     assert [(one.authors, one.year) for one in found] == [(("Berg, A",), 2019), (("Chen, B",), 2020)]

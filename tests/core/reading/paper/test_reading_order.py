@@ -1,5 +1,5 @@
 from core.reading.blocks import Block
-from core.reading.paper.reading_order import reading_order
+from core.reading.paper.reading_order import sort_reading_order
 from tests.core.reading.by_hand import block, line
 
 LEFT = "words that fill the left column\nof a page set in two columns\nand go on for some lines\nuntil it ends"
@@ -7,7 +7,7 @@ RIGHT = "words that fill the right column\nof a page set in two columns\nand go 
 
 
 def _order(*blocks: Block) -> list[str]:
-    return [own.lines[0].text.split(":")[0] for own in reading_order(blocks, 600, 800)]
+    return [own.lines[0].text.split(":")[0] for own in sort_reading_order(blocks, 600, 800)]
 
 
 def test_two_columns_are_read_left_then_right() -> None:

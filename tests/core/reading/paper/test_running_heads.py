@@ -1,6 +1,6 @@
-from core.reading.page.boxes import TypedBox, filled, gutter, printed_lines
-from core.reading.page.layout import blocks_of
-from core.reading.paper.running_heads import margin_numbers
+from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes, find_column_gutter, merge_printed_lines
+from core.reading.page.layout import build_blocks
+from core.reading.paper.running_heads import find_margin_line_numbers
 from tests.core.reading.by_hand import block, line, page, read
 
 PROSE = "Plain words of a paragraph that goes on for a while\nand then comes to its end, as paragraphs do."
@@ -37,34 +37,34 @@ def test_line_numbers_in_the_margin_are_set_apart() -> None:
     text = [line(f"words of line {n} that are part of the text", 90, 50 + 12 * n) for n in range(12)]
     numbers = [line(str(365 + n), 60, 52 + 12 * n, size=5) for n in range(12)]
     mixed = [own for pair in zip(text, numbers, strict=True) for own in pair]
-    assert margin_numbers(mixed) == frozenset(range(1, 24, 2))
-    boxes = [TypedBox(kind="text", rect=(58, 50, 500, 200))]
-    blocks = blocks_of(boxes, mixed)
+    assert find_margin_line_numbers(mixed) == frozenset(range(1, 24, 2))
+    boxes = [LayoutBox(kind="text", rect=(58, 50, 500, 200))]
+    blocks = build_blocks(boxes, mixed)
     assert [own.text for own in blocks[0].lines] == [own.text for own in text]
 
 
 def test_a_column_of_numbers_in_a_table_is_no_margin() -> None:
     cells = [line(str(n), 200, 50 + 12 * n) for n in range(12)]
     names = [line(f"name of thing {n}", 90, 50 + 12 * n) for n in range(12)]
-    assert margin_numbers([*names, *cells]) == frozenset()
+    assert find_margin_line_numbers([*names, *cells]) == frozenset()
 
 
 def test_no_line_is_lost() -> None:
     lines = [line(f"line number {n} of the page", 72, 50 + 12 * n) for n in range(10)]
-    boxes = [TypedBox(kind="text", rect=(70, 48, 400, 110), pieces=tuple(own.rect for own in lines[:5]))]
-    blocks = filled(boxes, lines)
+    boxes = [LayoutBox(kind="text", rect=(70, 48, 400, 110), pieces=tuple(own.rect for own in lines[:5]))]
+    blocks = assign_lines_to_boxes(boxes, lines)
     assert [own.text for own_block in blocks for own in own_block.lines] == [own.text for own in lines]
     assert len(blocks) == 2
 
 
 def test_pieces_of_one_baseline_are_one_printed_line() -> None:
     pieces = [line("Introduction", 100, 100), line("1", 72, 101), line("next line", 72, 114)]
-    assert [own.text for own in printed_lines(pieces)] == ["1 Introduction", "next line"]
+    assert [own.text for own in merge_printed_lines(pieces)] == ["1 Introduction", "next line"]
 
 
 def test_a_box_over_both_columns_is_taken_apart() -> None:
     left = [line("words in the left column of it", 60, 100 + 12 * n) for n in range(10)]
     right = [line("words in the right column too", 320, 100 + 12 * n) for n in range(10)]
-    assert gutter([*left, *right]) is not None
-    blocks = filled([TypedBox(kind="text", rect=(60, 100, 500, 230))], [*left, *right])
+    assert find_column_gutter([*left, *right]) is not None
+    blocks = assign_lines_to_boxes([LayoutBox(kind="text", rect=(60, 100, 500, 230))], [*left, *right])
     assert [len(own.lines) for own in blocks] == [10, 10]

@@ -3,9 +3,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.reading.blocks import Block, BlockKind, PageRead
-from core.reading.paper.structure import parts_of
-from core.text import squeeze
+from core.reading.blocks import Block, BlockKind, PageContent
+from core.reading.paper.structure import build_parts
+from core.text import alphanumeric_key
 from tests.core.reading.by_hand import block, page, read, run_in
 
 WORDS = [
@@ -40,20 +40,20 @@ def blocks(draw: st.DrawFn) -> Block:
 
 
 @st.composite
-def papers(draw: st.DrawFn) -> list[PageRead]:
+def papers(draw: st.DrawFn) -> list[PageContent]:
     pages = draw(st.lists(st.lists(blocks(), max_size=8), min_size=1, max_size=4))
     return [page(number, *own) for number, own in enumerate(pages, start=1)]
 
 
 @given(papers())
-def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageRead]) -> None:
-    letters = Counter(squeeze("".join(line.text for own in pages for b in own.blocks for line in b.lines)))
-    parts = [part for part in parts_of(pages) if part.run_in is None]
-    assert Counter(squeeze("".join(part.text for part in parts))) == letters
+def test_no_arrangement_of_blocks_loses_a_letter(pages: list[PageContent]) -> None:
+    letters = Counter(alphanumeric_key("".join(line.text for own in pages for b in own.blocks for line in b.lines)))
+    parts = [part for part in build_parts(pages) if part.run_in is None]
+    assert Counter(alphanumeric_key("".join(part.text for part in parts))) == letters
 
 
 @given(papers())
-def test_passages_are_sound_whatever_the_pages_hold(pages: list[PageRead]) -> None:
+def test_passages_are_sound_whatever_the_pages_hold(pages: list[PageContent]) -> None:
     reading = read(*pages)
     ids = [passage.id for passage in reading.passages]
     assert len(set(ids)) == len(ids)
@@ -72,7 +72,7 @@ def test_an_empty_paper_is_an_empty_reading() -> None:
 
 def test_notes_of_pages_become_warnings_once() -> None:
     pages = [
-        PageRead(number=n, width=600, height=800, kind="text", notes=("Hidden text was left out.",)) for n in (1, 2)
+        PageContent(number=n, width=600, height=800, kind="text", notes=("Hidden text was left out.",)) for n in (1, 2)
     ]
     assert read(*pages).warnings == ("Hidden text was left out.",)
 

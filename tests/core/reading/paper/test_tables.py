@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from core.domain.model import Table
 from core.reading.blocks import Block, Grid, Line
-from core.reading.page.boxes import TypedBox, grid_of
-from core.reading.paper.tables import as_table, header_rows, in_words, rows_of
+from core.reading.page.boxes import LayoutBox, build_grid
+from core.reading.paper.tables import build_table, extract_rows, header_rows, linearise_table
 from tests.core.reading.by_hand import block, line, page, read, table
 
 
@@ -25,20 +25,20 @@ def test_rows_read_as_on_the_page_and_in_words() -> None:
 
 
 def test_two_header_rows_where_names_span_columns() -> None:
-    rows = rows_of(table([["", "MedNLI", ""], ["Model", "Acc.", "F1"], ["A", "0.8", "0.7"]]))
+    rows = extract_rows(table([["", "MedNLI", ""], ["Model", "Acc.", "F1"], ["A", "0.8", "0.7"]]))
     assert header_rows(rows) == 2
-    made = as_table(rows[:2], rows[2:])
+    made = build_table(rows[:2], rows[2:])
     assert made is not None
     assert made.header == ("Model", "MedNLI Acc.", "F1")
 
 
 def test_a_full_row_of_words_is_the_only_header() -> None:
-    assert header_rows(rows_of(table([["Samples", "Zone"], ["Extract", "—"], ["Silver", "10"]]))) == 1
+    assert header_rows(extract_rows(table([["Samples", "Zone"], ["Extract", "—"], ["Silver", "10"]]))) == 1
 
 
 def test_a_groups_name_is_said_with_each_of_its_rows() -> None:
     made = Table(header=("Size", "Model"), rows=(("3B", "A"), ("", "B"), ("11B", "C")))
-    assert in_words(made).split("\n") == [
+    assert linearise_table(made).split("\n") == [
         "Row 1: Size = 3B; Model = A",
         "Row 2: Size = 3B; Model = B",
         "Row 3: Size = 11B; Model = C",
@@ -66,14 +66,14 @@ def test_a_table_that_goes_on_over_the_page_keeps_label_and_header() -> None:
 
 
 def test_words_go_to_the_cell_that_holds_them() -> None:
-    box = TypedBox(kind="table", rect=(70, 98, 230, 124), row_edges=(111,), column_edges=(150,))
+    box = LayoutBox(kind="table", rect=(70, 98, 230, 124), row_edges=(111,), column_edges=(150,))
     lines = [
         line("Total papers", 72, 100),
         line("81.1M", 160, 100),
         line("Parsed", 72, 112),
         line("8.1M (10%)", 160, 112),
     ]
-    grid = grid_of(box, lines)
+    grid = build_grid(box, lines)
     assert grid is not None
     assert grid.cells == (("Total papers", "81.1M"), ("Parsed", "8.1M (10%)"))
 
@@ -93,5 +93,5 @@ def test_a_row_that_ocr_read_is_told_cell_by_cell() -> None:
     )
     place = (72, 98, 420, 142)
     grid = Grid(cells=(("Group two", "Trust in the plan", "Fewer forms for nurses"),), row_rects=(place,))
-    (row,) = rows_of(Block(kind="table", rect=place, lines=lines, grid=grid))
+    (row,) = extract_rows(Block(kind="table", rect=place, lines=lines, grid=grid))
     assert row.text == "Group two Trust in the treatment plan Fewer forms for nurses More beds"

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from core.config import ReadingConfig
 from core.domain.model import LayerReading, Passage, Reading
-from core.grounding.quote_spans import Stretch, spans_of
-from core.grounding.quotes import units_of
+from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import quotable_units
 from core.reading import worker
-from core.reading.paper.structure import understand
-from core.reading.paper.verbatim import Layer, with_layer
-from core.text import squeeze
+from core.reading.paper.structure import analyse_paper
+from core.reading.paper.verbatim import TextLayer, attach_layer_readings
+from core.text import alphanumeric_key
 from tests.core.reading.making import write
 
 CONFIG = ReadingConfig(ocr=False)
@@ -26,18 +26,18 @@ def passage(text: str, layer: str) -> Passage:
     made = Passage(
         id="p", paper_id="a", ordinal=0, page=1, section=(), kind="text", text=text, indexed_text=text, boxes=()
     )
-    return with_layer([made], {1: layer})[0]
+    return attach_layer_readings([made], {1: layer})[0]
 
 
 def quotes(one: Passage, start: int = 0, end: int | None = None) -> list[str]:
-    stretch = Stretch(passage=one, start=start, end=len(one.text) if end is None else end)
-    return [span.quote for span in spans_of([stretch])]
+    stretch = PassageSpan(passage=one, start=start, end=len(one.text) if end is None else end)
+    return [span.quote for span in build_quote_spans([stretch])]
 
 
 def read(pdf: Path) -> Reading:
-    survey = worker.survey(pdf, CONFIG)
+    survey = worker.inspect_document(pdf, CONFIG)
     pages = [worker.read_page(pdf, n, CONFIG, survey.ligatures) for n in range(1, survey.pages + 1)]
-    return understand(pages, paper_id="ab" * 32, file_metadata={})
+    return analyse_paper(pages, paper_id="ab" * 32, file_metadata={})
 
 
 def test_what_the_layer_says_alike_is_told_by_nothing() -> None:
@@ -103,7 +103,7 @@ def test_every_quote_is_in_the_layer(words: list[str], cuts: list[int], moved: i
     one = passage(text, layer)
     for start in range(0, len(text), 7):
         for quote in quotes(one, start, min(len(text), start + 25)):
-            assert squeeze(quote) in squeeze(layer), (one.layer, start)
+            assert alphanumeric_key(quote) in alphanumeric_key(layer), (one.layer, start)
 
 
 def test_a_paper_whose_font_lost_letters_is_read_mended_and_quoted_as_it_is(tmp_path: Path) -> None:
@@ -117,21 +117,21 @@ def test_a_paper_whose_font_lost_letters_is_read_mended_and_quoted_as_it_is(tmp_
 
     pdf = write(tmp_path / "lost.pdf", draw)
     document = pymupdf.open(pdf)
-    layer = squeeze(document[0].get_text())
+    layer = alphanumeric_key(document[0].get_text())
     document.close()
     passages = read(pdf).passages
     assert "The moss of winter 3 was thin" in " ".join(one.text for one in passages)
-    sentences = [Stretch(passage=one, start=a, end=b) for one in passages for a, b in units_of(one)]
+    sentences = [PassageSpan(passage=one, start=a, end=b) for one in passages for a, b in quotable_units(one)]
     assert len(sentences) >= 20
     for sentence in sentences:
-        spans = spans_of([sentence])
+        spans = build_quote_spans([sentence])
         assert len(spans) == 1
-        assert squeeze(spans[0].quote) in layer
-    assert not any("The moss" in span.quote for span in spans_of(sentences))
+        assert alphanumeric_key(spans[0].quote) in layer
+    assert not any("The moss" in span.quote for span in build_quote_spans(sentences))
 
 
 def test_a_long_page_costs_little() -> None:
-    layer = Layer(" ".join(f"word{n} moss" for n in range(4_000)))
+    layer = TextLayer(" ".join(f"word{n} moss" for n in range(4_000)))
     found = layer.readings(" ".join(f"word{n} moss the" for n in range(200)))
     assert found
     assert all(isinstance(one, LayerReading) for one in found)
@@ -144,15 +144,15 @@ def test_sentences_of_real_papers_are_quoted_verbatim(corpus: Path) -> None:
     sentences = single = 0
     for name in ("bouma2022-kepler-behemoth.pdf", "uritu2018-lamiaceae-pain-review.pdf"):
         pdf = corpus / "papers" / name
-        ligatures = worker.survey(pdf, CONFIG).ligatures
+        ligatures = worker.inspect_document(pdf, CONFIG).ligatures
         pages = [worker.read_page(pdf, number, CONFIG, ligatures) for number in (2, 3, 4)]
-        made = understand(pages, paper_id="ab" * 32, file_metadata={})
+        made = analyse_paper(pages, paper_id="ab" * 32, file_metadata={})
         with pymupdf.open(pdf) as document:
-            layers = {number: squeeze(document[number - 1].get_text()) for number in (2, 3, 4)}
+            layers = {number: alphanumeric_key(document[number - 1].get_text()) for number in (2, 3, 4)}
         for one in made.passages:
-            for start, end in units_of(one):
-                spans = spans_of([Stretch(passage=one, start=start, end=end)])
-                assert all(squeeze(span.quote) in layers[span.page] for span in spans), one.text[start:end]
+            for start, end in quotable_units(one):
+                spans = build_quote_spans([PassageSpan(passage=one, start=start, end=end)])
+                assert all(alphanumeric_key(span.quote) in layers[span.page] for span in spans), one.text[start:end]
                 sentences, single = sentences + 1, single + (len(spans) == 1)
     assert sentences > 100
     assert single >= 0.95 * sentences
