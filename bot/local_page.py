@@ -79,8 +79,6 @@ def _folder(data: Path, workspace: Workspace) -> Path:
 
 
 def _marks(text: str) -> Collection[str]:
-    from core.services.storage import (
-        hash_words_as_text,  # loads the stemmer, which the command line's start need not wait for
-    )
+    from core.services.storage import hash_words
 
-    return hash_words_as_text(text)
+    return hash_words(text)

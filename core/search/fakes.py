@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.domain.progress import Progress
-from core.text import index_tokens
+from core.text import query_tokens
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector, Vectors
 
 
 class FakeEmbedder:
-    """Adds a fixed pseudo-random direction for each word: texts that share words are near one another."""
+    """Adds a fixed pseudo-random direction for each word that is no stop word: texts that share words are near."""
 
     def __init__(self, dimension: int = 64) -> None:
         self._dimension = dimension
@@ -47,7 +47,7 @@ class FakeEmbedder:
         import numpy as np
 
         total = np.full(self._dimension, 1e-6)
-        for token in index_tokens(text):
+        for token in query_tokens(text):
             seed = int.from_bytes(hashlib.blake2b(token.encode(), digest_size=8).digest(), "big")
             total += np.random.default_rng(seed).standard_normal(self._dimension)
         found: Vector = (total / np.linalg.norm(total)).astype(np.float32)

@@ -3,6 +3,8 @@
 What looks after the machine asks this; no workspace is opened for it.
 """
 
+from collections.abc import Collection
+
 from core.library import (
     Size,
     channels,
@@ -14,13 +16,12 @@ from core.library import (
     sizes,
     workspace_folder,
 )
-from core.text import hash_words_as_text
 
 __all__ = [
     "Size",
     "channels",
     "check_not_lost",
-    "hash_words_as_text",
+    "hash_words",
     "make_private_database",
     "make_private_folder",
     "may_write",
@@ -28,3 +29,10 @@ __all__ = [
     "sizes",
     "workspace_folder",
 ]
+
+
+def hash_words(text: str) -> Collection[str]:
+    """The words of a text as hashes: what is kept of forgotten words where the words themselves must not stay."""
+    from core.text import hash_words_as_text  # loads the stemmer, which a command line's start need not wait for
+
+    return hash_words_as_text(text)

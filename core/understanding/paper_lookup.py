@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Protocol
 
 from core.domain.model import Paper, Scope
@@ -10,12 +11,15 @@ from core.domain.ports import Filters
 from core.text import index_tokens, query_tokens
 
 _ALL = Filters()
-_GENERIC = frozenset(
-    index_tokens("paper article study review report essay note survey thesis preprint manuscript publication pdf file")
-)
+_GENERIC = "paper article study review report essay note survey thesis preprint manuscript publication pdf file"
 """What any paper may be called; alone such a word names none, and ``PAPER`` is how usages write the place of a name."""
 _SHORTEST_PART = 4
 """A piece of a word shorter than this names nothing: a slip of the finger must not forget a paper."""
+
+
+@cache
+def _generic_tokens() -> frozenset[str]:
+    return frozenset(index_tokens(_GENERIC))
 
 
 class Lists(Protocol):
@@ -52,7 +56,7 @@ def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
     if exact:
         return exact
     words = set(query_tokens(wanted))
-    if words and words <= _GENERIC:
+    if words and words <= _generic_tokens():
         return ()
     covered = sorted(((-_covered(words, paper), place) for place, paper in enumerate(papers)))
     likely = [papers[place] for share, place in covered if words and share == covered[0][0] and -share > 0.5]

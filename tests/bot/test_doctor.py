@@ -31,7 +31,11 @@ class Away:
         return None
 
     @property
-    def parts(self) -> object:
+    def papers(self) -> object:
+        return self
+
+    @property
+    def models(self) -> object:
         return SimpleNamespace(embedder=self, reranker=self)
 
 

@@ -36,12 +36,12 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
         """
         import asyncio, os, signal, sys
         from pathlib import Path
-        from bot.alive import SignOfLife
+        from bot.process_liveness import LivenessFile
         from bot.jobs import SqliteJobStore
-        from tests.bot.people import NOW, question
+        from tests.bot.actors import NOW, question
 
         async def main():
-            with SignOfLife(Path(sys.argv[1]).parent / "alive", "victim") as alive:
+            with LivenessFile(Path(sys.argv[1]).parent / "alive", "victim") as alive:
                 async with SqliteJobStore(Path(sys.argv[1]), alive=alive) as store:
                     await store.put(question(), at=NOW, trace_id="t")
                     await store.claim(at=NOW, lane="questions")

@@ -1,4 +1,4 @@
-"""What studies of whole papers share: the dependencies they work at, a paper opened for study, the key it is kept under."""
+"""What studies of whole papers share: what they depend on, a paper opened for study, the key it is kept under."""
 
 import asyncio
 import hashlib

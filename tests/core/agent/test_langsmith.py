@@ -133,10 +133,10 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
         f"""
         import asyncio
         from dataclasses import replace
-        from core.agent.tracing import open_tracing
-        from core.agent.with_llm import ModelReasoner
+        from core.agent.langsmith import open_tracing
+        from core.agent.generative.reasoner import ModelReasoner
         from core.config import LangsmithConfig
-        from tests.core.agent.test_tracing import *
+        from tests.core.agent.test_langsmith import *
 
         async def main():
             tracing = open_tracing(LangsmithConfig(api_key="key-ours", base_url={address!r}, project="reading"))
@@ -145,7 +145,7 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
                 model = ChatModel(config)
                 traced = replace(dependencies(), reasoner=ModelReasoner(model, config), tracing=tracing)
                 answer = await ask(
-                    QUESTION, thread=THREAD, scope=SCOPE, dependencies=traced, progress=Heard(), at=NOON, trace_id="t"
+                    QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), traced
                 )
                 await model.close()
             tracing.close()

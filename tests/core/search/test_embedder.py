@@ -89,7 +89,7 @@ async def test_the_model_is_loaded_once_however_many_ask_at_once(models: Path, m
             loads.append(folder)
             super().__init__(folder, threads=threads, batch=batch)
 
-    monkeypatch.setattr(embedders, "OnnxTexts", Counted)
+    monkeypatch.setattr(embedders, "OnnxTextEncoder", Counted)
     embedder = open_embedder(EmbedderConfig(cache=models))
     assert loads == []
     await asyncio.gather(*(embedder.query(text) for text in TEXTS))

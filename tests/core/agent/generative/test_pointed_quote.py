@@ -21,7 +21,7 @@ from tests.llm.scripted_server import Request, Says, ScriptedServer
 IN_DOUBT = "Why did the grain production of barley shrink in drought?"
 STRICT = AgentConfig(strictness=1.0)
 """So strict that the signs alone leave this question unanswered."""
-LIKELY = "Did the yield of barley fall?"
+LIKELY = "What was the yield of barley in dry plots?"
 """The signs alone answer it, and not beyond doubt."""
 REASON = "Yield fell because stomata closed early."
 

@@ -355,7 +355,7 @@ async def test_what_the_papers_do_not_hold_is_not_found_though_the_model_is_sure
 async def test_a_model_that_misses_something_has_it_searched_at_most_twice_more() -> None:
     held = library()
     brain = Brain(judge=INSUFFICIENT, write=RIGHT)
-    answer = await asked(brain, "What did the barley plots cost?", held=held)
+    answer = await asked(brain, "How many euros did each barley plot take?", held=held)
     assert answer.outcome in ("not_found", "unclear") and answer.sentences == ()
     assert brain.asked.count("judge") <= 3 and "write" not in brain.asked
     assert any("price in euros" in query for query, _ in held.searches)
