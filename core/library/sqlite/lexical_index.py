@@ -8,8 +8,8 @@ segments only as it merges (``core/library/sqlite/forgetting.py`` sees to that).
 
 Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75, summed over weighted fields. FTS5's cost is the scoring of
 every row that matches. So in a large index it is only asked which rows hold a word, which is ten times cheaper; those
-that hold most of a question by rarity are then scored here (``core/library/common/bm25.py``), and its commonest words bring no
-rows of their own: they only count in the scores of what rarer words brought.
+that hold most of a question by rarity are then scored here (``library.common.bm25``), and its commonest words bring
+no rows of their own: they only count in the scores of what rarer words brought.
 """
 
 import asyncio

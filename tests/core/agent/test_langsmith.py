@@ -144,9 +144,8 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
                 config = LlmConfig(base_url=server.url, model="scripted", api_key="key-model")
                 model = ChatModel(config)
                 traced = replace(dependencies(), reasoner=ModelReasoner(model, config), tracing=tracing)
-                answer = await ask(
-                    QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), traced
-                )
+                request = RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard())
+                answer = await ask(QUESTION, request, traced)
                 await model.close()
             tracing.close()
             print(answer.mode)
