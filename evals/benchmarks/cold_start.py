@@ -47,8 +47,8 @@ from bot.settings import load
 from bot.wiring import open_app
 from core.domain.events import CommandGiven
 from core.domain.model import Channel, Thread, Workspace
-import core.engine
-from core.silence import keep_silent
+import core.services.engine
+from core.telemetry_optout import disable_telemetry
 imported = time.perf_counter()
 
 class EarlyEvent(ConsolePlatform):
@@ -73,7 +73,7 @@ event = CommandGiven(thread=thread, user="u", at=now, message=now.isoformat(), n
 
 async def main():
     settings = load(env_file=None, data=Path(sys.argv[1]))
-    keep_silent()
+    disable_telemetry()
     console = EarlyEvent(channel, session="s", console=Console(file=io.StringIO()), files=Path(sys.argv[1]))
     async with open_app(settings, [console]) as app:
         await app.engine.models.embedder.query("What is a footnote for?")
