@@ -1,16 +1,14 @@
 """What the process does at once for a platform: takes events in, opens forms, completes words, stops answers."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from bot.backend import Counts, ReadBackend
-from bot.commands import WORDS
+from bot.commands import command_named, command_words
 from bot.commands.administration import settings_form
 from bot.commands.answers import wrong_form
 from bot.replies import general
-from core.domain.channel_settings import SPECS
 from core.domain.events import Event, QuestionAsked
 from core.domain.model import Scope, Thread, Workspace
 from core.domain.platforms import CommandWords
@@ -20,14 +18,6 @@ if TYPE_CHECKING:
     from core.services.engine import Engine
 
 _MOST_CHOICES = 25
-_ASKS = re.compile(
-    r"[?？]\s*$|^\W*(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|has|"
-    r"have|and|so|explain|describe|compare|summari[sz]e|list|show|tell|give|find)\b",
-    re.IGNORECASE,
-)
-_NAMES_A_PAPER = frozenset(
-    "page correct forget summarise compare extract review related tag untag mark journal bibliography".split()
-)
 
 
 class Accept(Protocol):
@@ -48,7 +38,7 @@ class PlatformBackend(ReadBackend):
     @property
     def commands(self) -> Mapping[str, CommandWords]:
         """Every command that a person can give, by name."""
-        return WORDS
+        return command_words()
 
     async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
         """Keep ``event`` as a durable job; an answer goes to its asker alone where the channel wants that first."""
@@ -64,7 +54,7 @@ class PlatformBackend(ReadBackend):
         """
         if addressed:
             return True
-        if to_others or not _ASKS.search(words.strip()):
+        if to_others or not self._engine.questions.is_question(words):
             return False
         settings = await self.settings(thread.channel)
         if settings.answer_on == "always":
@@ -72,16 +62,14 @@ class PlatformBackend(ReadBackend):
         return settings.follow_ups and await self.asked_in(thread)
 
     async def choices(self, name: str, words: str, *, scope: Scope) -> Sequence[str]:
-        """What may be written behind a command: names of settings, commands, or papers."""
-        start = words.strip().casefold()
-        if name == "settings":
-            names = [f"{one} = {choice}" for one, spec in SPECS.items() for choice in (spec.choices or ("",))]
-            return [one.strip() for one in names if one.startswith(start)][:_MOST_CHOICES]
-        if name == "help":
-            return [one for one in WORDS if one.startswith(start)][:_MOST_CHOICES]
-        if name in _NAMES_A_PAPER:
+        """What may be written behind a command: what it offers itself, or titles of papers."""
+        command = command_named(name)
+        if command is None:
+            return ()
+        if command.takes_paper:
             return [paper.title for paper in await self.papers(scope, words=words, limit=_MOST_CHOICES)]
-        return ()
+        start = words.strip().casefold()
+        return [choice for choice in command.choices() if choice.startswith(start)][:_MOST_CHOICES]
 
     async def form(self, action: str, value: str, *, thread: Thread, scope: Scope, user: str) -> Form | None:
         """The form that a button or command opens; None where it opens none."""

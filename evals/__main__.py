@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from core.config import Config
     from core.domain.language_models import LanguageModel
-    from core.search import SignalWeights
     from core.services.engine import Engine
+    from evals.measured_search import SignalWeights
     from evals.stages import Stage
 
 WRONG_INPUT = 2

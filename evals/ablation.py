@@ -16,12 +16,20 @@ from typing import TYPE_CHECKING
 
 from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import Filters, Hit
-from core.library import FieldWeights, open_library
-from core.search import HybridRetriever, NullReranker, SignalWeights, SyncedIndex
-from core.search.fusion import rank_by_score, reciprocal_rank_fusion
-from core.search.retriever import DEPTH
-from core.text import index_tokens, query_tokens
 from evals.datasets import Corpus, Question
+from evals.measured_search import (
+    DEPTH,
+    FieldWeights,
+    HybridRetriever,
+    NullReranker,
+    SignalWeights,
+    SyncedIndex,
+    index_tokens,
+    open_library,
+    query_tokens,
+    rank_by_score,
+    reciprocal_rank_fusion,
+)
 from evals.metrics import Found, Ranking, rank
 from evals.reports import progress_bar
 from evals.retrieval import RETURNED, SCORES
@@ -176,7 +184,7 @@ class Bench:
     async def _made(self, embedder: Remembering, texts: Sequence[str]) -> "DenseIndex":
         import numpy as np
 
-        from core.search import FlatIndex
+        from evals.measured_search import FlatIndex
 
         index = FlatIndex(embedder.dimension)
         vectors = await embedder.passages(texts)
@@ -256,8 +264,8 @@ async def measure(
     corpus: Corpus, config: "Config", only: str, embedders: Sequence[str] = ()
 ) -> dict[str, dict[str, Measure]]:
     """Fill the library if need be, then every row; ``embedders`` are further models to be compared."""
-    from core.search import open_embedder
     from core.services.engine import Engine
+    from evals.measured_search import open_embedder
 
     config.data.mkdir(parents=True, exist_ok=True)
     async with Engine(config) as engine:

@@ -16,9 +16,9 @@ from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.request_context import RequestContext
 from core.domain.studies import Cell, Extraction
 from core.services.engine import Engine
-from core.text import sentences
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
+from evals.measured_answers import sentences
 from evals.metrics import keyword_hit
 from evals.reference_models import Agreeable, passages_in
 from evals.reports import OURS, Case, Json, Measures, Run

@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 from core.domain.model import Answer, Paper, Passage, Scope, Workspace
 from core.domain.records import Feedback
-from core.library import open_library, workspace_folder
-from core.text import index_tokens, sentences
-from core.understanding.query_terms import terms
+from core.services.storage import workspace_folder
+from evals.measured_answers import sentences, terms
+from evals.measured_search import index_tokens, open_library
 from evals.reports import Json
 
 _NAMED_PAGE = re.compile(r"\b(?:on |see )?(?:pages?|pp?\.|seite|página|pág\.)\s*\d{1,4}\b", re.IGNORECASE)

@@ -19,17 +19,22 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from core.agent.generative.reasoner import ModelReasoner
-from core.agent.reasoner import Reasoner, RunContext
-from core.agent.state import Finding, Part, Understanding
 from core.config import Config, LlmConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import Evidence, Turn
-from core.llm import open_language_model
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
 from evals import answers
 from evals.datasets import Corpus, Question
+from evals.measured_answers import (
+    Finding,
+    ModelReasoner,
+    Part,
+    Reasoner,
+    RunContext,
+    Understanding,
+    open_language_model,
+)
 from evals.metrics import outcome_right, page_cited
 from evals.reference_models import Agreeable, FirstSentence, Oracle, Recorder
 from evals.reports import progress_bar

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from core.domain.model import Box, Passage
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
-from core.text import alphanumeric_key_with_offsets
 from evals.datasets import Corpus, Gold
+from evals.measured_answers import PassageSpan, alphanumeric_key_with_offsets, build_quote_spans
 from evals.metrics import squeeze
 from evals.reports import OURS, Case, Json, Run, progress_bar
 from evals.session import Session

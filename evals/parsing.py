@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from core.assistant.papers.paper_card import counts
 from core.domain.errors import FootnoteError
 from core.domain.model import Passage, Reading
 from evals.datasets import Corpus, Gold, Structure
+from evals.measured_answers import counts
 from evals.metrics import norm
 from evals.parsing_metrics import (
     CharacterErrors,

@@ -9,13 +9,11 @@ import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.agent.generative import prompts
-from core.agent.generative.control_questions import CONTROLS
 from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Citation, Sentence, Usage
 from core.domain.progress import NoProgress
-from core.text import sentences
 from evals.datasets import Question
+from evals.measured_answers import CONTROLS, prompts, sentences
 from evals.metrics import squeeze
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
-from core.search import SignalWeights
 from core.services.engine import Engine
 from evals.datasets import Corpus
+from evals.measured_search import SignalWeights
 from evals.metrics import Ranking, rank, recall_at
 from evals.reports import OURS, Json, Run, progress_bar
 from evals.retrieval import RETURNED, SCORES

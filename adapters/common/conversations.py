@@ -4,21 +4,12 @@ In memory only: after a restart nothing is known of a thread, and then what read
 """
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from core.domain.model import Thread
+from core.domain.platforms import CommandWords
 
 _MOST_THREADS = 5_000
-_VERBS = frozenset(
-    "backfill bibliography compare correct export extract fetch forget import journal page review settings "
-    "summarise summarize tag".split()
-)
-
-ALOUD = frozenset(
-    "backfill bibliography compare digest export extract fetch forget journal page related related-work "
-    "review summarise".split()
-)
-"""Commands whose result the channel is to see; all others are answered to whoever gave them alone."""
 
 
 def conversation(thread: Thread) -> str:
@@ -74,7 +65,7 @@ class Lately:
         return key in self._held
 
 
-def command_in(words: str, names: Collection[str]) -> tuple[str, str] | None:
+def command_in(words: str, commands: Mapping[str, CommandWords]) -> tuple[str, str] | None:
     """The command that a message to the bot is, with what stands behind it; None where it is a question.
 
     ``/papers`` and ``papers`` are commands, ``compare 1 and 2`` too, but ``papers about bees`` and
@@ -82,10 +73,15 @@ def command_in(words: str, names: Collection[str]) -> tuple[str, str] | None:
     """
     first, _, rest = words.strip().partition(" ")
     marked = first.startswith(("/", "!"))
-    name = first.lstrip("/!").rstrip(":").casefold()
-    name = {"summarize": "summarise"}.get(name, name) if "summarise" in names else name
-    if name not in names:
+    command = command_named(first.lstrip("/!").rstrip(":").casefold(), commands)
+    if command is None:
         return None
-    if marked or not rest.strip() or (name in _VERBS and "?" not in rest and "？" not in rest):
-        return name, rest.strip()
+    is_question = "?" in rest or "？" in rest
+    if marked or not rest.strip() or (command.takes_text and not is_question):
+        return command.name, rest.strip()
     return None
+
+
+def command_named(name: str, commands: Mapping[str, CommandWords]) -> CommandWords | None:
+    """The command of this name or alias."""
+    return commands.get(name) or next((command for command in commands.values() if name in command.aliases), None)

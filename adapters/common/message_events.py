@@ -90,7 +90,8 @@ class Meaning:
             return taken
         if wanted is not None:
             name, words = wanted
-            return [*taken, _command(said, name, words, (dropped or said.papers) if name == IMPORT else ())]
+            files = (dropped or said.papers) if self._backend.commands[name].takes_file else ()
+            return [*taken, _command(said, name, words, files)]
         if await self._is_question(said):
             taken.append(_changed(said) if said.revision else _question(said))
         return taken

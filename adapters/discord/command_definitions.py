@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.common.message_events import IMPORT
 from adapters.discord.events import File
 from core.domain.platforms import CommandWords
 
@@ -110,7 +109,7 @@ def _options(command: CommandWords) -> list[dict[str, Any]]:
 
 
 def _file_of(command: CommandWords) -> list[dict[str, Any]]:
-    if command.name != IMPORT:
+    if not command.takes_file:
         return []
     told = "a bibliography: BibTeX, RIS or CSL-JSON"
     return [{"type": _ATTACHMENT, "name": "file", "description": told, "required": True}]

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 
-from adapters.common.conversations import ALOUD
 from adapters.common.markdown import escape
 from adapters.discord import command_definitions
 from adapters.discord.command_definitions import Given
@@ -61,7 +60,8 @@ class SlashCommands:
             if form is not None:
                 await asked.response.send_modal(modal(form))
                 return
-        if given.name not in ALOUD:
+        public = command is not None and command.public
+        if not public:
             await asked.response.defer(ephemeral=True, thinking=True)
             thread, message = place.thread(""), command_id(asked.id)
         else:
@@ -77,7 +77,7 @@ class SlashCommands:
             files=bibliographies(given.files, message=message),
             visible=open_to(asked.user),
         )
-        await self._with.accept(asked, event, private=given.name not in ALOUD, waiting=True, anchored=True)
+        await self._with.accept(asked, event, private=not public, waiting=True, anchored=True)
 
     async def _thinking(self, asked: Asked, place: Place) -> tuple[Thread, str]:
         """Discord shows that it is worked on, in the message that the work's thread hangs on; thread and message."""

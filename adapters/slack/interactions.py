@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from adapters.common.conversations import ALOUD, Lately, command_in
+from adapters.common.conversations import Lately, command_in
 from adapters.common.markdown import Run
 from adapters.slack import blocks as kit
 from adapters.slack import question_form, render
@@ -23,10 +23,15 @@ from adapters.slack.payload import Payload, part_of, parts_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Channel, Paper, Scope, Thread, Workspace
-from core.domain.platforms import Backend
+from core.domain.platforms import Backend, CommandWords
 
 _DOUBLE_SECONDS = 3.0
 _MOST_PAPERS = 100_000
+_OWN = {
+    "ask": CommandWords(name="ask", usage="ask QUESTION", does="asks the papers", public=True),
+    "stop": CommandWords(name="stop", usage="stop", does="ends the answer that is being written"),
+}
+"""What this platform adds to the commands of the process."""
 _INVITE = "Footnote is not in this channel; write /invite @Footnote first."
 
 
@@ -58,6 +63,10 @@ class Interactions:
                 await self._about(payload, where)
         return None
 
+    @property
+    def _commands(self) -> Mapping[str, CommandWords]:
+        return {**self._backend.commands, **_OWN}
+
     async def slash(self, body: Payload) -> str:
         """``/footnote …``; returns what only the person sees at once."""
         where = Where(
@@ -68,7 +77,7 @@ class Interactions:
             user=text_of(body, "user_id"),
         )
         said = words(text_of(body, "text"), bot="")
-        name, rest = command_in(f"/{said}", {*self._backend.commands, "ask", "stop"}) or ("ask", said)
+        name, rest = command_in(f"/{said}", self._commands) or ("ask", said)
         if not said:
             name, rest = "help", ""
         if name == "ask" and not rest:
@@ -86,7 +95,7 @@ class Interactions:
         if opens is not None and not rest:
             await self._open(where, trigger, render.modal(opens, kept=kept(where, opens.name, opens.value)))
             return ""
-        if name != "ask" and name not in ALOUD:
+        if not self._commands[name].public:
             await self._command(Thread(channel=channel, id=""), where, name, rest)
             return "On it …"
         try:

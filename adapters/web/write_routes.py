@@ -12,15 +12,13 @@ from adapters.web.messages import Message, Place
 from adapters.web.platform import Conversations
 from adapters.web.request_parsing import NotUnderstood, asked
 from adapters.web.view import message as view
+from core.domain.channel_settings import SPECS
 from core.domain.codec import plain
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Scope, Thread
 from core.domain.platforms import Backend
 from core.domain.reply import Form
-
-_AMONG_OTHERS = frozenset({"answer_on", "follow_ups", "removers"})
-"""Settings that mean nothing to one person on a page, where every question is asked of Footnote."""
 
 
 class WriteRoutes:
@@ -148,7 +146,7 @@ class WriteRoutes:
         form = await self._backend.form(action, value, thread=thread, scope=scope, user=READER)
         if form is None:
             return None
-        return replace(form, fields=tuple(one for one in form.fields if one.name not in _AMONG_OTHERS))
+        return replace(form, fields=tuple(field for field in form.fields if not _is_for_groups(field.name)))
 
     async def _check_thread(self, message: Message) -> None:
         if message.thread == message.id:
@@ -156,6 +154,11 @@ class WriteRoutes:
         first = await self._all.notebook.message(message.thread)
         if first is None or first.channel != message.channel:
             raise NotInScope("That conversation is not in this channel.")
+
+
+def _is_for_groups(name: str) -> bool:
+    """Whether a field is a setting that means nothing to one person on a page."""
+    return name in SPECS and SPECS[name].for_groups
 
 
 def answer_form(form: Form) -> web.Response:

@@ -4,50 +4,70 @@ Each room of this package holds one subject and lists what it does in ``COMMANDS
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from adapters.common.markdown import table
 from bot.commands import administration, answers, exports, fetch, groups, papers, studies, threads
 from bot.commands.request import Action, Command, Request
 from bot.replies import general
 from core.domain.events import ButtonPressed, CommandGiven
-from core.domain.platforms import CommandWords
+from core.domain.platforms import CommandWords, WhoMay
 from core.domain.reply import Reply
 
-__all__ = ["BUTTONS", "FORMS", "TABLE", "WORDS", "Command", "Request", "perform"]
+__all__ = ["BUTTONS", "FORMS", "TABLE", "Command", "Request", "command_named", "command_words", "perform"]
 
 _ROOMS = (papers, answers, studies, exports, groups, threads, fetch, administration)
 
 
+_WHO_MAY: Mapping[WhoMay, str] = {"anyone": "", "sharer": " (sharers and managers)", "manager": " (managers)"}
+
+
 async def _help(request: Request) -> Reply:
-    rows = [[command.usage, command.does] for command in TABLE.values()]
+    rows = [[command.usage, f"{command.does}{_WHO_MAY[command.who_may]}"] for command in TABLE.values()]
     body = "Drop a PDF to add it; write a question to ask.\n\n" + table(["Command", "What it does"], rows)
     return Reply(kind="help", body=body)
 
 
 TABLE: Mapping[str, Command] = {
-    "help": Command(usage="help", does="shows this list", run=_help),
+    "help": Command(usage="help", does="shows this list", run=_help, choices=lambda: tuple(TABLE)),
     **{name: command for room in _ROOMS for name, command in room.COMMANDS.items()},
 }
 BUTTONS: Mapping[str, Action] = {name: action for room in _ROOMS for name, action in room.BUTTONS.items()}
 FORMS: Mapping[str, Action] = {name: action for room in _ROOMS for name, action in room.FORMS.items()}
-WORDS: Mapping[str, CommandWords] = {
-    name: CommandWords(name=name, usage=command.usage, does=command.does) for name, command in TABLE.items()
-}
 
 
 async def perform(request: Request) -> Reply:
-    """The reply to what was wanted; an unknown command gets the list of those there are."""
+    """The reply to what was wanted; an unknown command gets the list of those there are.
+
+    Raises ``NotInScope`` for a command that this person may not give.
+    """
     return await _action(request)(request)
+
+
+def command_words() -> Mapping[str, CommandWords]:
+    """What platforms know of every command, by name."""
+    return {name: command.words for name, command in TABLE.items()}
+
+
+def command_named(name: str) -> Command | None:
+    """The command of this name or alias."""
+    return TABLE.get(name) or next((command for command in TABLE.values() if name in command.aliases), None)
 
 
 def _action(request: Request) -> Action:
     match request.given:
         case CommandGiven(name=name):
-            return TABLE[name].run if name in TABLE else _unknown
+            command = command_named(name)
+            return partial(_run, command) if command else _unknown
         case ButtonPressed(action=action):
             return BUTTONS.get(action, _gone)
         case sent:
             return FORMS.get(sent.form, _gone)
+
+
+async def _run(command: Command, request: Request) -> Reply:
+    await command.check_allowed(request)
+    return await command.run(request)
 
 
 async def _unknown(request: Request) -> Reply:

@@ -1,11 +1,13 @@
 """Commands on Footnote itself: help, status, what a channel sets for itself, reading what lies there already."""
 
+from collections.abc import Sequence
+
 from adapters.common.markdown import escape, table
-from bot.commands.request import Action, Command, Request
+from bot.commands.request import Action, Command, Request, check_may_manage
 from bot.replies import general
 from bot.replies.plurals import counted
 from core.domain.channel_settings import SPECS, ChannelSettings
-from core.domain.errors import NotInScope, PlatformFailure, RateLimited
+from core.domain.errors import PlatformFailure, RateLimited
 from core.domain.reply import Button, Field, Form, Reply
 
 _FORM_SETTINGS = ("answer_on", "follow_ups", "private_first", "removers", "model")
@@ -26,13 +28,12 @@ async def settings(request: Request) -> Reply:
     name, equals, value = (part.strip() for part in request.words.partition("="))
     if not equals:
         return shown(await request.engine.channels.settings(request.channel))
-    await _check_may_manage(request)
     return shown(await request.engine.channels.put(request.channel, _setting(name), value, user=request.user))
 
 
 async def changed(request: Request) -> Reply:
     """A settings form was sent; fields left as they are change nothing."""
-    await _check_may_manage(request)
+    await check_may_manage(request)
     now = await request.engine.channels.settings(request.channel)
     for name in (*_FORM_SETTINGS, *_FORM_DIGEST):
         value = request.field(name)
@@ -43,7 +44,6 @@ async def changed(request: Request) -> Reply:
 
 async def backfill(request: Request) -> Reply:
     """Take in the PDFs that lie in the channel already; each is a job of its own, so a restart loses none."""
-    await _check_may_manage(request)
     found = new = 0
     await request.progress.step("looking through the channel", 0, 0)
     try:
@@ -92,9 +92,13 @@ def shown(now: ChannelSettings) -> Reply:
     )
 
 
-async def _check_may_manage(request: Request) -> None:
-    if not await request.platform.may_manage(request.channel, request.user):
-        raise NotInScope("A manager of this channel can do this; nothing was changed.")
+def _shows_settings(words: str) -> bool:
+    return "=" not in words
+
+
+def _setting_choices() -> Sequence[str]:
+    """Every setting, with each value that it takes where these are few."""
+    return [f"{name} = {choice}".strip() for name, spec in SPECS.items() for choice in (spec.choices or ("",))]
 
 
 def _setting(words: str) -> str:
@@ -111,8 +115,23 @@ def _text(now: ChannelSettings, name: str) -> str:
 
 COMMANDS = {
     "status": Command(usage="status", does="says what is here and how it is doing", run=status),
-    "settings": Command(usage="settings NAME = VALUE", does="shows or changes what this channel has set", run=settings),
-    "backfill": Command(usage="backfill", does="takes in the PDFs that lie in this channel already", run=backfill),
+    "settings": Command(
+        usage="settings NAME = VALUE",
+        does="shows or changes what this channel has set",
+        run=settings,
+        takes_text=True,
+        who_may="manager",
+        reads_only=_shows_settings,
+        choices=_setting_choices,
+    ),
+    "backfill": Command(
+        usage="backfill",
+        does="takes in the PDFs that lie in this channel already",
+        run=backfill,
+        public=True,
+        takes_text=True,
+        who_may="manager",
+    ),
 }
 BUTTONS: dict[str, Action] = {}
 FORMS: dict[str, Action] = {"settings": changed}

@@ -138,15 +138,29 @@ COMMANDS = {
         usage="bibliography FORMAT PAPERS",
         does="a file for this thread, for papers parted by ; or for all: bibtex, ris or csl",
         run=bibliography,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
     ),
     "related-work": Command(
         usage="related-work TOPIC",
         does="a paragraph of quotes with cite keys and pages, for a manuscript",
         run=related_work,
+        public=True,
     ),
-    "export": Command(usage="export", does="this thread as Markdown; export tables PAPER gives its tables", run=export),
+    "export": Command(
+        usage="export",
+        does="this thread as Markdown; export tables PAPER gives its tables",
+        run=export,
+        public=True,
+        takes_text=True,
+    ),
     "import": Command(
-        usage="import", does="fills metadata from a BibTeX, RIS or CSL-JSON file that comes with it", run=take_in
+        usage="import",
+        does="fills metadata from a BibTeX, RIS or CSL-JSON file that comes with it",
+        run=take_in,
+        takes_text=True,
+        takes_file=True,
     ),
 }
 BUTTONS: dict[str, Action] = {"page": page}

@@ -78,6 +78,8 @@ COMMANDS = {
         usage="fetch ARXIV-ID, DOI or ADDRESS …",
         does="takes in open papers from the internet, where allowed",
         run=fetch,
+        public=True,
+        takes_text=True,
     ),
 }
 BUTTONS: dict[str, Action] = {}

@@ -6,7 +6,7 @@ from adapters.common.markdown import escape
 from bot.commands.request import Action, Command, Request
 from bot.replies import general, groups
 from bot.scheduled_posts import known, told_of
-from core.domain.errors import NotInScope, SettingsInvalid
+from core.domain.errors import SettingsInvalid
 from core.domain.reply import Reply
 
 _TIME = re.compile(r"^(\d{1,2})[:.h](\d{2})$")
@@ -27,11 +27,13 @@ async def digest(request: Request) -> Reply:
         made = await request.engine.groups.preview(request.channel)
         told = await told_of(made, request.platform, zone=settings.time_zone)
         return groups.digest(made, told, head="Preview: what happened here")
-    if not await request.platform.may_manage(request.channel, request.user):
-        raise NotInScope("A manager of this channel can set when its digest comes; nothing was changed.")
     text, _, zone = (part.strip() for part in words.partition(" in "))
     await request.engine.groups.schedule(request.channel, cron_of(text), zone, user=request.user)
     return await _planned(request)
+
+
+def _shows_digest(words: str) -> bool:
+    return words.lower() in ("", "preview")
 
 
 async def _planned(request: Request) -> Reply:
@@ -113,11 +115,17 @@ COMMANDS = {
         usage="digest WHEN",
         does="says or sets when this channel's digest comes; digest preview shows it now",
         run=digest,
+        public=True,
+        who_may="manager",
+        reads_only=_shows_digest,
     ),
     "journal": Command(
         usage="journal PAPER on DATE",
         does="plans a journal club with a brief and a reminder; journal ask QUESTION adds to it",
         run=journal,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
     ),
 }
 BUTTONS: dict[str, Action] = {}

@@ -177,17 +177,46 @@ COMMANDS = {
         usage="related PAPER",
         does="what it cites here, what cites it, what is near; alone: who cites whom",
         run=related,
+        public=True,
+        takes_paper=True,
     ),
-    "tag": Command(usage="tag PAPER: TAGS", does="puts tags on a paper", run=tag),
-    "untag": Command(usage="untag PAPER: TAGS", does="takes tags off a paper", run=untag),
-    "mark": Command(usage="mark PAPER: STATUS", does="to read, reading or read, for you; here: for all", run=mark),
-    "page": Command(usage="page PAPER NUMBER", does="shows a page as a picture", run=page),
+    "tag": Command(
+        usage="tag PAPER: TAGS",
+        does="puts tags on a paper",
+        run=tag,
+        takes_paper=True,
+        takes_text=True,
+    ),
+    "untag": Command(
+        usage="untag PAPER: TAGS", does="takes tags off a paper", run=untag, takes_paper=True, takes_text=True
+    ),
+    "mark": Command(
+        usage="mark PAPER: STATUS", does="to read, reading or read, for you; here: for all", run=mark, takes_paper=True
+    ),
+    "page": Command(
+        usage="page PAPER NUMBER",
+        does="shows a page as a picture",
+        run=page,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
+    ),
     "correct": Command(
         usage="correct PAPER: FIELD = VALUE",
         does="corrects title, authors, year, doi, arxiv, venue or language",
         run=correct,
+        takes_paper=True,
+        takes_text=True,
     ),
-    "forget": Command(usage="forget PAPER", does="removes a paper and every word of it, after asking", run=forget),
+    "forget": Command(
+        usage="forget PAPER",
+        does="removes a paper and every word of it, after asking",
+        run=forget,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
+        who_may="sharer",
+    ),
 }
 BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": keep}
 FORMS: dict[str, Action] = {}

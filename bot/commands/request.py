@@ -1,13 +1,14 @@
 """What a command, a pressed button or a sent form is handed, and what a row of the command table holds."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bot.backend import ReadBackend
+from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
 from core.domain.model import Audience, Channel, Reach, Scope, Thread
-from core.domain.platforms import ChatPlatform
+from core.domain.platforms import ChatPlatform, CommandWords, WhoMay
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
@@ -81,10 +82,56 @@ class Request:
 Action: TypeAlias = Callable[[Request], Awaitable[Reply]]
 
 
+def _never(words: str) -> bool:
+    return False
+
+
+def _no_choices() -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One row of the table: how it is written, what it does, and the function that does it."""
+    """One row of the table: how a command is written, what it does, and the function that does it.
+
+    ``CommandWords`` says what the attributes mean. ``reads_only`` tells of the words behind the name whether with
+    them nothing is changed, so that anyone may; ``choices`` are what may be written there, beside papers.
+    """
 
     usage: str
     does: str
     run: Action
+    aliases: tuple[str, ...] = ()
+    public: bool = False
+    takes_paper: bool = False
+    takes_text: bool = False
+    takes_file: bool = False
+    who_may: WhoMay = "anyone"
+    reads_only: Callable[[str], bool] = _never
+    choices: Callable[[], Sequence[str]] = _no_choices
+
+    @property
+    def words(self) -> CommandWords:
+        """What a platform knows of this command."""
+        return CommandWords(
+            name=self.usage.split()[0],
+            usage=self.usage,
+            does=self.does,
+            aliases=self.aliases,
+            public=self.public,
+            takes_paper=self.takes_paper,
+            takes_text=self.takes_text,
+            takes_file=self.takes_file,
+            who_may=self.who_may,
+        )
+
+    async def check_allowed(self, request: Request) -> None:
+        """Raises ``NotInScope`` where a manager is needed and this person is none."""
+        if self.who_may == "manager" and not self.reads_only(request.words):
+            await check_may_manage(request)
+
+
+async def check_may_manage(request: Request) -> None:
+    """Raises ``NotInScope`` for whoever does not manage the channel."""
+    if not await request.platform.may_manage(request.channel, request.user):
+        raise NotInScope("A manager of this channel can do this; nothing was changed.")

@@ -143,18 +143,37 @@ def _by_id(papers: Sequence[Paper]) -> Mapping[str, Paper]:
 _MOST_ROWS = 8
 COMMANDS = {
     "summarise": Command(
-        usage="summarise PAPER", does="sums a paper up in sections, each sentence cited", run=summarise
+        usage="summarise PAPER",
+        does="sums a paper up in sections, each sentence cited",
+        run=summarise,
+        aliases=("summarize",),
+        public=True,
+        takes_paper=True,
+        takes_text=True,
     ),
     "extract": Command(
         usage="extract PAPER; PAPER: FIELD; FIELD",
         does="fills a table of what papers report, cell by cell",
         run=extract,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
     ),
-    "compare": Command(usage="compare PAPER; PAPER", does="sets two to eight papers side by side", run=compare),
+    "compare": Command(
+        usage="compare PAPER; PAPER",
+        does="sets two to eight papers side by side",
+        run=compare,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
+    ),
     "review": Command(
         usage="review PAPER, or review about TOPIC",
         does="reviews papers, or what all papers here say on a topic",
         run=review,
+        public=True,
+        takes_paper=True,
+        takes_text=True,
     ),
 }
 BUTTONS: dict[str, Action] = {"summarise": summarise_pressed}

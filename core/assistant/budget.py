@@ -1,25 +1,15 @@
 """Holds the use of a language model within its budgets; beyond them answers quote, and say so."""
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import datetime
 from typing import Protocol
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import Usage
-from core.library.sqlite.model_usage import Spent
+from core.domain.stores import ModelUsage, Spent
 from core.llm.null_models import NullLanguageModel
-
-
-class Books(Protocol):
-    """Where what was used up is written down."""
-
-    async def add(self, user: str, day: date, spent: Spent) -> None:
-        """Put something on a person's account."""
-
-    async def since(self, first: date, *, user: str | None = None) -> Spent:
-        """What was used up on ``first`` and later, by ``user`` or by everybody."""
 
 
 class Budget(Protocol):
@@ -46,15 +36,15 @@ class NoBudget:
 class KeptBudget:
     """The budgets of one workspace, by the day and the month of the clock that events carry."""
 
-    def __init__(self, bounds: BudgetConfig, books: Books) -> None:
+    def __init__(self, bounds: BudgetConfig, usage: ModelUsage) -> None:
         self._bounds = bounds
-        self._books = books
+        self._usage = usage
 
     async def used_up(self, user: str, at: datetime) -> str:
         """The first budget that is used up."""
         for whose, period, tokens, cost in self._set():
             first = at.date() if period == "day" else at.date().replace(day=1)
-            so_far = await self._books.since(first, user=user if whose == "your" else None)
+            so_far = await self._usage.since(first, user=user if whose == "your" else None)
             if (tokens and so_far.tokens >= tokens) or (cost and so_far.cost >= cost):
                 when = "tomorrow" if period == "day" else "next month"
                 owner = "your" if whose == "your" else "this workspace's"
@@ -66,7 +56,7 @@ class KeptBudget:
         """Write it down, also where no budget is set: a bound that is set later counts from the month's start."""
         if usage.calls:
             tokens = usage.prompt_tokens + usage.reply_tokens
-            await self._books.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
+            await self._usage.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
 
     def _set(self) -> Iterator[tuple[str, str, int, float]]:
         bounds = self._bounds

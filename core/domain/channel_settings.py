@@ -31,11 +31,15 @@ class ChannelSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """How one setting is asked for: its label, what it does, and the values it takes (empty: free text)."""
+    """How one setting is asked for: its label, what it does, and the values it takes (empty: free text).
+
+    ``for_groups``: it means something only where several people write.
+    """
 
     label: str
     does: str
     choices: tuple[str, ...] = ()
+    for_groups: bool = False
 
 
 SPECS: Mapping[str, Spec] = {
@@ -43,11 +47,13 @@ SPECS: Mapping[str, Spec] = {
         label="Answer",
         does="on a mention only, or every question written in this channel",
         choices=("mention", "always"),
+        for_groups=True,
     ),
     "follow_ups": Spec(
         label="Follow-ups",
         does="whether a question in a thread that Footnote was asked in needs no mention",
         choices=("on", "off"),
+        for_groups=True,
     ),
     "private_first": Spec(
         label="Private first", does="answers go to the asker alone, who may share them", choices=("on", "off")
@@ -56,6 +62,7 @@ SPECS: Mapping[str, Spec] = {
         label="Who may remove a paper",
         does="whoever shared it and managers, managers alone, or anyone here",
         choices=("sharer", "managers", "anyone"),
+        for_groups=True,
     ),
     "model": Spec(
         label="Language model",

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from core.domain.channel_settings import ChannelSettings
 from core.domain.events import Event, PdfShared
@@ -17,17 +17,30 @@ from core.domain.model import Box, Channel, Paper, Scope, SharedFile, Thread, Wo
 from core.domain.progress import Progress
 from core.domain.reply import Form, Reply
 
+WhoMay: TypeAlias = Literal["anyone", "sharer", "manager"]
+"""Who may change something by a command: anyone, whoever shared the paper and managers, or managers of the channel."""
 Posted: TypeAlias = Callable[[str], Awaitable[None]]
 """Called with the id of the first message that a platform posts for a job, before it streams into it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandWords:
-    """How a command is written and what it does, for help and for the platforms' own lists of commands."""
+    """How a command is written and what it does: all that a platform knows of it.
+
+    ``public``: the channel sees the result, not only whoever gave the command. ``takes_paper``: the first argument
+    names a paper. ``takes_text``: words behind the name belong to the command even without a slash ("compare 1 and
+    2"), where for others such a message is a question ("papers about bees"). ``takes_file``: a file comes with it.
+    """
 
     name: str
     usage: str
     does: str
+    aliases: tuple[str, ...] = ()
+    public: bool = False
+    takes_paper: bool = False
+    takes_text: bool = False
+    takes_file: bool = False
+    who_may: WhoMay = "anyone"
 
     @property
     def takes(self) -> str:
@@ -87,7 +100,10 @@ class ChatPlatform(Protocol):
         """The first half of every workspace key."""
 
     def listening(self, backend: Backend) -> AbstractAsyncContextManager[None]:
-        """Connected while open; events go to ``backend``. Raises ``PlatformFailure`` or ``SettingsInvalid``."""
+        """Connected while open; events go to ``backend``.
+
+        Entering raises ``PlatformFailure`` or ``SettingsInvalid``.
+        """
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Write the file to ``to``, at most ``limit`` bytes. Raises ``PlatformFailure`` or ``TooLarge``."""

@@ -14,7 +14,7 @@ from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
 from core.domain.language_models import LanguageModel
 from core.domain.model import Channel, Scope, Thread
-from core.library.sqlite.subscriptions import DIGEST, Clockwork
+from core.library import DIGEST, Clockwork
 from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels

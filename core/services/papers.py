@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from core.domain.model import (
 from core.domain.ports import Filters, ForgetsPapers
 from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
+from core.library import clear_workspace
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels, load_libraries
 from core.understanding import paper_lookup
@@ -112,7 +114,9 @@ class Papers:
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._workspaces.closed(workspace):
-            gone = await forgetting.clear(workspace, confirmed=confirmed, data=self._config.data)
+            gone = await forgetting.clear(
+                workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data)
+            )
         for other in self._others:
             await other.forget_papers(workspace, frozenset(gone.papers), frozenset())
         return gone

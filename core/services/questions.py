@@ -17,6 +17,7 @@ from core.domain.request_context import RequestContext
 from core.llm import NullLanguageModel, NullVisionModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
+from core.text.questions import is_question
 
 
 class Questions:
@@ -54,6 +55,10 @@ class Questions:
             await opened.check_embedder()
             dependencies = await self._dependencies(opened, thread.channel)
             return await asking.retrieve(question, thread=thread, scope=scope, dependencies=dependencies, k=k)
+
+    def is_question(self, words: str) -> bool:
+        """Whether a message reads like a question, in any language."""
+        return is_question(words)
 
     async def remember(self, thread: Thread, turns: Sequence[Turn]) -> None:
         """Put turns into a thread's memory, as if they had been said here."""

@@ -5,6 +5,10 @@ Search and answering read the same grammar. English, with the question words of 
 """
 
 import re
+import unicodedata
+from collections.abc import Mapping
+
+from core.text.language import STOP_WORDS, STOP_WORDS_OF, language
 
 _AUXILIARIES = (
     "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would|cannot"
@@ -51,6 +55,66 @@ _SUPERLATIVE = re.compile(
     r"|latest|conquest|priest|behest|midwest|budapest)\b)[a-z]{3,}est)\b",
     re.IGNORECASE,
 )
+
+
+_QUESTION_WORDS: Mapping[str, frozenset[str]] = {
+    name: frozenset(words.split())
+    for name, words in {
+        # What else an English message to Footnote begins with: an auxiliary, an imperative, what goes on from before.
+        "en": "what which who whom whose when where why how and so explain describe compare summarise summarize list "
+        "show tell give find is are was were do does did can could should would has have",
+        "es": "qué cuál cuáles cuánto cuántos cuánta cuántas quién quiénes cómo cuándo dónde cual cuales cuando donde",
+        "fr": "quel quelle quels quelles lequel laquelle lesquels lesquelles combien comment quand où pourquoi qui que "
+        "quoi est-ce",
+        "de": "was wie wer wen wem wessen wo woher wohin womit wodurch wofür woran worauf wann warum weshalb wieso "
+        "welche welcher welches welchen welchem wieviel wieviele",
+        "pt": "qual quais quanto quantos quanta quantas quem quando onde como quê que porque",
+        "it": "quale quali quanto quanti quanta quante quando dove perché cosa chi come che qual",
+        "ru": "что какой какая какое какие каких каким какими какую кто кого где когда почему зачем как сколько чей",
+        "ar": "ما ماذا من متى أين كيف لماذا هل كم أي",
+        "he": "מה מי מתי איפה היכן איך כיצד למה מדוע כמה האם איזה איזו אילו",
+    }.items()
+}
+"""Words that a question begins with, or has behind one small word ("mit welcher"), by language, lower case."""
+_QUESTION_PARTS: Mapping[str, re.Pattern[str]] = {
+    "zh": re.compile("什么|什麼|哪|谁|誰|怎么|怎麼|怎样|怎樣|如何|为何|為何|何时|何時|多少|是否|[吗嗎呢][。！\\s]*$"),
+    "ja": re.compile("何|なに|なぜ|どの|どれ|どこ|どんな|どうして|どうやって|いつ|誰|だれ|いくつ|いくら|か[。\\s]*$"),
+    "ko": re.compile("무엇|무슨|뭐|어떤|어느|누구|누가|언제|어디|왜|어떻게|얼마|몇|[까나]요?[.\\s]*$"),
+}
+"""The same where words are not parted by spaces or carry endings; they may stand anywhere."""
+_CLOSING = " \t\n\r\"'”’»)]*_~.!…"
+
+
+def is_question(text: str) -> bool:
+    """Whether a message reads like a question: by its question mark of any script, or by the words it begins with."""
+    return _ends_with_question_mark(text) or _has_question_word(text)
+
+
+def _ends_with_question_mark(text: str) -> bool:
+    last = text.rstrip(_CLOSING)[-1:]
+    return bool(last) and "QUESTION MARK" in unicodedata.name(last, "")
+
+
+def _has_question_word(text: str) -> bool:
+    if any(pattern.search(text) for pattern in _question_patterns(text)):
+        return True
+    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.casefold())
+    behind_small_word = words[1:] if words and words[0] in STOP_WORDS else []
+    return any(
+        _begins_like_question(opening, name) for opening in (words, behind_small_word) for name in _QUESTION_WORDS
+    )
+
+
+def _question_patterns(text: str) -> list[re.Pattern[str]]:
+    name = language(text)
+    return [_QUESTION_PARTS[name]] if name in _QUESTION_PARTS else []
+
+
+def _begins_like_question(words: list[str], name: str) -> bool:
+    """Whether the first word asks in one language and the next is no small word of English alone ("come to us")."""
+    first, second = (*words, "", "")[:2]
+    is_english_next = second in STOP_WORDS_OF["en"] and second not in STOP_WORDS_OF.get(name, ())
+    return first in _QUESTION_WORDS[name] and (name == "en" or not is_english_next)
 
 
 def asks_count(question: str) -> bool:

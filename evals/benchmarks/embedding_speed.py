@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 from core.config import EmbedderConfig
-from core.search import open_embedder
 from evals.benchmarks.harness import (
     Report,
     Row,
@@ -23,6 +22,7 @@ from evals.benchmarks.harness import (
     peak_megabytes,
     ratio,
 )
+from evals.measured_search import open_embedder
 
 VARIANTS = ("plain", "onnx", "int8")
 QUESTIONS = (

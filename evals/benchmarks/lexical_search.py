@@ -12,10 +12,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from core.text import index_tokens, query_tokens
 from evals.benchmarks.harness import Report, distribution, ratio
 from evals.benchmarks.search_scaling import Workload, workload
 from evals.benchmarks.synthetic_papers import EVERYTHING, fill_library, library_in
+from evals.measured_search import index_tokens, query_tokens
 
 TOP = 10
 

@@ -6,9 +6,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from core.library import OpenLibrary
 from evals.benchmarks.harness import Report, Timings, in_turns, ratio
 from evals.benchmarks.synthetic_papers import SyntheticPapers, fill_library, library_in
+from evals.measured_search import OpenLibrary
 
 LIBRARIES = ("empty", "full")
 OPERATIONS = ("add", "share", "remove", "settle")

@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING
 
 from core.config import EmbedderConfig
 from core.domain.model import Passage, Scope
-from core.library import OpenLibrary
-from core.search import HybridRetriever, NullReranker, SyncedIndex, open_embedder
-from core.search.retriever import DEPTH
-from core.text import query_tokens
 from evals.benchmarks.embedding_speed import QUESTIONS
 from evals.benchmarks.harness import Report, Row, Timings, in_own_process, peak_megabytes, repeated
 from evals.benchmarks.synthetic_papers import DIMENSION, EVERYTHING, SyntheticPapers, fill_library, library_in
+from evals.measured_search import (
+    DEPTH,
+    HybridRetriever,
+    NullReranker,
+    OpenLibrary,
+    SyncedIndex,
+    open_embedder,
+    query_tokens,
+)
 
 if TYPE_CHECKING:
     from core.domain.ports import Embedder, Vector, Vectors

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain.model import Box, Metadata, Paper, Passage, Reading, Scope, Share, Workspace
-from core.library import OpenLibrary, open_library
+from evals.measured_search import OpenLibrary, open_library
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,11 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.grounding.entailment.claims import parse_text
-from core.grounding.entailment.rules import check_entailment
-from core.text import normalise, sentences
 from evals.datasets import Corpus
 from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten
+from evals.measured_answers import check_entailment, normalise, parse_text, sentences
 
 PER_PAPER = 150
 REWORDED: Mapping[str, Change] = {f"{kind}, reworded": change for kind, change in FALSE.items()}

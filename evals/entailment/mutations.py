@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from core.grounding.entailment.claims import Word, parse_text
-from core.text import normalise
+from evals.measured_answers import Word, normalise, parse_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.grounding.entailment.rules import check_entailment
-from core.text import sentences
+from evals.measured_answers import check_entailment, sentences
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 

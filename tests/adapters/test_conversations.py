@@ -3,8 +3,7 @@
 import pytest
 
 from adapters.common.conversations import Conversations, Lately, command_in
-
-NAMES = frozenset({"help", "papers", "compare", "summarise", "forget", "status"})
+from bot.commands import command_words
 
 
 def test_others_who_spoke_since_the_bot_make_it_a_conversation_between_people() -> None:
@@ -51,4 +50,4 @@ def test_what_was_told_lately_is_remembered_with_its_word() -> None:
     ],
 )
 def test_commands_are_told_from_questions(words: str, meant: tuple[str, str] | None) -> None:
-    assert command_in(words, NAMES) == meant
+    assert command_in(words, command_words()) == meant

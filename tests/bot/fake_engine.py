@@ -40,6 +40,7 @@ from core.domain.request_context import RequestContext
 from core.domain.threads import ThreadNote
 from core.services.engine import Engine
 from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
+from core.text.questions import is_question
 from core.understanding.paper_lookup import named
 from tests.bot.actors import NOW
 from tests.bot.fake_group_services import FakeGroups, FakeRecords
@@ -151,6 +152,9 @@ class FakePapers:
 class FakeQuestions:
     papers: FakePapers
     threads: "FakeThreads"
+
+    def is_question(self, words: str) -> bool:
+        return is_question(words)
 
     async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
         answer = replace(await self._answered(question, request), trace_id=request.trace_id)

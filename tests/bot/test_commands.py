@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.backend import scope_of
-from bot.commands import TABLE, WORDS
+from bot.commands import TABLE, command_words
 from bot.settings import Settings
 from bot.wiring import App, open_app
 from bot.worker import JobPolicy
@@ -296,6 +296,9 @@ async def test_a_question_reads_only_what_its_asker_can_still_see(tmp_path: Path
         ("how many readers were there?", False, False, True),
         ("how many readers were there?", False, True, False),
         ("see you tomorrow", False, False, False),
+        ("welche Leser wurden befragt", False, False, True),
+        ("quelles données ont été utilisées", False, False, True),
+        ("bis morgen", False, False, False),
     ],
 )
 async def test_a_follow_up_is_taken_where_the_bot_was_asked_and_nobody_else_is_meant(
@@ -320,7 +323,7 @@ async def test_words_of_commands_are_completed(tmp_path: Path) -> None:
 
 
 def test_every_command_says_what_it_does() -> None:
-    assert set(WORDS) == set(TABLE)
+    assert set(command_words()) == set(TABLE)
     assert all(command.usage.split()[0] == name and command.does for name, command in TABLE.items())
 
 

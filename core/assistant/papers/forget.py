@@ -1,14 +1,11 @@
 """The use cases "forget this paper" and "clear this workspace"."""
 
-import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Forgotten, Scope, Workspace
-from core.library.files.originals import clear_folder, workspace_folder
-from core.library.sqlite.database import translated
+from core.domain.stores import ClearsWorkspace
 
 
 class NotConfirmed(FootnoteError):
@@ -31,7 +28,7 @@ async def forget(scope: Scope, paper_ids: Sequence[str], *, library: Withdraws) 
     return await library.withdraw(scope, paper_ids)
 
 
-async def clear(workspace: Workspace, *, confirmed: str, data: Path) -> Forgotten:
+async def clear(workspace: Workspace, *, confirmed: str, storage: ClearsWorkspace) -> Forgotten:
     """Delete all of a workspace, whose library must be closed. ``confirmed`` must be the workspace's key.
 
     Raises ``NotConfirmed`` otherwise, ``LibraryFailure`` where the disk refuses.
@@ -41,6 +38,4 @@ async def clear(workspace: Workspace, *, confirmed: str, data: Path) -> Forgotte
             "This deletes every paper, answer and conversation of the workspace. "
             f"To confirm, give its key: {workspace.key}"
         )
-    with translated():
-        papers, files = await asyncio.to_thread(clear_folder, workspace_folder(data, workspace))
-    return Forgotten(papers=papers, counts={"papers": len(papers), "files": files} if files else {})
+    return await storage(workspace)

@@ -8,9 +8,9 @@ from pathlib import Path
 import aiosqlite
 
 from core.domain.errors import LibraryFailure
-from core.domain.model import Workspace
+from core.domain.model import Forgotten, Workspace
 from core.domain.ports import ForgetsPapers
-from core.library.files.originals import Files, finish_clearing, workspace_folder
+from core.library.files.originals import Files, clear_folder, finish_clearing, workspace_folder
 from core.library.files.permissions import make_private_folder, restrict_workspace_folder
 from core.library.sqlite.answer_records import SqliteRecords
 from core.library.sqlite.channel_settings import ChannelSettings
@@ -113,6 +113,16 @@ async def open_library(
         forgetting=forgetting,
         database=database,
     )
+
+
+async def clear_workspace(folder: Path, workspace: Workspace) -> Forgotten:
+    """Delete all of ``workspace``, whose library must be closed, from the data folder ``folder``.
+
+    Raises ``LibraryFailure`` where the disk refuses.
+    """
+    with translated():
+        papers, files = await asyncio.to_thread(clear_folder, workspace_folder(folder, workspace))
+    return Forgotten(papers=papers, counts={"papers": len(papers), "files": files} if files else {})
 
 
 async def _set_right(database: Database, files: Files, workspace: Workspace, forgetting: Forgetting) -> None:

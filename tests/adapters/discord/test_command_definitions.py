@@ -7,10 +7,9 @@ from typing import Any
 import discord
 import pytest
 
-from adapters.common.conversations import ALOUD
 from adapters.discord.gateway_events import register
 from adapters.discord.settings import DiscordSettings
-from bot.commands import BUTTONS, FORMS, WORDS
+from bot.commands import BUTTONS, FORMS, command_words
 from core.domain.model import Thread
 from core.domain.reply import Button, Reply
 from tests.adapters.discord.world import World, button, confirmed, labels, said, text, world
@@ -23,11 +22,11 @@ FILLED_IN: dict[str, dict[str, Any]] = {
 GIVEN = {"paper": "1", "papers": "1", "number": "1", "field": "year", "value": "2019", "name": "model"}
 
 
-@pytest.mark.parametrize("name", sorted(WORDS))
+@pytest.mark.parametrize("name", sorted(command_words()))
 async def test_every_command_is_acknowledged_and_answered(name: str, tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         await w.drop()
-        takes = {one.lower() for one in WORDS[name].takes.split() if one.isupper()}
+        takes = {one.lower() for one in command_words()[name].takes.split() if one.isupper()}
         given: dict[str, Any] = {key: value for key, value in GIVEN.items() if key in takes}
         if name == "import":
             given["file"] = ("papers.bib", b"@article{b, title={Bees}}")
@@ -35,7 +34,7 @@ async def test_every_command_is_acknowledged_and_answered(name: str, tmp_path: P
         assert result.acknowledged
         if result.modal is not None:
             return
-        assert result.ephemeral == (name not in ALOUD)
+        assert result.ephemeral == (not command_words()[name].public)
         await w.until(lambda: result.response is not None and text(result.response.message))
 
 

@@ -2,7 +2,7 @@
 
 from adapters.discord import command_definitions
 from adapters.discord.forms import filled_in, modal
-from bot.commands import WORDS
+from bot.commands import command_words
 from core.domain.platforms import CommandWords
 from core.domain.reply import Field, Form
 
@@ -39,9 +39,9 @@ def test_what_was_filled_in_comes_back_by_name() -> None:
 
 
 def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
-    made = command_definitions.registered(WORDS)
+    made = command_definitions.registered(command_words())
     slash = [one for one in made if one["type"] == 1]
-    assert set(WORDS) <= {one["name"] for one in slash} and len(slash) <= 100
+    assert set(command_words()) <= {one["name"] for one in slash} and len(slash) <= 100
     for one in slash:
         assert one["name"] == one["name"].lower() and 1 <= len(one["name"]) <= 32
         assert 1 <= len(one["description"]) <= 100 and len(one["options"]) <= 25
@@ -55,7 +55,7 @@ def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
 
 
 def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
-    wanted = command_definitions.registered(WORDS)
+    wanted = command_definitions.registered(command_words())
     there = [{**one, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for one in reversed(wanted)]
     assert not command_definitions.differ(wanted, there)
     there[0] = {**there[0], "description": "other"}

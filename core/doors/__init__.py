@@ -1,1 +1,0 @@
-"""The engine's use cases by subject; each door opens the rooms it needs and hands values back."""
