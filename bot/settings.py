@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 PREFIX = "FOOTNOTE_"
 TESTS_ONLY = "FOOTNOTE_TEST_"
 
-# Libraries that Footnote stands on would report usage, trace runs or warn in the chat if these said otherwise.
-
 
 def data_folder() -> Path:
     """Where this platform keeps an application's data, for example ``~/.local/share/footnote``."""

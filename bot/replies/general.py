@@ -28,7 +28,7 @@ ID_IN_BUTTON = 16
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
-    notes = tuple(Footnote(citation=c, paper=papers[c.paper_id]) for c in given.citations if c.paper_id in papers)
+    notes = footnotes_of(given.citations, papers)
     parts = [" ".join(sentence(one.text, one.markers) for one in given.sentences)] if given.sentences else []
     said = given.message.splitlines()
     parts.extend(escape(line) for line in said)
@@ -76,6 +76,12 @@ def corrected(paper: Paper) -> Reply:
     """A paper as it is known after a user's correction."""
     body = f"Corrected; the paper is now known as:\n\n{_identity(paper)}"
     return Reply(kind="status", body=body, papers=frozenset({paper.id}))
+
+
+def footnotes_of(citations: Sequence[Citation], papers: Mapping[str, Paper]) -> tuple[Footnote, ...]:
+    """The footnotes of those citations whose papers are among ``papers``, which are keyed by id."""
+    cited_here = (citation for citation in citations if citation.paper_id in papers)
+    return tuple(Footnote(citation=citation, paper=papers[citation.paper_id]) for citation in cited_here)
 
 
 def sentence(text: str, markers: Sequence[int]) -> str:

@@ -6,11 +6,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
-from bot.replies.general import byline, sentence, short_authors
+from bot.replies.general import byline, footnotes_of, sentence, short_authors
 from bot.replies.plurals import counted
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
-from core.domain.model import AnswerMode, Citation, Paper, Sentence
-from core.domain.reply import Footnote, Reply
+from core.domain.model import AnswerMode, Paper, Sentence
+from core.domain.reply import Reply
 
 MOST_QUESTIONS = 10
 MOST_UNASKED = 5
@@ -53,15 +53,10 @@ def digest(given: Digest, told: Told, *, head: str = "What happened here") -> Re
     return Reply(
         kind="digest",
         body="\n\n".join(part for part in parts if part),
-        footnotes=notes(given.citations, papers),
+        footnotes=footnotes_of(given.citations, papers),
         footer=_footer("of this channel alone, in the papers' own words", given.mode, given.notes),
         papers=frozenset(named | linked | set(papers)),
     )
-
-
-def notes(citations: Sequence[Citation], papers: Mapping[str, Paper]) -> tuple[Footnote, ...]:
-    """Footnotes of the citations whose papers are at hand."""
-    return tuple(Footnote(citation=one, paper=papers[one.paper_id]) for one in citations if one.paper_id in papers)
 
 
 def said(one: Sentence) -> str:
@@ -155,7 +150,7 @@ def brief(given: Brief, told: Told) -> Reply:
     return Reply(
         kind="journal",
         body="\n\n".join(parts),
-        footnotes=notes(given.citations, {paper.id: paper}),
+        footnotes=footnotes_of(given.citations, {paper.id: paper}),
         footer=_footer("in the paper's own words", given.mode, given.notes),
         papers=frozenset({paper.id}),
     )

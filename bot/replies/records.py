@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import NO_PAPERS, columns
-from bot.replies.groups import connection, notes
+from bot.replies.general import NO_PAPERS, columns, footnotes_of
+from bot.replies.groups import connection
 from bot.replies.plurals import counted
 from core.domain.model import Paper
 from core.domain.records import CitedHere, Imported, PageShown, PaperList, Related, RelatedWork, Remark
@@ -76,7 +76,7 @@ def related(given: Related) -> Reply:
     return Reply(
         kind="papers",
         body="\n\n".join(part for part in parts if part),
-        footnotes=notes(given.citations, papers),
+        footnotes=footnotes_of(given.citations, papers),
         footer="near means on the same matter, not that they agree" if given.nearest else "",
         papers=frozenset(papers),
     )
@@ -120,7 +120,7 @@ def related_work(given: RelatedWork) -> Reply:
     return Reply(
         kind="export",
         body="\n".join([f"**Related work{topic}**", "", *lines]),
-        footnotes=notes(given.citations, papers),
+        footnotes=footnotes_of(given.citations, papers),
         files=given.files,
         footer="every sentence is a quote; the files have it with cite keys and pages",
         papers=frozenset(papers),

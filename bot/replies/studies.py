@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import sentence, short_authors
+from bot.replies.general import footnotes_of, sentence, short_authors
 from core.domain.model import Citation, Paper
-from core.domain.reply import Attachment, Button, Footnote, Reply
+from core.domain.reply import Attachment, Button, Reply
 from core.domain.studies import Cell, Comparison, Extraction, Making, Pair, Review, Section, StudyOrder, Summary
 
 NOT_REPORTED = "Not reported"
@@ -27,23 +27,18 @@ def summary(made: Summary, paper: Paper) -> Reply:
 
 def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attachment) -> Reply:
     """What each paper reports for each field: fields down, papers across; ``file`` is the same to take away."""
-    numbered = _through(rows)
-    heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in numbered if row.paper_id in papers)]
+    columns = [(row, shift) for row, shift in _with_shifts(rows) if row.paper_id in papers]
+    heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in columns)]
     fields = [cell.field for cell in rows[0].cells] if rows else []
     lines = [
-        [field, *(_cell(row.cells[place], shift) for row, shift in numbered if row.paper_id in papers)]
-        for place, field in enumerate(fields)
+        [field, *(_cell(row.cells[index], shift) for row, shift in columns)]  # a line a field
+        for index, field in enumerate(fields)
     ]
-    cited = [
-        Footnote(citation=_shifted(one, shift), paper=papers[row.paper_id])
-        for row, shift in numbered
-        for one in row.citations
-        if row.paper_id in papers
-    ]
+    cited = [_renumbered(citation, shift) for row, shift in columns for citation in row.citations]
     return Reply(
         kind="table",
         body=table(heads, lines),
-        footnotes=tuple(cited),
+        footnotes=footnotes_of(cited, papers),
         files=(file,) if rows else (),
         footer=_footer(*(row.making for row in rows)),
         papers=frozenset(row.paper_id for row in rows),
@@ -106,7 +101,7 @@ def _pair(one: Pair) -> str:
     return f"{_PAIRS[one.kind]}:\n\n- {said[0]}\n- {said[1]}"
 
 
-def _through(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
+def _with_shifts(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
     """Each row with what its markers are shifted by, so that footnotes count on from paper to paper."""
     numbered, shift = [], 0
     for row in rows:
@@ -115,15 +110,12 @@ def _through(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
     return numbered
 
 
-def _shifted(one: Citation, shift: int) -> Citation:
-    return Citation(
-        marker=one.marker + shift,
-        paper_id=one.paper_id,
-        section=one.section,
-        spans=one.spans,
-        label=one.label,
-        derivation=one.derivation,
-    )
+def _renumbered(citation: Citation, shift: int) -> Citation:
+    """The citation with its marker, and those that its computation names, ``shift`` higher."""
+    derivation = citation.derivation
+    if derivation is not None:
+        derivation = replace(derivation, operands=tuple(marker + shift for marker in derivation.operands))
+    return replace(citation, marker=citation.marker + shift, derivation=derivation)
 
 
 def _cell(cell: Cell, shift: int) -> str:
@@ -158,7 +150,7 @@ def _reply(
     making: Making,
     shown: Sequence[str] = (),
 ) -> Reply:
-    notes = tuple(Footnote(citation=one, paper=papers[one.paper_id]) for one in citations if one.paper_id in papers)
+    notes = footnotes_of(citations, papers)
     named = {note.paper.id for note in notes} | set(shown) | ({*papers} if kind == "summary" else set())
     return Reply(
         kind="summary" if kind == "summary" else "review" if kind == "review" else "table",
