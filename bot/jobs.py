@@ -14,12 +14,21 @@ from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
-from bot.codec import decode_event, decode_reply, encode_reply
-from bot.job_rows import PUT, job_of, row_of
-from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD, WAITING
+from bot.codec import decode_event, decode_reply, encode_reply, job_of, row_of
+from bot.job_schema import (
+    AWAITED,
+    CLAIM,
+    CLAIMED,
+    EDITS,
+    MARK_KNOWN,
+    MIGRATIONS,
+    PASS_OVER,
+    PUT,
+    UNREAD,
+    WAITING,
+)
 from bot.observability import Log
 from bot.process_liveness import LivenessFile
-from bot.question_edits import is_latest
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
@@ -97,7 +106,7 @@ class SqliteJobStore:
         async with self._transaction() as db:
             if (await db.execute(PUT, row)).rowcount != 1:
                 return False
-            return not isinstance(event, QuestionEdited) or await is_latest(db, event)
+            return not isinstance(event, QuestionEdited) or await _is_latest(db, event)
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
         """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
@@ -273,6 +282,27 @@ class SqliteJobStore:
                     with suppress(sqlite3.OperationalError):
                         await self._db.execute("ROLLBACK")
                     raise
+
+
+async def _is_latest(db: aiosqlite.Connection, edit: QuestionEdited) -> bool:
+    """Whether ``edit``, which was stored just now, is to be answered; inside the transaction that stored it.
+
+    Platforms may deliver a question and its edits in any order. Earlier edits that still wait are passed over, and so
+    is this one where a later edit is known. The question as it was first asked counts as known from here on.
+    """
+    await db.execute(MARK_KNOWN, (edit.first_key, edit.key))
+    position = edit.first_key.partition(":")[2]
+    others = [
+        str(key)
+        for prefix in ("edit", "again")
+        for (key,) in await db.execute_fetchall(EDITS, (f"{prefix}:{position}",))
+        if key != edit.key
+    ]
+    if any(edit.beside(key) == "later" for key in others):
+        await db.execute(PASS_OVER, (edit.key,))
+        return False
+    await db.executemany(PASS_OVER, [(key,) for key in others if edit.beside(key) == "earlier"])
+    return True
 
 
 async def _changed(db: aiosqlite.Connection, job: Job, changes: str, values: Mapping[str, object]) -> bool:

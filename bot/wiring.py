@@ -19,8 +19,8 @@ from bot.dispatcher import Dispatcher
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
-from bot.local_page import PageWords
 from bot.platform_backend import PlatformBackend
+from bot.platforms import PageWords
 from bot.process_liveness import LivenessFile
 from bot.schedule import Clock
 from bot.settings import Settings

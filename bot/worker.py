@@ -4,21 +4,20 @@ The only place that catches everything: whatever goes wrong in one job is that j
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Protocol
 
 from bot.observability import Log, tracing
-from bot.reading_progress import Awaited
 from bot.replies import general
-from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
+from core.domain.errors import FootnoteError, LibraryFailure, PlatformFailure, RateLimited
 from core.domain.events import PdfShared, QuestionAsked, QuestionEdited
 from core.domain.jobs import Job, JobStore, Lane
-from core.domain.model import Thread
+from core.domain.model import Citation, Sentence, Thread
 from core.domain.platforms import ChatPlatform
-from core.domain.progress import NoProgress, Progress, Stop
+from core.domain.progress import BEFORE_QUESTION, NoProgress, Progress, Stop
 from core.domain.reply import Reply
 
 _log = Log(__name__)
@@ -208,7 +207,7 @@ class Worker:
         if job.reply_id:
             await posted(job.reply_id)
         shown = platform.progress(job.event.thread, key=job.key, reply_id=job.reply_id, posted=posted)
-        return Awaited(shown, self._store, job) if isinstance(job.event, PdfShared) else shown
+        return _ReadingProgress(shown, self._store, job) if isinstance(job.event, PdfShared) else shown
 
     async def _delivered(self, job: Job, reply: Reply) -> bool:
         platform = self._platforms[job.event.thread.channel.workspace.platform]
@@ -262,6 +261,27 @@ class Worker:
         dropped = await self._store.sweep(before=self._now() - self._keep)
         if dropped:
             _log.info("finished jobs dropped", jobs=dropped)
+
+
+class _ReadingProgress:
+    """The ``Progress`` of reading a paper; each step says whether a question is held until the paper has been read."""
+
+    def __init__(self, shown: Progress, store: JobStore, job: Job) -> None:
+        self._shown = shown
+        self._store = store
+        self._job = job
+
+    async def step(self, name: str, done: int, total: int) -> None:
+        """Show the step."""
+        try:
+            waits = await self._store.awaited(self._job)
+        except LibraryFailure:  # showing progress never raises
+            waits = False
+        await self._shown.step(f"{name}{BEFORE_QUESTION}" if waits else name, done, total)
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        """Reading a paper has none."""
+        await self._shown.sentence(sentence, citations)
 
 
 class _Run:

@@ -16,14 +16,13 @@ import click
 from bot.cli import progress_bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
-from bot.cli.fetch import fetch_all
 from bot.cli.options import NamedPath, printable
 from bot.replies.plurals import counted
 from bot.settings import Settings
-from core.domain.errors import FootnoteError
+from core.domain.errors import FootnoteError, PaperRejected
 from core.domain.model import IngestOutcome, IngestReport, Share
 from core.domain.progress import Progress
-from core.services.fetching import find_fetch_targets
+from core.services.fetching import Fetching, FetchTarget, find_fetch_targets
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -68,7 +67,7 @@ def ingest(
         click.echo("Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.", err=True)
         return REFUSED
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
-        fetched, failed = finish(fetch_all(settings, wanted, Path(folder)))
+        fetched, failed = finish(_fetch_all(settings, wanted, Path(folder)))
         files = [*files, *fetched]
         try:
             read = finish(_ingest_all(settings, place(workspace, channels), files)) if files else []
@@ -140,6 +139,29 @@ def _is_file(path: Path) -> bool:
         return True  # reading it says why it cannot be opened
 
 
+async def _fetch_all(
+    settings: Settings, wanted: Sequence[FetchTarget], folder: Path
+) -> tuple[list[Path], list[IngestReport]]:
+    """The PDFs that were fetched, and a report for each that was not; one after the other, as servers like it."""
+    fetching = Fetching(settings.fetch)
+    files: list[Path] = []
+    failed: list[IngestReport] = []
+    for target in wanted:
+        to = folder / target.file_name
+        try:
+            await fetching.fetch(target, to)
+        except PaperRejected as refusal:
+            failed.append(IngestReport(outcome="rejected", file_name=target.name, reason=refusal.words))
+        except FootnoteError as failure:
+            failed.append(IngestReport(outcome="failed", file_name=target.name, reason=failure.words))
+        except Exception as fault:  # whatever it is, the papers that can be fetched still are
+            logging.getLogger(__name__).debug("fetching failed", exc_info=fault)
+            failed.append(IngestReport(outcome="failed", file_name=target.name, reason=_not_fetched(fault)))
+        else:
+            files.append(to)
+    return files, failed
+
+
 async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
     from bot.wiring import open_tools
 
@@ -187,6 +209,10 @@ def _no_file(path: Path) -> str:
     if not path.exists() or path.is_file():
         return ""
     return "The folder cannot be opened." if path.is_dir() else "This is not a file but a pipe or a device."
+
+
+def _not_fetched(fault: Exception) -> str:
+    return f"It could not be fetched ({type(fault).__name__}); no other paper is affected."
 
 
 def _unexpected(fault: Exception) -> str:

@@ -15,8 +15,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import Place, finish, place, place_options, start
-from bot.local_page import APART, local_page, page_wanted
-from bot.platforms import configured
+from bot.platforms import APART, configured, local_page, page_wanted
 from bot.settings import Settings
 from core.domain.platforms import ChatPlatform
 

@@ -31,7 +31,7 @@ class Away:
         return None
 
     @property
-    def parts(self) -> object:
+    def models(self) -> object:
         return SimpleNamespace(embedder=self, reranker=self)
 
 

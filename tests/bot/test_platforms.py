@@ -8,7 +8,7 @@ import pytest
 from adapters.web.message_store import MessageStore
 from adapters.web.messages import Message
 from adapters.web.settings import WebSettings
-from bot.local_page import APART, PageWords, local_page, page_wanted
+from bot.platforms import APART, PageWords, local_page, page_wanted
 from bot.samples import sample_papers
 from bot.settings import Settings
 from bot.wiring import open_store
