@@ -13,8 +13,8 @@ from core.domain.model import Workspace
 from core.domain.platforms import ChatPlatform
 
 _GUIDE = Path(__file__).parents[1] / "docs" / "guide.md"
-APART: Mapping[str, str] = MappingProxyType({"local": "page"})
-"""The page shares its workspaces with the terminal; their jobs lie apart, so that neither answers for the other."""
+PLATFORM_ALIASES: Mapping[str, str] = MappingProxyType({"local": "page"})
+"""Page and terminal share workspaces; under another platform name neither delivers the jobs of the other."""
 
 
 def configured(settings: Settings) -> Sequence[ChatPlatform]:
@@ -37,7 +37,7 @@ def page_wanted(web: WebSettings, others: Sequence[ChatPlatform]) -> bool:
 
 
 class PageWords:
-    """Forgets papers in what pages keep of conversations, be they open in this process, in another or in none."""
+    """Forgets papers in what pages keep of conversations, open in this process, in another or in none."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -51,14 +51,14 @@ class PageWords:
         channels: frozenset[str] | None = None,
     ) -> Mapping[str, int]:
         """Withdraw what shows ``papers`` or holds one of ``words``, everywhere or in ``channels``; counts by kind."""
-        notebook = MessageStore(_folder(self._data, workspace) / "page.db", tokens=_marks)
-        return await notebook.forget_papers(workspace, papers, words, channels=channels)
+        store = MessageStore(_folder(self._data, workspace) / "page.db", tokens=_hash_words)
+        return await store.forget_papers(workspace, papers, words, channels=channels)
 
 
 def local_page(
     settings: Settings, workspace: Workspace, *, opened: Callable[[str], None], now: Callable[[], datetime]
 ) -> ChatPlatform:
-    """The page of a workspace; ``opened`` is told the link by which it can be seen. Raises ``SettingsInvalid``."""
+    """The page of a workspace; ``opened`` is called with the link to it. Raises ``SettingsInvalid``."""
     if workspace.platform != "local":
         raise SettingsInvalid("The page shows a workspace of this machine; name it without a platform.")
     # Imported here: whoever has no page need not load its server.
@@ -71,7 +71,7 @@ def local_page(
         workspace,
         _folder(settings.data, workspace),
         limit=int(settings.reading.max_megabytes * 1_000_000),
-        tokens=_marks,
+        tokens=_hash_words,
     )
     opening = Opening(
         port=settings.web.port,
@@ -92,7 +92,7 @@ def _folder(data: Path, workspace: Workspace) -> Path:
     return workspace_folder(data, workspace) / "page"
 
 
-def _marks(text: str) -> Collection[str]:
+def _hash_words(text: str) -> Collection[str]:
     from core.services.storage import (
         hash_words_as_text,  # loads the stemmer, which the command line's start need not wait for
     )

@@ -34,6 +34,10 @@ class Away:
     def models(self) -> object:
         return SimpleNamespace(embedder=self, reranker=self)
 
+    @property
+    def papers(self) -> object:
+        return self
+
 
 async def test_broken_parts_are_lines_and_never_a_crash(tmp_path: Path) -> None:
     settings = Settings.model_validate({"data": tmp_path, "reading": {"ocr": False}})
