@@ -1,4 +1,4 @@
-"""Immediate answers: what a platform or a command may ask without waiting in the row of jobs. Every one is scoped."""
+"""Immediate answers that a platform or a command needs without a job of its own. Every one is limited to a scope."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from bot.replies.plurals import counted
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
-from core.domain.model import Box, Channel, Paper, Passage, Scope, Thread, Workspace
+from core.domain.model import Box, Channel, Paper, Passage, PassageKind, Scope, Thread, Workspace
 from core.domain.paper_numbers import numbered
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Counts(Protocol):
 
 
 class _NoJobs:
-    """Where there is no job file, nothing waits."""
+    """Counts of a process without a job file: nothing waits."""
 
     async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
         """None of any lane."""
@@ -49,7 +49,7 @@ NO_JOBS = _NoJobs()
 
 
 class ReadBackend:
-    """Answers from one engine; every question names its scope."""
+    """Immediate answers from one engine; every one is limited to a scope."""
 
     def __init__(self, engine: "Engine", store: Counts) -> None:
         self._engine = engine
@@ -89,7 +89,7 @@ class ReadBackend:
 
     async def found(self, scope: Scope, paper_id: str) -> Mapping[str, int]:
         """What was found in a paper: sections, tables, figures, formulas and passages. Raises ``NotInScope``."""
-        return _counted(await self._engine.papers.passages(scope, paper_id))
+        return _count_findings(await self._engine.papers.passages(scope, paper_id))
 
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set for itself."""
@@ -118,19 +118,25 @@ class ReadBackend:
         """
         counts = await self._store.waiting(scope.workspace, scope.channels)
         left = {lane: number - (lane == besides) for lane, number in sorted(counts.items())}
-        told = [
-            f"{number} {lane if number > 1 else lane.removesuffix('s')}" for lane, number in left.items() if number > 0
-        ]
-        return f"Still to do: {', '.join(told)}." if told else ""
+        parts = [counted(number, lane.removesuffix("s")) for lane, number in left.items() if number > 0]
+        return f"Still to do: {', '.join(parts)}." if parts else ""
 
 
-def _counted(passages: Sequence[Passage]) -> Mapping[str, int]:
+def _count_findings(passages: Sequence[Passage]) -> Mapping[str, int]:
     """How many of each kind; what the paper itself numbers counts once, however many passages it takes."""
-    kinds = {"table": "tables", "figure": "figures", "formula": "formulas"}
-    counts = {"sections": len({one.section for one in passages if one.section})}
-    for kind, name in kinds.items():
-        found = [one for one in passages if one.kind == kind]
-        counts[name] = len({one.label for one in found if one.label}) or len(found)
-    captions = {one.label for one in passages if one.kind == "caption" and (one.label or "").lower().startswith("fig")}
-    counts["figures"] = max(counts["figures"], len(captions))
-    return counts | {"passages": len(passages)}
+    sections = {passage.section for passage in passages}
+    captions = {passage.label or "" for passage in passages if passage.kind == "caption"}
+    figure_captions = [label for label in captions if label.lower().startswith("fig")]
+    return {
+        "sections": len(sections - {()}),
+        "tables": _count_kind(passages, "table"),
+        "figures": max(_count_kind(passages, "figure"), len(figure_captions)),
+        "formulas": _count_kind(passages, "formula"),
+        "passages": len(passages),
+    }
+
+
+def _count_kind(passages: Sequence[Passage], kind: PassageKind) -> int:
+    """By label; those of a paper that numbers none of them count one by one."""
+    labels = [passage.label for passage in passages if passage.kind == kind]
+    return len({label for label in labels if label}) or len(labels)

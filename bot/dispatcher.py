@@ -1,6 +1,6 @@
-"""The narrow gate between platforms and work: an event is either known already or a durable job.
+"""Turns the events of platforms into durable jobs; an event that is known already is dropped.
 
-It is apart from the worker because it must answer at once, whatever the worker is busy with.
+Separate from the worker because it must answer at once, whatever the worker is busy with.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from core.domain.jobs import JobStore
 from core.domain.platforms import ChatPlatform
 
 _log = Log(__name__)
-_LAST_SIGNS_SECONDS = 5.0
+_LAST_REACTIONS_SECONDS = 5.0
 
 
 class Dispatcher:
@@ -32,7 +32,7 @@ class Dispatcher:
         self._platforms = platforms
         self._wake = wake
         self._now = now
-        self._signs: set[asyncio.Task[None]] = set()
+        self._reactions: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "Dispatcher":
         return self
@@ -40,11 +40,11 @@ class Dispatcher:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._signs:
+        if self._reactions:
             # A platform that hangs must not keep the process from ending.
-            _, late = await asyncio.wait(self._signs, timeout=_LAST_SIGNS_SECONDS)
-            for sign in late:
-                sign.cancel()
+            _, late = await asyncio.wait(self._reactions, timeout=_LAST_REACTIONS_SECONDS)
+            for reaction in late:
+                reaction.cancel()
 
     async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
         """Keep ``event`` as a job for when it is ``due``; False where it is known.
@@ -57,16 +57,16 @@ class Dispatcher:
             return False
         _log.info("event accepted", kind=type(event).__name__, job_trace=trace_id)
         self._wake()
-        if not event.message:  # nobody wrote it: there is nothing to put a sign on
+        if not event.message:  # nobody wrote it: there is no message to react to
             return True
-        sign = asyncio.create_task(self._seen(event))
-        self._signs.add(sign)
-        sign.add_done_callback(self._signs.discard)
+        reaction = asyncio.create_task(self._react_seen(event))
+        self._reactions.add(reaction)
+        reaction.add_done_callback(self._reactions.discard)
         return True
 
-    async def _seen(self, event: Event) -> None:
+    async def _react_seen(self, event: Event) -> None:
         platform = self._platforms[event.thread.channel.workspace.platform]
         try:
             await platform.react(event.thread, event.message, "seen")
-        except Exception as failure:  # nobody waits for this task: what it raised would be told by nobody
-            _log.warning("sign not shown", error=type(failure).__name__)
+        except Exception as failure:  # nobody waits for this task: what it raised would be lost
+            _log.warning("reaction not shown", error=type(failure).__name__)

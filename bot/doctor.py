@@ -1,4 +1,4 @@
-"""Looks at every part and says in one line each how it is; a part that breaks is a line, never a crash."""
+"""Checks every part and reports one line for each; a part that breaks is a line, never a crash."""
 
 import base64
 import math
@@ -43,10 +43,10 @@ class Check:
     words: str
 
 
-_Look: TypeAlias = Callable[[], Awaitable[str]]
+_Probe: TypeAlias = Callable[[], Awaitable[str]]
 
 
-class _Unwell(Exception):
+class _CheckFailed(Exception):
     """A part does not work; the words say what to do."""
 
 
@@ -56,20 +56,20 @@ async def quick(settings: Settings) -> AsyncIterator[Check]:
     async def jobs() -> str:
         return await _jobs(settings)
 
-    for name, look in (
-        ("data folder", _look(_data_folder, settings)),
-        ("disk", _look(_disk, settings)),
+    for name, probe in (
+        ("data folder", _probe(_data_folder, settings)),
+        ("disk", _probe(_disk, settings)),
         ("jobs", jobs),
     ):
-        yield await _checked(name, look)
+        yield await _check(name, probe)
 
 
 async def workspaces(settings: Settings) -> Check:
     """Whether the largest workspace has outgrown the machine.
 
-    It counts all passages and advises; it is no part of ``quick``, on which a container's health hangs.
+    It counts all passages, which takes time, so it is no part of ``quick``, by which a container's health is judged.
     """
-    return await _checked("workspaces", _look(_workspaces, settings))
+    return await _check("workspaces", _probe(_workspaces, settings))
 
 
 async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]:
@@ -87,35 +87,35 @@ async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]
     async def reranker() -> str:
         return await _reranker(engine)
 
-    parts: Sequence[tuple[str, _Look]] = (
+    parts: Sequence[tuple[str, _Probe]] = (
         ("reader", reader),
-        ("OCR", _look(_ocr, settings)),
+        ("OCR", _probe(_ocr, settings)),
         ("embedder", embedder),
         ("reranker", reranker),
         ("language model", _language(settings.llm)),
         ("vision model", _vision(settings.vlm)),
-        ("platforms", _look(_platforms, settings)),
+        ("platforms", _probe(_platforms, settings)),
     )
-    for name, look in parts:
-        yield await _checked(name, look)
+    for name, probe in parts:
+        yield await _check(name, probe)
 
 
-async def _checked(name: str, look: _Look) -> Check:
+async def _check(name: str, probe: _Probe) -> Check:
     try:
-        return Check(name=name, ok=True, words=await look())
+        return Check(name=name, ok=True, words=await probe())
     except FootnoteError as failure:
         return Check(name=name, ok=False, words=failure.words)
-    except _Unwell as unwell:
-        return Check(name=name, ok=False, words=str(unwell))
+    except _CheckFailed as failure:
+        return Check(name=name, ok=False, words=str(failure))
     except Exception as fault:
         return Check(name=name, ok=False, words=f"does not work ({type(fault).__name__}: {fault})")
 
 
-def _look(plain: Callable[[Settings], str], settings: Settings) -> _Look:
-    async def look() -> str:
+def _probe(plain: Callable[[Settings], str], settings: Settings) -> _Probe:
+    async def probe() -> str:
         return plain(settings)
 
-    return look
+    return probe
 
 
 def _data_folder(settings: Settings) -> str:
@@ -124,7 +124,9 @@ def _data_folder(settings: Settings) -> str:
         with tempfile.TemporaryFile(dir=settings.data) as file:
             file.write(b"x")
     except OSError as error:
-        raise _Unwell(f"{settings.data} cannot be written ({error.strerror}); FOOTNOTE_DATA names another.") from error
+        raise _CheckFailed(
+            f"{settings.data} cannot be written ({error.strerror}); FOOTNOTE_DATA names another."
+        ) from error
     return f"{settings.data} can be written"
 
 
@@ -132,33 +134,33 @@ def _disk(settings: Settings) -> str:
     here = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
     free = shutil.disk_usage(here).free
     if free < _LITTLE_SPACE:
-        raise _Unwell(f"only {free / 1e9:.1f} GB are free; papers may be refused soon")
+        raise _CheckFailed(f"only {free / 1e9:.1f} GB are free; papers may be refused soon")
     return f"{free / 1e9:.0f} GB free"
 
 
 def _workspaces(settings: Settings) -> str:
     from core.services.storage import sizes
 
-    held = sizes(settings.data)
-    if not held:
+    found = sizes(settings.data)
+    if not found:
         return "none yet"
-    largest, memory = held[0], _memory()
-    told = f"the largest of {len(held)}, {largest.workspace}, holds {counted(largest.passages, 'passage')}"
+    largest, memory = found[0], _memory()
+    summary = f"the largest of {len(found)}, {largest.workspace}, holds {counted(largest.passages, 'passage')}"
     if largest.vector_bytes > _SHARE_OF_MEMORY * memory:
-        raise _Unwell(
-            f"{told}; their vectors take {largest.vector_bytes / 1e9:.1f} of {memory / 1e9:.1f} GB of memory: "
+        raise _CheckFailed(
+            f"{summary}; their vectors take {largest.vector_bytes / 1e9:.1f} of {memory / 1e9:.1f} GB of memory: "
             "give the bot a machine with more, or divide the papers among several workspaces"
         )
     if largest.passages > _MANY_PASSAGES:
-        raise _Unwell(
-            f"{told}, more than was ever measured; if questions take too long, "
+        raise _CheckFailed(
+            f"{summary}, more than was ever measured; if questions take too long, "
             "forget papers that nobody asks about, or divide them among several workspaces"
         )
-    return told
+    return summary
 
 
 def _memory() -> float:
-    """Bytes of this machine's memory; endless where the system does not tell."""
+    """Bytes of this machine's memory; infinite where the system does not say."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -187,7 +189,7 @@ def _ocr(settings: Settings) -> str:
     if not settings.reading.ocr:
         return "switched off (FOOTNOTE_READING_OCR); scans without a text layer are refused"
     if find_spec("rapidocr") is None:
-        raise _Unwell("the package rapidocr is missing; scans without a text layer are refused")
+        raise _CheckFailed("the package rapidocr is missing; scans without a text layer are refused")
     return "RapidOCR with its own models, for pages without usable text"
 
 
@@ -206,22 +208,22 @@ async def _reranker(engine: "Engine") -> str:
         return "none configured (FOOTNOTE_SEARCH_RERANKER); the order of the search stands"
     scores = await reranker.scores("What is a footnote for?", ["A footnote names a source.", "Rain fell."])
     if scores is None:
-        raise _Unwell(f"{reranker.note or reranker.identity}; the order of the search stands")
+        raise _CheckFailed(f"{reranker.note or reranker.identity}; the order of the search stands")
     return reranker.identity
 
 
 async def language_model(settings: Settings) -> Check:
     """Whether the endpoint begins to answer."""
-    return await _checked("language model", _language(settings.llm))
+    return await _check("language model", _language(settings.llm))
 
 
 async def vision_model(settings: Settings) -> Check:
     """Whether the endpoint says anything of a picture."""
-    return await _checked("vision model", _vision(settings.vlm))
+    return await _check("vision model", _vision(settings.vlm))
 
 
-def _language(config: LlmConfig) -> _Look:
-    async def look() -> str:
+def _language(config: LlmConfig) -> _Probe:
+    async def probe() -> str:
         from core.services.shared_models import open_language_model
 
         if not config.configured:
@@ -234,11 +236,11 @@ def _language(config: LlmConfig) -> _Look:
             await model.close()
         return f"{config.model} at {config.base_url} began to answer after {time.monotonic() - began:.1f} s"
 
-    return look
+    return probe
 
 
-def _vision(config: LlmConfig) -> _Look:
-    async def look() -> str:
+def _vision(config: LlmConfig) -> _Probe:
+    async def probe() -> str:
         from core.services.shared_models import open_vision_model
 
         if not config.configured:
@@ -250,7 +252,7 @@ def _vision(config: LlmConfig) -> _Look:
             await model.close()
         return f"{config.model} at {config.base_url} described a picture in {time.monotonic() - began:.1f} s"
 
-    return look
+    return probe
 
 
 def _platforms(settings: Settings) -> str:

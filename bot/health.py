@@ -61,7 +61,7 @@ class Health:
                 writer.write(_response(status, "" if method == "HEAD" else text))
                 await writer.drain()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            return  # whoever asked went away or never said what they wanted
+            return  # the client went away or never sent a whole request
         finally:
             writer.close()
 

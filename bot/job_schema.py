@@ -1,4 +1,4 @@
-"""The tables of the job file as numbered migrations, and which job comes next.
+"""The tables of the job file as numbered migrations, and the statements that are more than a line.
 
 ``PRAGMA user_version`` tells how far a file has come.
 """
@@ -88,10 +88,22 @@ UNREAD = """
     SELECT count(*) FROM jobs WHERE reads > ?1 || '/' AND reads < ?1 || '0' AND lane = 'papers'
       AND state IN ('waiting', 'running')
 """
-"""Papers still to be read that were dropped into conversations of the channel ``?1``; "0" is the sign behind "/"."""
+"""Papers to be read that were dropped into conversations of the channel ``?1``; "0" is the character after "/"."""
 WAITING = """
     SELECT lane, count(*) FROM jobs WHERE workspace = ? AND state IN ('waiting', 'running') AND json_valid(event)
       AND json_extract(event, '$.thread.channel.id') IN (SELECT value FROM json_each(?))
     GROUP BY lane
 """
 """Unfinished jobs of a workspace by lane, those of some channels alone: what happens in others is not to be counted."""
+PUT = """
+    INSERT INTO jobs (key, lock, platform, workspace, lane, reads, event, trace_id, due)
+    VALUES (:key, :lock, :platform, :workspace, :lane, :reads, :event, :trace_id, :due) ON CONFLICT (key) DO NOTHING
+"""
+MARK_KNOWN = """
+    INSERT INTO jobs (key, lock, platform, workspace, lane, trace_id, due, state, ended)
+    SELECT ?, lock, platform, workspace, lane, trace_id, due, 'done', due FROM jobs WHERE key = ?
+    ON CONFLICT (key) DO NOTHING
+"""
+"""Stores the key of a question as done, beside its edit: heard only later, the question is not asked again."""
+EDITS = "SELECT key FROM jobs WHERE key > ?1 || '/' AND key < ?1 || '0'"  # "0" is the character after "/"
+PASS_OVER = "UPDATE jobs SET state = 'done', ended = due, event = NULL, words = '' WHERE key = ? AND state = 'waiting'"

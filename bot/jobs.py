@@ -1,4 +1,4 @@
-"""Durable jobs in one SQLite file of the process: a key is never done twice, a lock never held twice.
+"""Durable jobs in one SQLite file of the process: a key is never done twice, of a lock only one job runs at a time.
 
 Every step is a single statement or one immediate transaction, so several processes may share the file.
 """
@@ -14,12 +14,21 @@ from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
-from bot.codec import decode_event, decode_reply, encode_reply
-from bot.job_rows import PUT, job_of, row_of
-from bot.job_schema import AWAITED, CLAIM, CLAIMED, MIGRATIONS, UNREAD, WAITING
+from bot.codec import decode_event, decode_reply, encode_reply, job_of, row_of
+from bot.job_schema import (
+    AWAITED,
+    CLAIM,
+    CLAIMED,
+    EDITS,
+    MARK_KNOWN,
+    MIGRATIONS,
+    PASS_OVER,
+    PUT,
+    UNREAD,
+    WAITING,
+)
 from bot.observability import Log
 from bot.process_liveness import LivenessFile
-from bot.question_edits import is_latest
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
@@ -37,26 +46,26 @@ _GIVE_UP = "UPDATE jobs SET state = 'given up', ended = ?, event = NULL, reply =
 class SqliteJobStore:
     """``JobStore`` over ``path``, used as an async context manager.
 
-    ``alive`` names this process and knows the others; ``platforms`` are those it can deliver to (None: all),
-    so that a terminal beside a running bot leaves the bot's jobs alone; ``apart`` gives a platform another name
+    ``liveness`` names this process and knows the others; ``platforms`` are those it can deliver to (None: all),
+    so that a terminal beside a running bot leaves the bot's jobs alone; ``aliases`` gives a platform another name
     here, for two that share their workspaces and yet must not deliver for each other. ``lease_seconds`` is how long
-    a job without a sign of life stays with its process where the system cannot tell that the process died.
+    a job whose lease is not renewed stays with its process where the system cannot tell that the process died.
     """
 
     def __init__(
         self,
         path: Path,
         *,
-        alive: LivenessFile,
+        liveness: LivenessFile,
         platforms: frozenset[str] | None = None,
-        apart: Mapping[str, str] = MappingProxyType({}),
+        aliases: Mapping[str, str] = MappingProxyType({}),
         lease_seconds: float = 30.0,
     ) -> None:
         self._path = path
-        self._alive = alive
-        self.owner = alive.owner
-        self._apart = apart
-        self._platforms = None if platforms is None else frozenset(apart.get(one, one) for one in platforms)
+        self._liveness = liveness
+        self.owner = liveness.owner
+        self._aliases = aliases
+        self._platforms = None if platforms is None else frozenset(aliases.get(name, name) for name in platforms)
         self._lease = lease_seconds
         self._serial = asyncio.Lock()
         self._stack = AsyncExitStack()
@@ -66,7 +75,7 @@ class SqliteJobStore:
         from core.services.storage import make_private_database, make_private_folder
 
         try:
-            with _translated():
+            with _translate_errors():
                 make_private_folder(self._path.parent)
                 make_private_database(self._path)
                 self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
@@ -93,15 +102,15 @@ class SqliteJobStore:
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         """Store a job; False where the key is known, or a later edit of the same question is."""
         platform = event.thread.channel.workspace.platform
-        row = row_of(event, platform=self._apart.get(platform, platform), at=at, trace_id=trace_id)
+        row = row_of(event, platform=self._aliases.get(platform, platform), at=at, trace_id=trace_id)
         async with self._transaction() as db:
             if (await db.execute(PUT, row)).rowcount != 1:
                 return False
-            return not isinstance(event, QuestionEdited) or await is_latest(db, event)
+            return not isinstance(event, QuestionEdited) or await _is_latest(db, event)
 
     async def claim(self, *, at: datetime, lane: Lane) -> Job | None:
         """The job of ``lane`` that has been due longest and whose lock is free, marked as running."""
-        given = {
+        parameters = {
             "owner": self.owner,
             "now": at.timestamp(),
             "until": at.timestamp() + self._lease,
@@ -110,7 +119,7 @@ class SqliteJobStore:
             "platforms": json.dumps(sorted(self._platforms or ())),
         }
         async with self._transaction() as db:
-            row = await (await db.execute(CLAIM, given)).fetchone()
+            row = await (await db.execute(CLAIM, parameters)).fetchone()
             if row is None:
                 return None
             try:
@@ -137,7 +146,7 @@ class SqliteJobStore:
         """Keep the id of the first posted message before anything more is streamed into it."""
         first = job.event.first_key if isinstance(job.event, QuestionEdited) and job.event.in_place else ""
         async with self._transaction() as db:
-            if not await _changed(db, job, "reply_id = :reply_id", {"reply_id": reply_id}):
+            if not await _update_claimed(db, job, "reply_id = :reply_id", {"reply_id": reply_id}):
                 return False
             await db.execute("UPDATE jobs SET reply_id = ? WHERE key = ?", (reply_id, first))
         return True
@@ -155,13 +164,13 @@ class SqliteJobStore:
 
     async def posted(self, key: str) -> str:
         """The id of the message that answered the job ``key``, or empty."""
-        with _translated():
+        with _translate_errors():
             rows = await self._db.execute_fetchall("SELECT reply_id FROM jobs WHERE key = ?", (key,))
         return next((str(reply_id) for (reply_id,) in rows), "")
 
     async def awaited(self, job: Job) -> bool:
         """Whether something that was asked waits until the paper of ``job`` is read."""
-        with _translated():
+        with _translate_errors():
             rows = await self._db.execute_fetchall(AWAITED, (job.id,))
         return any(found for (found,) in rows)
 
@@ -185,11 +194,11 @@ class SqliteJobStore:
             hit = [
                 (withdrawn, id_)
                 for id_, reply, event in rows
-                if papers & _shown(decode_reply(reply))
+                if papers & _papers_shown(decode_reply(reply))
                 and (channels is None or decode_event(event).thread.channel.id in channels)
             ]
             await db.executemany("UPDATE jobs SET reply = ? WHERE id = ?", hit)
-        with _translated():
+        with _translate_errors():
             async with self._serial:
                 # Deleted cells are zeroed, but when pages are split or joined copies may stay in their unused
                 # middle: the file is written anew. It holds little more than the keys of some weeks.
@@ -203,32 +212,32 @@ class SqliteJobStore:
         async with self._transaction() as db:
             return (await db.execute("DELETE FROM jobs WHERE ended < ?", (before.timestamp(),))).rowcount
 
-    def lives(self, owner: str) -> bool:
-        """Whether the process ``owner`` still lives."""
-        return self._alive.lives(owner)
+    def is_alive(self, owner: str) -> bool:
+        """Whether the process ``owner`` still runs."""
+        return self._liveness.is_alive(owner)
 
     async def counts(self) -> dict[str, int]:
         """How many jobs there are in each state, for health and doctor."""
-        with _translated():
+        with _translate_errors():
             rows = await self._db.execute_fetchall("SELECT state, count(*) FROM jobs GROUP BY state")
         return {"waiting": 0, "running": 0, "done": 0, "given up": 0} | {str(state): int(n) for state, n in rows}
 
     async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
         """Jobs of these channels of a workspace that are not done yet, by lane."""
-        with _translated():
+        with _translate_errors():
             rows = await self._db.execute_fetchall(WAITING, (workspace.key, json.dumps(sorted(channels))))
         return {str(lane): int(count) for lane, count in rows}
 
     async def unread(self, channel: Channel) -> int:
         """How many papers that were dropped into a channel are still to be read."""
-        with _translated():
+        with _translate_errors():
             rows = await self._db.execute_fetchall(UNREAD, (f"thread:{channel.workspace.key}/{channel.id}",))
         return sum(int(count) for (count,) in rows)
 
     async def _end(self, job: Job, state: str, at: datetime) -> bool:
         changes = "state = :state, ended = :at, event = NULL, reply = NULL, words = '', owner = ''"
         async with self._transaction() as db:
-            if not await _changed(db, job, changes, {"state": state, "at": at.timestamp()}):
+            if not await _update_claimed(db, job, changes, {"state": state, "at": at.timestamp()}):
                 return False
             await db.execute(
                 "UPDATE jobs SET due = max(due, ?) WHERE lock = ? AND state = 'waiting'"
@@ -251,18 +260,18 @@ class SqliteJobStore:
         """Jobs that a dead process left running are due again."""
         async with self._transaction() as db:
             rows = await db.execute_fetchall("SELECT DISTINCT owner FROM jobs WHERE state = 'running'")
-            dead = [(owner,) for (owner,) in rows if not self._alive.lives(owner)]
+            dead = [(owner,) for (owner,) in rows if not self._liveness.is_alive(owner)]
             await db.executemany(
                 "UPDATE jobs SET state = 'waiting', owner = '' WHERE state = 'running' AND owner = ?", dead
             )
 
     async def _change(self, job: Job, changes: str, **values: object) -> bool:
         async with self._transaction() as db:
-            return await _changed(db, job, changes, values)
+            return await _update_claimed(db, job, changes, values)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        with _translated():
+        with _translate_errors():
             async with self._serial:
                 try:
                     await self._db.execute("BEGIN IMMEDIATE")
@@ -275,19 +284,40 @@ class SqliteJobStore:
                     raise
 
 
-async def _changed(db: aiosqlite.Connection, job: Job, changes: str, values: Mapping[str, object]) -> bool:
+async def _is_latest(db: aiosqlite.Connection, edit: QuestionEdited) -> bool:
+    """Whether ``edit``, which was stored just now, is to be answered; inside the transaction that stored it.
+
+    Platforms may deliver a question and its edits in any order. Earlier edits that still wait are passed over, and so
+    is this one where a later edit is known. The question as it was first asked counts as known from here on.
+    """
+    await db.execute(MARK_KNOWN, (edit.first_key, edit.key))
+    position = edit.first_key.partition(":")[2]
+    others = [
+        str(key)
+        for prefix in ("edit", "again")
+        for (key,) in await db.execute_fetchall(EDITS, (f"{prefix}:{position}",))
+        if key != edit.key
+    ]
+    if any(edit.beside(key) == "later" for key in others):
+        await db.execute(PASS_OVER, (edit.key,))
+        return False
+    await db.executemany(PASS_OVER, [(key,) for key in others if edit.beside(key) == "earlier"])
+    return True
+
+
+async def _update_claimed(db: aiosqlite.Connection, job: Job, changes: str, values: Mapping[str, object]) -> bool:
     """Make ``changes`` to the row of ``job``; False, and none made, where the job is no longer claimed as it was."""
     claim = {"id": job.id, "owner": job.owner, "attempts": job.attempts}
     cursor = await db.execute(f"UPDATE jobs SET {changes} WHERE {CLAIMED}", {**values, **claim})
     return cursor.rowcount == 1
 
 
-def _shown(reply: Reply) -> frozenset[str]:
+def _papers_shown(reply: Reply) -> frozenset[str]:
     return reply.papers | {note.paper.id for note in reply.footnotes}
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:

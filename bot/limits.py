@@ -1,6 +1,6 @@
-"""How much one person and one channel may ask of Footnote, so that nobody's day is spent by another.
+"""Rate limits: how many questions and pages one person and one channel may have.
 
-Windows move with the clock and are kept in this process: a restart forgives, which costs less than a store.
+Moving windows kept in memory: a restart empties them, which costs less than a store.
 """
 
 import math
@@ -74,21 +74,21 @@ class Limits:
     async def pages(self, channel: Channel, user: str, count: int) -> None:
         """Count the pages of a paper that was read; the last paper may go beyond the share."""
         for share in self._shares(channel, user, what="pages", per="day"):
-            room = (await self._windows.get_window_stats(share.item, share.key)).remaining
-            if taken := min(count, room):
+            left = (await self._windows.get_window_stats(share.item, share.key)).remaining
+            if taken := min(count, left):
                 await self._windows.hit(share.item, share.key, cost=taken)
 
     def _shares(self, channel: Channel, user: str, *, what: _What, per: _Span) -> Sequence[_Share]:
-        """Those that hold: none on a machine of one's own, where nobody's day is spent by another."""
+        """The limits that apply: none for this machine's own workspaces, unless the settings say so."""
         workspace = channel.workspace
         if workspace.platform == LOCAL and not self._config.local:
             return ()
-        found = []
+        shares = []
         for whose, id_ in (("user", f"{workspace.key}/{user}"), ("channel", f"{workspace.key}/{channel.id}")):
             name = f"{whose}_{what}_per_{per}"
             if amount := int(getattr(self._config, name)):
-                found.append(_Share(item=_ITEMS[per](amount), setting=name, whose=whose, id=id_, what=what, per=per))
-        return found
+                shares.append(_Share(item=_ITEMS[per](amount), setting=name, whose=whose, id=id_, what=what, per=per))
+        return shares
 
     async def _check(self, shares: Sequence[_Share]) -> None:
         for share in shares:

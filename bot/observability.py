@@ -1,4 +1,4 @@
-"""Logs as an event name with fields, a trace id on every line, secrets blotted out.
+"""Logs as an event name with fields, a trace id on every line, secrets redacted.
 
 Nothing a person wrote and nothing a paper says is logged at INFO or above: callers name what happened and
 pass ids and numbers. Libraries that log more than that are held to warnings.
@@ -89,7 +89,7 @@ def _where(error: BaseException) -> str:
     return f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
 
 
-class _Lines(logging.Formatter):
+class _LineFormatter(logging.Formatter):
     """One line a record: time, level, trace, event, fields; as text or JSON."""
 
     def __init__(self, form: Literal["text", "json"], known: frozenset[str]) -> None:
@@ -121,9 +121,9 @@ def set_up(
 ) -> None:
     """Send logs to ``stream`` (standard error); ``level`` is for Footnote, others are held to warnings."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(_Lines(form, secrets_known))
+    handler.setFormatter(_LineFormatter(form, secrets_known))
     root = logging.getLogger()
-    for old in [one for one in root.handlers if isinstance(one.formatter, _Lines)]:
+    for old in [handler for handler in root.handlers if isinstance(handler.formatter, _LineFormatter)]:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(logging.WARNING)

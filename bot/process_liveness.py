@@ -1,7 +1,7 @@
-"""Tells whether another process of Footnote still lives, so that the work of a killed one is taken up at once.
+"""Tells whether another process of Footnote still runs, so that the jobs of a killed one are taken over at once.
 
-A process id can be given to somebody else and a lease has to run out first; a lock on a file is let go by
-the operating system the moment its holder dies, however it dies.
+A process id can be reused, and a lease has to run out first; the operating system releases the lock on a file as
+soon as its process ends, however it ends.
 """
 
 import sys
@@ -14,7 +14,7 @@ if sys.platform != "win32":
 
 
 class LivenessFile:
-    """Holds the lock of ``owner`` in ``folder`` for as long as the process lives."""
+    """Locks the file of ``owner`` in ``folder`` for as long as the process runs."""
 
     def __init__(self, folder: Path, owner: str) -> None:
         self.owner = owner
@@ -34,8 +34,8 @@ class LivenessFile:
             self._path(self.owner).unlink(missing_ok=True)
             self._file.close()
 
-    def lives(self, owner: str) -> bool:
-        """Whether ``owner`` still holds its lock; True where this system cannot tell, so that the lease decides."""
+    def is_alive(self, owner: str) -> bool:
+        """Whether ``owner`` still holds its lock; True where this system cannot say, so that the lease decides."""
         if owner == self.owner or sys.platform == "win32":
             return True
         try:

@@ -1,4 +1,4 @@
-"""The clock of the process: looks every half minute for what is due and hands it on as a durable job.
+"""Looks every half minute for digests and reminders that are due and hands each on as a durable job.
 
 What is due is decided by core from what is stored; a job's key makes it one post a period, however many processes
 look and however often they start.
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 _log = Log(__name__)
 
 
-class Planned(Protocol):
-    """Whoever knows what is due: the engine's door to groups."""
+class DueSource(Protocol):
+    """Knows what is due: the engine's groups service."""
 
     def due(self) -> Awaitable[Collection[Due]]:
         """Digests and reminders that are to be posted now."""
 
 
 class Clock:
-    """Looks while it is open; ``platforms`` are those that this process can post to."""
+    """Runs ``tick`` every ``seconds`` while it is open; ``platforms`` are those that this process can post to."""
 
     def __init__(
         self,
-        planned: Planned,
+        source: DueSource,
         accept: Callable[[Event], Awaitable[bool]],
         *,
         platforms: Collection[str],
         seconds: float = 30.0,
     ) -> None:
-        self._planned = planned
+        self._source = source
         self._accept = accept
         self._platforms = platforms
         self._seconds = seconds
@@ -74,12 +74,14 @@ class Clock:
     async def tick(self) -> int:
         """Hand on what is due and not known yet; returns how many. Never raises for what is wrong in one place."""
         try:
-            due = await self._planned.due()
-            new = [one for one in due if one.thread.channel.workspace.platform in self._platforms]
-            return sum([await self._accept(_event(one)) for one in new])
+            events = [_event(due) for due in await self._source.due() if self._can_post(due)]
+            return sum([await self._accept(event) for event in events])
         except FootnoteError as failure:
             _log.warning("nothing could be looked up or handed on", error=type(failure).__name__)
             return 0
+
+    def _can_post(self, due: Due) -> bool:
+        return due.thread.channel.workspace.platform in self._platforms
 
 
 def _event(due: Due) -> DigestDue:

@@ -1,11 +1,11 @@
-"""What is posted when its time has come, and what platforms alone know of people and places for it."""
+"""Digests and reminders that are due, with the names and links that only platforms know."""
 
 import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bot.replies import groups as group_replies
-from bot.replies.groups import Told
+from bot.replies.groups import DisplayContext
 from core.domain.errors import PlatformFailure
 from core.domain.events import DigestDue
 from core.domain.groups import Digest
@@ -26,19 +26,21 @@ async def post(event: DigestDue, groups: "Groups", platform: ChatPlatform) -> Re
         reminder = await groups.reminder(channel, int(number)) if number.isdigit() else None
         if reminder is None:
             return None
-        told = await known(channel, platform, zone=plan.settings.time_zone, users=(q.user for q in reminder.questions))
-        return group_replies.reminder(reminder, told)
+        context = await known(
+            channel, platform, zone=plan.settings.time_zone, users=(q.user for q in reminder.questions)
+        )
+        return group_replies.reminder(reminder, context)
     digest = await groups.digest(channel, event.period)
     if digest is None:
         return None
     return group_replies.digest(digest, await told_of(digest, platform, zone=plan.settings.time_zone))
 
 
-async def told_of(digest: Digest, platform: ChatPlatform, *, zone: str) -> Told:
-    """Names and addresses that a digest shows."""
+async def told_of(digest: Digest, platform: ChatPlatform, *, zone: str) -> DisplayContext:
+    """Names and links that a digest shows."""
     users = (user for arrival in digest.arrivals for user in arrival.users)
     shown = group_replies.MOST_QUESTIONS
-    asked = (one.thread for one in (*digest.answered[:shown], *digest.unanswered[:shown]))
+    asked = (question.thread for question in (*digest.answered[:shown], *digest.unanswered[:shown]))
     return await known(digest.channel, platform, zone=zone, users=users, threads=asked)
 
 
@@ -49,19 +51,19 @@ async def known(
     zone: str,
     users: Iterable[str] = (),
     threads: Iterable[Thread] = (),
-) -> Told:
-    """What the platform knows; a platform that fails costs the names and addresses, not the post."""
+) -> DisplayContext:
+    """Names and links from the platform; where the platform fails they are missing, and the post is not."""
     people = [user for user in dict.fromkeys(users) if user]
-    places = list({thread.key: thread for thread in threads}.values())
+    distinct = {thread.key: thread for thread in threads}
     names = await asyncio.gather(
         *(platform.name_of(channel.workspace, user) for user in people), return_exceptions=True
     )
-    links = await asyncio.gather(*(platform.link(place) for place in places), return_exceptions=True)
-    for found in (*names, *links):
-        if isinstance(found, BaseException) and not isinstance(found, PlatformFailure):
-            raise found
-    return Told(
+    links = await asyncio.gather(*map(platform.link, distinct.values()), return_exceptions=True)
+    for result in (*names, *links):
+        if isinstance(result, BaseException) and not isinstance(result, PlatformFailure):
+            raise result
+    return DisplayContext(
         zone=zone,
         names={user: name for user, name in zip(people, names, strict=True) if isinstance(name, str)},
-        links={place.key: link for place, link in zip(places, links, strict=True) if isinstance(link, str)},
+        links={key: link for key, link in zip(distinct, links, strict=True) if isinstance(link, str)},
     )

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 PREFIX = "FOOTNOTE_"
 TESTS_ONLY = "FOOTNOTE_TEST_"
 
-# Libraries that Footnote stands on would report usage, trace runs or warn in the chat if these said otherwise.
-
 
 def data_folder() -> Path:
     """Where this platform keeps an application's data, for example ``~/.local/share/footnote``."""
@@ -84,7 +82,7 @@ class Settings(BaseSettings):
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
         keys = (self.llm.api_key, self.vlm.api_key, self.langsmith.api_key, self.discord.token)
-        return frozenset(one for one in keys if one) | self.slack.secrets
+        return frozenset(key for key in keys if key) | self.slack.secrets
 
     @property
     def config(self) -> Config:
@@ -153,12 +151,14 @@ def _names_in(env_file: Path) -> list[str]:
 def _refuse_unknown(names: Sequence[str], where: str) -> None:
     known = known_names()
     for name in sorted(names):
-        if name.upper() in known or name.upper().startswith(TESTS_ONLY):
-            continue
-        bare = [one.removeprefix(PREFIX) for one in known]
-        near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), bare, n=1, cutoff=0.6)
-        hint = f"did you mean {PREFIX}{near[0]}?" if near else "see .env.example for the names there are."
-        raise SettingsInvalid(f"{name} in {where} is not a setting of Footnote; {hint}")
+        if name.upper() not in known and not name.upper().startswith(TESTS_ONLY):
+            raise SettingsInvalid(f"{name} in {where} is not a setting of Footnote; {_suggest(name, known)}")
+
+
+def _suggest(name: str, known: Sequence[str]) -> str:
+    bare = [variable.removeprefix(PREFIX) for variable in known]  # the prefix, being common, would make all alike
+    near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), bare, n=1, cutoff=0.6)
+    return f"did you mean {PREFIX}{near[0]}?" if near else "see .env.example for the names there are."
 
 
 def _sentence(errors: Sequence["ErrorDetails"]) -> str:

@@ -88,7 +88,7 @@ class UseCases:
     async def _ingest(self, job: Job, event: PdfShared, progress: Progress) -> Reply:
         await self._limits.room_for_pages(event.thread.channel, event.user)
         await progress.step("fetching", 0, 0)
-        channel = await self._channel_now(event.thread.channel)
+        channel = await self._current_channel(event.thread.channel)
         platform = self._platforms[channel.workspace.platform]
         visible = await platform.visible_channels(channel.workspace, event.user)
         share = Share(
@@ -120,12 +120,12 @@ class UseCases:
 
     async def _remove(self, event: FileRemoved) -> Reply | None:
         channel = event.thread.channel
-        gone = await self._engine.papers.unshare(
+        removed = await self._engine.papers.unshare(
             channel.workspace, channel=channel.id, message=event.message, file_id=event.file_id
         )
-        if not gone.papers:
+        if not removed.papers:
             return None
-        return general.forgotten(gone, ())
+        return general.forgotten(removed, ())
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop, *, reach: Reach) -> Reply:
         """The one way to an answer, whether the question was written or stands behind a button."""
@@ -162,10 +162,11 @@ class UseCases:
             return reply
         channel = event.thread.channel
         platform = self._platforms[channel.workspace.platform]
-        told = await known(channel, platform, zone="UTC", users=(one.user for one in found))
-        return replace(reply, body=records.remarked(reply.body, found, told.names))
+        users = (remark.user for remark in found)
+        context = await known(channel, platform, zone="UTC", users=users)
+        return replace(reply, body=records.remarked(reply.body, found, context.names))
 
-    async def _pressed(
+    async def _ask_from_button(
         self,
         job: Job,
         event: Given,
@@ -200,7 +201,7 @@ class UseCases:
             stop=stop,
             engine=self._engine,
             backend=self._backend,
-            asks=partial(self._pressed, job, event, progress, stop),
+            asks=partial(self._ask_from_button, job, event, progress, stop),
             accept=self._accept,
             platform=self._platforms[event.thread.channel.workspace.platform],
             trace_id=job.trace_id,
@@ -217,6 +218,6 @@ class UseCases:
         if not await self._platforms[workspace.platform].installed(workspace):
             await self._engine.papers.clear(workspace, confirmed=workspace.key)
 
-    async def _channel_now(self, channel: Channel) -> Channel:
+    async def _current_channel(self, channel: Channel) -> Channel:
         """A channel may have been closed to others since the event was written down."""
         return await self._platforms[channel.workspace.platform].channel(channel.workspace, channel.id)

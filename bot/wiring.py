@@ -19,8 +19,8 @@ from bot.dispatcher import Dispatcher
 from bot.health import Health
 from bot.jobs import SqliteJobStore
 from bot.limits import Limits
-from bot.local_page import PageWords
 from bot.platform_backend import PlatformBackend
+from bot.platforms import PageWords
 from bot.process_liveness import LivenessFile
 from bot.schedule import Clock
 from bot.settings import Settings
@@ -34,13 +34,13 @@ from core.domain.ports import ForgetsPapers
 if TYPE_CHECKING:
     from core.services.engine import Engine
 
-_NOT_APART: Mapping[str, str] = MappingProxyType({})
+_NO_ALIASES: Mapping[str, str] = MappingProxyType({})
 Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager["Engine"]]
 
 
 @asynccontextmanager
 async def core_engine(config: Config, others: Sequence[ForgetsPapers]) -> AsyncIterator["Engine"]:
-    """The real one, which tells ``others`` of papers it forgets."""
+    """The real engine; ``others`` forget papers when it does."""
     # Imported here: a command that fails on its arguments need not load it.
     from core.services.engine import Engine
 
@@ -64,7 +64,7 @@ class Tools:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOnlyTools:
-    """What a command needs that only looks at papers."""
+    """What a command needs that only reads."""
 
     engine: "Engine"
     backend: ReadBackend
@@ -86,15 +86,15 @@ async def open_store(
     settings: Settings,
     *,
     platforms: frozenset[str] = frozenset(),
-    apart: Mapping[str, str] = _NOT_APART,
+    aliases: Mapping[str, str] = _NO_ALIASES,
     policy: JobPolicy = POLICY,
 ) -> AsyncIterator[SqliteJobStore]:
-    """The job file; jobs of ``platforms`` alone can be claimed through it, under the names that ``apart`` gives."""
+    """The job file; jobs of ``platforms`` alone can be claimed through it, under the names that ``aliases`` gives."""
     path = settings.data / "process.db"
     with ExitStack() as stack:
-        alive = _sign_of_life(settings.data, stack)
+        liveness = _liveness_file(settings.data, stack)
         async with SqliteJobStore(
-            path, alive=alive, platforms=platforms, apart=apart, lease_seconds=policy.lease_seconds
+            path, liveness=liveness, platforms=platforms, aliases=aliases, lease_seconds=policy.lease_seconds
         ) as store:
             yield store
 
@@ -104,20 +104,22 @@ async def open_tools(
     settings: Settings,
     *,
     platforms: frozenset[str] = frozenset(),
-    apart: Mapping[str, str] = _NOT_APART,
+    aliases: Mapping[str, str] = _NO_ALIASES,
     engines: Engines = core_engine,
     policy: JobPolicy = POLICY,
 ) -> AsyncIterator[Tools]:
-    """Engine, job file and backend; closed in reverse. Whatever keeps words of papers is told when one is forgotten."""
+    """Engine, job file and backend; closed in reverse order. Stores of words forget papers with the engine."""
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(open_store(settings, platforms=platforms, apart=apart, policy=policy))
+        store = await stack.enter_async_context(
+            open_store(settings, platforms=platforms, aliases=aliases, policy=policy)
+        )
         engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
         yield Tools(engine=engine, store=store, backend=ReadBackend(engine, store))
 
 
 @asynccontextmanager
 async def open_read_only(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[ReadOnlyTools]:
-    """Engine and backend to look with; where the data folder may only be read, without the job file."""
+    """Engine and backend for reading; where the data folder may only be read, without the job file."""
     from core.services.storage import may_write
 
     if may_write(settings.data):
@@ -133,24 +135,24 @@ async def open_app(
     settings: Settings,
     platforms: Sequence[ChatPlatform],
     *,
-    apart: Mapping[str, str] = _NOT_APART,
+    aliases: Mapping[str, str] = _NO_ALIASES,
     engines: Engines = core_engine,
     policy: JobPolicy = POLICY,
     now: Callable[[], datetime] = clock,
 ) -> AsyncIterator[App]:
     """The whole bot, running; leaving the block stops it and hands back unfinished jobs.
 
-    ``apart``: see ``SqliteJobStore``.
+    ``aliases``: see ``SqliteJobStore``.
     """
     by_name: Mapping[str, ChatPlatform] = {platform.name: platform for platform in platforms}
     async with AsyncExitStack() as stack:
         tools = await stack.enter_async_context(
-            open_tools(settings, platforms=frozenset(by_name), apart=apart, engines=engines, policy=policy)
+            open_tools(settings, platforms=frozenset(by_name), aliases=aliases, engines=engines, policy=policy)
         )
         spool = settings.data / "spool" / tools.store.owner
         stack.callback(shutil.rmtree, spool, ignore_errors=True)
         _clear_spools(spool.parent, tools.store)
-        # Late, because these name each other: the dispatcher wakes the worker, whose work may accept events.
+        # Lambdas, because these need each other: the dispatcher wakes the worker, whose work may accept events.
         dispatcher = Dispatcher(tools.store, by_name, wake=lambda: worker.wake(), now=now)
         backend = PlatformBackend(
             tools.engine, tools.store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread)
@@ -187,7 +189,7 @@ async def open_app(
         yield App(engine=tools.engine, store=tools.store, backend=backend, dispatcher=dispatcher, worker=worker)
 
 
-def _sign_of_life(data: Path, stack: ExitStack) -> LivenessFile:
+def _liveness_file(data: Path, stack: ExitStack) -> LivenessFile:
     from core.services.storage import restrict_data_folder
 
     try:
@@ -207,5 +209,5 @@ def _sign_of_life(data: Path, stack: ExitStack) -> LivenessFile:
 def _clear_spools(folder: Path, store: SqliteJobStore) -> None:
     """Drop what processes that died had downloaded; their jobs fetch it again."""
     for left in folder.glob("*") if folder.is_dir() else ():
-        if not store.lives(left.name):
+        if not store.is_alive(left.name):
             shutil.rmtree(left, ignore_errors=True)

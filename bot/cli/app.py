@@ -114,7 +114,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except FootnoteError as error:
         click.echo(error.words, err=True)
-        return USAGE if isinstance(error, SettingsInvalid) else NOT_FOUND if isinstance(error, NotInScope) else FAILED
+        return _exit_code(error)
     except BrokenPipeError:
         sys.stderr.close()
         return FAILED
@@ -123,8 +123,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else OK
 
 
+def _exit_code(error: FootnoteError) -> int:
+    match error:
+        case SettingsInvalid():
+            return USAGE
+        case NotInScope():
+            return NOT_FOUND
+        case _:
+            return FAILED
+
+
 def _unforeseen(fault: Exception) -> int:
-    """One sentence for what no room turned into words of its own; where it happened is in the log at debug."""
+    """One sentence for an error that is none of Footnote's own; where it happened is in the log at debug."""
     logging.getLogger("bot.cli").debug("command failed", exc_info=fault)
     if isinstance(fault, OSError) and fault.filename and fault.strerror:
         click.echo(f"{printable(str(fault.filename))} cannot be used ({fault.strerror}).", err=True)

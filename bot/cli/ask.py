@@ -56,22 +56,22 @@ async def _ask(settings: Settings, where: Place, question: str, thread: str) -> 
                 progress=progress,
             )
             answer = await tools.engine.questions.ask(question, request)
-        cited = frozenset(one.paper_id for one in answer.citations) | frozenset(answer.candidates)
+        cited = frozenset(citation.paper_id for citation in answer.citations) | frozenset(answer.candidates)
         papers = await tools.engine.papers.in_scope(where.scope.within(cited)) if cited else ()
     return answer, {paper.id: paper for paper in papers}
 
 
 def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
-    """An answer for programs."""
+    """An answer as JSON for programs; its keys are a contract."""
     return {
         "question": answer.question,
         "outcome": answer.outcome,
         "mode": answer.mode,
-        "sentences": [{"text": one.text, "markers": list(one.markers)} for one in answer.sentences],
-        "citations": [_citation(one, papers.get(one.paper_id)) for one in answer.citations],
+        "sentences": [{"text": item.text, "markers": list(item.markers)} for item in answer.sentences],
+        "citations": [_citation(item, papers.get(item.paper_id)) for item in answer.citations],
         "message": answer.message,
-        "nearest": [_near(one) for one in answer.nearest],
-        "candidates": [papers[one].title for one in answer.candidates if one in papers],
+        "nearest": [_near(item) for item in answer.nearest],
+        "candidates": [papers[id_].title for id_ in answer.candidates if id_ in papers],
         "notes": list(answer.notes),
         "faithfulness": answer.faithfulness,
         "relevancy": answer.relevancy,

@@ -1,4 +1,4 @@
-"""What commands share: settings and logs set up once, the place a command works in, JSON on standard output."""
+"""What commands share: settings and logs, the workspace and channels a command works in, JSON output."""
 
 import asyncio
 import json

@@ -16,14 +16,13 @@ import click
 from bot.cli import progress_bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
 from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
-from bot.cli.fetch import fetch_all
 from bot.cli.options import NamedPath, printable
 from bot.replies.plurals import counted
 from bot.settings import Settings
-from core.domain.errors import FootnoteError
+from core.domain.errors import FootnoteError, PaperRejected
 from core.domain.model import IngestOutcome, IngestReport, Share
 from core.domain.progress import Progress
-from core.services.fetching import find_fetch_targets
+from core.services.fetching import Fetching, FetchTarget, find_fetch_targets
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -53,14 +52,14 @@ def ingest(
     such file or folder; then none is read.
     """
     settings = start(ctx)
-    elsewhere = {path: find_fetch_targets(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
-    if missing := [path for path, wanted in elsewhere.items() if not wanted]:
+    remote = {path: find_fetch_targets(str(path).replace(":/", "://", 1)) for path in paths if not _is_there(path)}
+    if missing := [path for path, wanted in remote.items() if not wanted]:
         click.echo(f"There is no file or folder {printable(str(missing[0]))}.", err=True)
         return NOT_FOUND
-    files, hidden = pdfs_in([path for path in paths if path not in elsewhere])
+    files, hidden = pdfs_in([path for path in paths if path not in remote])
     if hidden:
         click.echo(f"{counted(hidden, 'PDF')} in hidden folders or files passed over; name one to read it.", err=True)
-    wanted = [one for found in elsewhere.values() for one in found]
+    wanted = [target for targets in remote.values() for target in targets]
     if not files and not wanted:
         click.echo("There is no PDF there.", err=True)
         return NOT_FOUND
@@ -68,7 +67,7 @@ def ingest(
         click.echo("Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.", err=True)
         return REFUSED
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
-        fetched, failed = finish(fetch_all(settings, wanted, Path(folder)))
+        fetched, failed = finish(_fetch_all(settings, wanted, Path(folder)))
         files = [*files, *fetched]
         try:
             read = finish(_ingest_all(settings, place(workspace, channels), files)) if files else []
@@ -80,9 +79,15 @@ def ingest(
     if as_json:
         write_json(_as_json(files, reports))
     else:
-        _tell(files, reports)
+        _print_summary(files, reports)
+    return _exit_code(reports)
+
+
+def _exit_code(reports: Sequence[IngestReport]) -> int:
     outcomes = {report.outcome for report in reports}
-    return FAILED if "failed" in outcomes else REFUSED if "rejected" in outcomes else OK
+    if "failed" in outcomes:
+        return FAILED
+    return REFUSED if "rejected" in outcomes else OK
 
 
 def pdfs_in(paths: Sequence[Path]) -> tuple[list[Path], int]:
@@ -140,24 +145,47 @@ def _is_file(path: Path) -> bool:
         return True  # reading it says why it cannot be opened
 
 
+async def _fetch_all(
+    settings: Settings, wanted: Sequence[FetchTarget], folder: Path
+) -> tuple[list[Path], list[IngestReport]]:
+    """The PDFs that were fetched, and a report for each that was not; one after the other, as servers like it."""
+    fetching = Fetching(settings.fetch)
+    files: list[Path] = []
+    failed: list[IngestReport] = []
+    for target in wanted:
+        to = folder / target.file_name
+        try:
+            await fetching.fetch(target, to)
+        except PaperRejected as refusal:
+            failed.append(IngestReport(outcome="rejected", file_name=target.name, reason=refusal.words))
+        except FootnoteError as failure:
+            failed.append(IngestReport(outcome="failed", file_name=target.name, reason=failure.words))
+        except Exception as fault:  # whatever it is, the papers that can be fetched still are
+            logging.getLogger(__name__).debug("fetching failed", exc_info=fault)
+            failed.append(IngestReport(outcome="failed", file_name=target.name, reason=_not_fetched(fault)))
+        else:
+            files.append(to)
+    return files, failed
+
+
 async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
     from bot.wiring import open_tools
 
-    places = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
+    slots = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
     async with open_tools(settings) as tools:
         before = frozenset(paper.id for paper in await tools.engine.papers.in_scope(where.scope))
         with progress_bars.papers(len(files)) as shown:
 
-            async def ingested(path: Path) -> IngestReport:
-                async with places:
+            async def ingest_file(path: Path) -> IngestReport:
+                async with slots:
                     with shown.paper(path.name) as progress:
-                        report = await _ingested(tools.engine, where, path, progress)
-                        return _as_seen_before(report, before)
+                        report = await _ingest_one(tools.engine, where, path, progress)
+                        return _known_if_repeated(report, before)
 
-            return list(await asyncio.gather(*(ingested(path) for path in files)))
+            return list(await asyncio.gather(*(ingest_file(path) for path in files)))
 
 
-async def _ingested(engine: "Engine", where: Place, path: Path, progress: Progress) -> IngestReport:
+async def _ingest_one(engine: "Engine", where: Place, path: Path, progress: Progress) -> IngestReport:
     """The report on one file. Raises nothing: a fault that only this file meets must not lose the others."""
     from bot.wiring import clock
 
@@ -189,11 +217,15 @@ def _no_file(path: Path) -> str:
     return "The folder cannot be opened." if path.is_dir() else "This is not a file but a pipe or a device."
 
 
+def _not_fetched(fault: Exception) -> str:
+    return f"It could not be fetched ({type(fault).__name__}); no other paper is affected."
+
+
 def _unexpected(fault: Exception) -> str:
     return f"Something went wrong with this file that should not have ({type(fault).__name__}); no other is affected."
 
 
-def _as_seen_before(report: IngestReport, before: frozenset[str]) -> IngestReport:
+def _known_if_repeated(report: IngestReport, before: frozenset[str]) -> IngestReport:
     """A path is always the same share, which core reports as it first did; a person who repeats it knows the paper."""
     if report.outcome != "indexed" or report.paper is None or report.paper.id not in before:
         return report
@@ -216,18 +248,17 @@ def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str
     return {"files": rows, "summary": {outcome: outcomes[outcome] for outcome in _OUTCOMES}}
 
 
-def _tell(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
+def _print_summary(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
     outcomes = Counter(report.outcome for report in reports)
     for path, report in zip(files, reports, strict=True):
-        name = printable(path.name)
-        match report.outcome:
-            case "indexed":
-                pages = counted(report.paper.pages if report.paper else 0, "page")
-                title = printable(report.paper.title) if report.paper else ""
-                click.echo(f"indexed   {name}: {title}, {pages}, {report.seconds:.1f} s")
-            case "rejected":
-                click.echo(f"refused   {name}: {report.reason}")
-            case "failed":
-                click.echo(f"failed    {name}: {report.reason}")
-    told = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
-    click.echo(", ".join(told) + ".")
+        if report.outcome != "known":
+            click.echo(f"{_WORDS[report.outcome]:9} {printable(path.name)}: {_line(report)}")
+    counts = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
+    click.echo(", ".join(counts) + ".")
+
+
+def _line(report: IngestReport) -> str:
+    if report.outcome != "indexed" or report.paper is None:
+        return report.reason
+    pages = counted(report.paper.pages, "page")
+    return f"{printable(report.paper.title)}, {pages}, {report.seconds:.1f} s"

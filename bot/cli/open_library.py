@@ -1,7 +1,7 @@
-"""The library opened for one command: only a place that is there, and without writing where a command only looks.
+"""Opens an existing workspace for one command, without writing where the command only reads.
 
 A mistyped workspace must not become a folder; the commands that may make one (``ingest``, ``chat``, ``run``) do not
-come by here.
+use this module.
 """
 
 import tempfile
@@ -19,17 +19,17 @@ from core.domain.errors import LibraryFailure, NotInScope
 
 @asynccontextmanager
 async def looking(settings: Settings, where: Place) -> AsyncIterator[ReadOnlyTools]:
-    """For what only looks. Raises ``NotInScope`` where there is no such workspace."""
-    with _data_of(settings, where) as found:
-        async with open_read_only(found) as shelf:
-            yield shelf
+    """For commands that only read. Raises ``NotInScope`` where there is no such workspace."""
+    with _data_of(settings, where) as existing:
+        async with open_read_only(existing) as tools:
+            yield tools
 
 
 @asynccontextmanager
 async def changing(settings: Settings, where: Place) -> AsyncIterator[Tools]:
-    """For what writes into a workspace that is there. Raises ``NotInScope`` where it is not."""
-    with _data_of(settings, where) as found:
-        async with open_tools(found) as tools:
+    """For commands that write into an existing workspace. Raises ``NotInScope`` where it is not."""
+    with _data_of(settings, where) as existing:
+        async with open_tools(existing) as tools:
             yield tools
 
 
@@ -44,7 +44,7 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
     check_not_lost(workspace_folder(settings.data, where.workspace))
     used = channels(settings.data, where.workspace)
     if used is not None:
-        _tell_of_channels(where, used)
+        _warn_of_channels(where, used)
         yield settings
         return
     others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in sizes(settings.data)]
@@ -56,8 +56,8 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
         yield settings.model_copy(update={"data": Path(empty)})
 
 
-def _tell_of_channels(where: Place, used: Sequence[str]) -> None:
-    unknown = [one for one in where.channels if one not in used]
+def _warn_of_channels(where: Place, used: Sequence[str]) -> None:
+    unknown = [channel for channel in where.channels if channel not in used]
     if unknown and used:
         click.echo(f"There is no paper in the channel {', '.join(unknown)}; papers are in {', '.join(used)}.", err=True)
 

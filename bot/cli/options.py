@@ -1,4 +1,4 @@
-"""Names on the command line: an empty one is a variable that was not set, and must not stand for what is here.
+"""Names on the command line: an empty one comes from a variable that was not set, and is refused.
 
 A file's name may hold any bytes but two; ``printable`` is how it is shown and stored.
 """

@@ -1,4 +1,4 @@
-"""``papers``, ``forget``, ``export`` and ``reindex``: what is on the shelf, and keeping it in order."""
+"""``papers``, ``forget``, ``export`` and ``reindex``: the list of papers and its upkeep."""
 
 import json
 import sys
@@ -71,7 +71,7 @@ def correct(
 @click.command()
 @click.argument("paper", required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole workspace, with every channel of it.")
-@click.option("--yes", is_flag=True, help="Remove PAPER without asking, as is done where nobody sits at a terminal.")
+@click.option("--yes", is_flag=True, help="Remove PAPER without asking, as is done without a terminal.")
 @click.option(
     "--yes-forget", metavar="NAME", default="", help="The workspace's name, for scripts; answers the question."
 )
@@ -102,18 +102,18 @@ def forget(
             click.echo("That is not its name; nothing was removed.", err=True)
             return USAGE
         titles: list[str] = []
-        gone = finish(_clear(settings, where))
+        removed = finish(_clear(settings, where))
     else:
         meant = finish(_named(settings, where, paper or ""))
         asked = not (yes or as_json) and sys.stdin.isatty()
-        if asked and not click.confirm(f"Remove {_told(meant)}?", err=True):
+        if asked and not click.confirm(f"Remove {_title_and_authors(meant)}?", err=True):
             click.echo("Nothing was removed.", err=True)
             return None
-        gone, titles = finish(_forget(settings, where, meant)), [meant.title]
+        removed, titles = finish(_forget(settings, where, meant)), [meant.title]
     if as_json:
-        write_json({"papers": list(gone.papers), "counts": dict(gone.counts)})
+        write_json({"papers": list(removed.papers), "counts": dict(removed.counts)})
     else:
-        _show(general.forgotten(gone, titles))
+        _show(general.forgotten(removed, titles))
     return None
 
 
@@ -151,8 +151,8 @@ def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_js
 
 
 async def _papers(settings: Settings, where: Place, words: str) -> PaperList:
-    async with looking(settings, where) as shelf:
-        return await shelf.engine.records.list_papers(where.scope, words, per_page=sys.maxsize)
+    async with looking(settings, where) as tools:
+        return await tools.engine.records.list_papers(where.scope, words, per_page=sys.maxsize)
 
 
 async def _correct(settings: Settings, where: Place, words: str, changes: Mapping[str, str]) -> Paper:
@@ -162,19 +162,19 @@ async def _correct(settings: Settings, where: Place, words: str, changes: Mappin
 
 
 async def _named(settings: Settings, where: Place, words: str) -> Paper:
-    async with looking(settings, where) as shelf:
-        return await shelf.backend.paper(where.scope, words)
+    async with looking(settings, where) as tools:
+        return await tools.backend.paper(where.scope, words)
 
 
-def _told(paper: Paper) -> str:
-    known = general.byline(paper)
-    return f"“{paper.title}”" + (f" ({known})" if known else "")
+def _title_and_authors(paper: Paper) -> str:
+    byline = general.byline(paper)
+    return f"“{paper.title}”" + (f" ({byline})" if byline else "")
 
 
 async def _forget(settings: Settings, where: Place, paper: Paper) -> Forgotten:
     from bot.wiring import open_tools
 
-    async with open_tools(settings) as tools:  # not ``changing``: finding the paper has looked at the place already
+    async with open_tools(settings) as tools:  # finding the paper has checked already that the workspace exists
         return await tools.engine.papers.forget(where.scope, [paper.id])
 
 
@@ -184,15 +184,15 @@ async def _clear(settings: Settings, where: Place) -> Forgotten:
 
 
 async def _export(settings: Settings, where: Place, words: str | None) -> dict[str, object]:
-    async with looking(settings, where) as shelf:
+    async with looking(settings, where) as tools:
         listed = (
-            [await shelf.backend.paper(where.scope, words)]
+            [await tools.backend.paper(where.scope, words)]
             if words
-            else await shelf.engine.papers.in_scope(where.scope)
+            else await tools.engine.papers.in_scope(where.scope)
         )
         rows = []
         for paper in listed:
-            passages = await shelf.engine.papers.passages(where.scope, paper.id)
+            passages = await tools.engine.papers.passages(where.scope, paper.id)
             rows.append(paper_row(paper) | {"passages": [asdict(passage) for passage in passages]})
     return {"workspace": where.workspace.key, "channels": sorted(where.channels), "papers": rows}
 

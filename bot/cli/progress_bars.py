@@ -10,7 +10,7 @@ from bot.cli.options import printable
 from core.domain.model import Citation, Sentence
 
 
-class _One:
+class _Bar:
     """The engine's progress of one piece of work, as one bar."""
 
     def __init__(self, bars: Progress, task: TaskID, what: str) -> None:
@@ -23,7 +23,7 @@ class _One:
         self._bars.update(self._task, description=f"{self._what}{name}", completed=done, total=total or None)
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
-        """Results are printed when they are whole."""
+        """Nothing: the command prints the whole answer at its end."""
 
 
 class Papers:
@@ -34,13 +34,13 @@ class Papers:
         self._all = bars.add_task("papers", total=total)
 
     @contextmanager
-    def paper(self, name: str) -> Iterator[_One]:
+    def paper(self, name: str) -> Iterator[_Bar]:
         """The bar of one paper; when it goes, the bar of all papers moves on."""
         shown = printable(name)
         short = shown if len(shown) <= 40 else f"{shown[:25]}…{shown[-14:]}"
         task = self._bars.add_task(short, total=None)
         try:
-            yield _One(self._bars, task, f"{short}: ")
+            yield _Bar(self._bars, task, f"{short}: ")
         finally:
             self._bars.remove_task(task)
             self._bars.advance(self._all)
@@ -54,10 +54,10 @@ def papers(total: int) -> Iterator[Papers]:
 
 
 @contextmanager
-def one(what: str) -> Iterator[_One]:
+def one(what: str) -> Iterator[_Bar]:
     """One bar."""
     with _bars() as bars:
-        yield _One(bars, bars.add_task(what, total=None), "")
+        yield _Bar(bars, bars.add_task(what, total=None), "")
 
 
 def _bars() -> Progress:

@@ -15,8 +15,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import Place, finish, place, place_options, start
-from bot.local_page import APART, local_page, page_wanted
-from bot.platforms import configured
+from bot.platforms import PLATFORM_ALIASES, configured, local_page, page_wanted
 from bot.settings import Settings
 from core.domain.platforms import ChatPlatform
 
@@ -50,8 +49,8 @@ async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
 
     _leave_on_signal()
     with suppress(asyncio.CancelledError):  # it may come while everything is still being opened
-        async with open_app(settings, platforms, apart=APART):
-            chats = [platform.name for platform in platforms if platform.name not in APART]
+        async with open_app(settings, platforms, aliases=PLATFORM_ALIASES):
+            chats = [platform.name for platform in platforms if platform.name not in PLATFORM_ALIASES]
             if chats:
                 click.echo(f"Footnote listens on {', '.join(chats)}.")
             click.echo("Ctrl-C stops it.")
@@ -91,7 +90,7 @@ def _clock() -> datetime:
 
 
 def _leave_on_signal() -> None:
-    """An end asked for by the system is an end of the conversation, not of the work in hand."""
+    """On SIGTERM leave the conversation as at its end, so that jobs are handed back."""
     task = asyncio.current_task()
     assert task is not None
     if sys.platform != "win32":

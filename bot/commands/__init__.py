@@ -1,6 +1,6 @@
 """The commands a person can give in chat, the same words on every platform; buttons and forms beside them.
 
-Each room of this package holds one subject and lists what it does in ``COMMANDS``, ``BUTTONS`` and ``FORMS``.
+Each module holds one subject and lists what it does in ``COMMANDS``, ``BUTTONS`` and ``FORMS``.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from core.domain.reply import Reply
 
 __all__ = ["BUTTONS", "FORMS", "TABLE", "Command", "Request", "command_named", "command_words", "perform"]
 
-_ROOMS = (papers, answers, studies, exports, groups, threads, fetch, administration)
+_SUBJECTS = (papers, answers, studies, exports, groups, threads, fetch, administration)
 
 
 _WHO_MAY: Mapping[WhoMay, str] = {"anyone": "", "sharer": " (sharers and managers)", "manager": " (managers)"}
@@ -30,10 +30,10 @@ async def _help(request: Request) -> Reply:
 
 TABLE: Mapping[str, Command] = {
     "help": Command(usage="help", does="shows this list", run=_help, choices=lambda: tuple(TABLE)),
-    **{name: command for room in _ROOMS for name, command in room.COMMANDS.items()},
+    **{name: command for subject in _SUBJECTS for name, command in subject.COMMANDS.items()},
 }
-BUTTONS: Mapping[str, Action] = {name: action for room in _ROOMS for name, action in room.BUTTONS.items()}
-FORMS: Mapping[str, Action] = {name: action for room in _ROOMS for name, action in room.FORMS.items()}
+BUTTONS: Mapping[str, Action] = {name: action for subject in _SUBJECTS for name, action in subject.BUTTONS.items()}
+FORMS: Mapping[str, Action] = {name: action for subject in _SUBJECTS for name, action in subject.FORMS.items()}
 
 
 async def perform(request: Request) -> Reply:

@@ -19,8 +19,9 @@ async def status(request: Request) -> Reply:
     listed = await request.engine.papers.in_scope(request.scope)
     pages = sum(paper.pages for paper in listed)
     waiting = await request.backend.waiting(request.scope, besides="questions")
-    told = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {'is' if len(listed) == 1 else 'are'} here."
-    return Reply(kind="status", body=escape(f"{told} {waiting}".strip()))
+    verb = "is" if len(listed) == 1 else "are"
+    summary = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {verb} here."
+    return Reply(kind="status", body=escape(f"{summary} {waiting}".strip()))
 
 
 async def settings(request: Request) -> Reply:
@@ -65,15 +66,15 @@ def settings_form(now: ChannelSettings, *, name: str) -> Form:
     names, title = (_FORM_SETTINGS, "Settings of this channel") if name == "settings" else (_FORM_DIGEST, "Digest")
     fields = tuple(
         Field(
-            name=one,
-            label=SPECS[one].label,
-            kind="choice" if SPECS[one].choices else "line",
-            initial=_text(now, one),
-            hint=SPECS[one].does,
-            choices=tuple((choice, choice) for choice in SPECS[one].choices),
-            required=bool(SPECS[one].choices),
+            name=setting,
+            label=spec.label,
+            kind="choice" if spec.choices else "line",
+            initial=_text(now, setting),
+            hint=spec.does,
+            choices=tuple((choice, choice) for choice in spec.choices),
+            required=bool(spec.choices),
         )
-        for one in names
+        for setting, spec in ((setting, SPECS[setting]) for setting in names)
     )
     return Form(name="settings", title=title, value=name, fields=fields, submit="Save")
 

@@ -20,9 +20,11 @@ async def good(request: Request) -> Reply:
 async def wrong(request: Request) -> Reply:
     """The form behind "wrong" was sent: what the right answer or page is."""
     answer = await _stored(request, request.words)
-    told = " · ".join(part for part in (request.field("answer"), request.field("page")) if part)
-    await request.engine.threads.judge(request.thread, request.words, user=request.user, verdict="wrong", words=told)
-    again = " It will be shown with later answers to this question." if told else ""
+    correction = " · ".join(part for part in (request.field("answer"), request.field("page")) if part)
+    await request.engine.threads.judge(
+        request.thread, request.words, user=request.user, verdict="wrong", words=correction
+    )
+    again = " It will be shown with later answers to this question." if correction else ""
     return _quiet(f"Thank you: noted that the answer to “{answer.question}” is wrong.{again}")
 
 
@@ -43,20 +45,14 @@ async def share(request: Request) -> Reply:
 
 
 async def ask(request: Request) -> Reply:
-    """Ask a starter question of a paper; the value is the paper's id (its beginning) and the question's place."""
-    id_, _, place = request.words.partition("/")
-    held = (
-        [paper for paper in await request.engine.papers.in_scope(request.scope) if paper.id.startswith(id_)]
-        if id_
-        else []
-    )
-    if len(held) != 1:
-        raise NotInScope("That paper is no longer here.")
-    starters = await request.engine.papers.starters(request.scope, held[0].id)
-    if not place.isdigit() or int(place) >= len(starters):
+    """Ask a starter question of a paper; the value is the paper's id (its beginning) and the question's index."""
+    id_, _, index = request.words.partition("/")
+    paper = await request.paper_by_id(id_)
+    starters = await request.engine.papers.starters(request.scope, paper.id)
+    if not index.isdigit() or int(index) >= len(starters):
         raise NotInScope("That question is no longer offered; please write it instead.")
-    asked = starters[int(place)]
-    reply = await request.asks(asked, papers=frozenset({held[0].id}), reach="usual", audience="thread")
+    asked = starters[int(index)]
+    reply = await request.asks(asked, papers=frozenset({paper.id}), reach="usual", audience="thread")
     return replace(reply, body=f"> {escape(asked)}\n\n{reply.body}")
 
 

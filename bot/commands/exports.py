@@ -1,4 +1,4 @@
-"""Commands that take things out of the chat, and bibliographies into it; the page behind a footnote."""
+"""Commands that export bibliographies, threads and tables, and import bibliographies; the page behind a footnote."""
 
 import asyncio
 import re
@@ -31,8 +31,8 @@ _TABLE = re.compile(r"^(?P<paper>.+?)[\s,:]+(?P<label>table\s+\S+)$", re.IGNOREC
 async def bibliography(request: Request) -> Reply:
     """A bibliography of what the thread cites, of named papers, or of everything here."""
     words = request.words.split()
-    forms = [_FORMATS[word.lower()] for word in words if word.lower() in _FORMATS]
-    form: BibliographyFormat = forms[0] if forms else "bibtex"
+    formats = [_FORMATS[word.lower()] for word in words if word.lower() in _FORMATS]
+    form: BibliographyFormat = formats[0] if formats else "bibtex"
     named = " ".join(word for word in words if word.lower() not in _FORMATS)
     papers, what = await _selection(request, named)
     sent = await request.engine.records.bibliography(request.scope, [paper.id for paper in papers], form)
@@ -41,13 +41,16 @@ async def bibliography(request: Request) -> Reply:
 
 
 async def _selection(request: Request, named: str) -> tuple[Sequence[Paper], str]:
-    if named.lower() not in ("", "thread", "all", "channel", "here"):
-        papers = [await request.backend.paper(request.scope, words) for words in named.split(";") if words.strip()]
-        return papers, "those you named"
-    if named.lower() in ("", "thread"):
-        cited = await request.engine.records.cited_in(request.thread, request.scope)
-        if cited or named:
-            return cited, "what the answers in this thread cite"
+    match named.lower():
+        case "" | "thread":
+            cited = await request.engine.records.cited_in(request.thread, request.scope)
+            if cited or named:
+                return cited, "what the answers in this thread cite"
+        case "all" | "channel" | "here":
+            pass
+        case _:
+            titles = [words for words in named.split(";") if words.strip()]
+            return [await request.backend.paper(request.scope, words) for words in titles], "those you named"
     return await request.engine.papers.in_scope(request.scope), "all that are here"
 
 
@@ -77,8 +80,8 @@ async def _tables(request: Request, words: str) -> Reply:
     if not sent:
         what = f"no {asked['label']}" if asked else "no table"
         return general.say(f"“{paper.title}” has {what} that could be read as one.")
-    told = f"Tables of “{paper.title}”, the last column says on which page."
-    return records.files(told, sent, frozenset({paper.id}))
+    summary = f"Tables of “{paper.title}”, the last column says on which page."
+    return records.files(summary, sent, frozenset({paper.id}))
 
 
 async def take_in(request: Request) -> Reply:
@@ -89,7 +92,7 @@ async def take_in(request: Request) -> Reply:
     if files:
         if request.words:
             overwrite = frozenset({(await request.backend.paper(request.scope, request.words)).id})
-        return await _taken_in(request, files, overwrite)
+        return await _import_files(request, files, overwrite)
     if request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
         data = request.words.encode()
     else:
@@ -99,29 +102,29 @@ async def take_in(request: Request) -> Reply:
     )
 
 
-async def _taken_in(request: Request, files: Sequence[SharedFile], overwrite: frozenset[str]) -> Reply:
+async def _import_files(request: Request, files: Sequence[SharedFile], overwrite: frozenset[str]) -> Reply:
     """Each file for itself: one that is no bibliography is named and costs the others nothing."""
-    done: list[Imported] = []
+    imported: list[Imported] = []
     refused: list[tuple[str, str]] = []
     for file in files:
         try:
-            data = await _downloaded(request.platform, file)
-            taken = request.engine.records.import_bibliography(
+            data = await _download(request.platform, file)
+            result = request.engine.records.import_bibliography(
                 request.scope, data, user=request.user, overwrite=overwrite
             )
-            done.append(await taken)
+            imported.append(await result)
         except FootnoteError as failure:
             if failure.retry:
                 raise
             refused.append((file.name, failure.words))
-    return records.imported(done, refused)
+    return records.imported(imported, refused)
 
 
-async def _downloaded(platform: ChatPlatform, file: SharedFile) -> bytes:
+async def _download(platform: ChatPlatform, file: SharedFile) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        to = Path(folder) / "bibliography"
-        await platform.download(file, to, limit=_LARGEST)
-        return await asyncio.to_thread(to.read_bytes)
+        path = Path(folder) / "bibliography"
+        await platform.download(file, path, limit=_LARGEST)
+        return await asyncio.to_thread(path.read_bytes)
 
 
 async def page(request: Request) -> Reply:

@@ -1,4 +1,4 @@
-"""Takes in papers that lie elsewhere: named by arXiv id, DOI or address, fetched one after the other, each reported."""
+"""Fetches papers by arXiv id, DOI or address and ingests them, one after the other, with a report on each."""
 
 import asyncio
 import tempfile
@@ -24,15 +24,15 @@ async def fetch(request: Request) -> Reply:
         return general.say(_USAGE)
     reports: list[IngestReport] = []
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
-        for number, one in enumerate(wanted):
+        for number, target in enumerate(wanted):
             if request.stop.asked:
                 break
             await request.progress.step("fetching", number, len(wanted))
-            reports.append(await _taken_in(request, one, Path(folder) / f"{number}.pdf"))
-    return _told(wanted, reports)
+            reports.append(await _fetch_one(request, target, Path(folder) / f"{number}.pdf"))
+    return _report(wanted, reports)
 
 
-async def _taken_in(request: Request, wanted: FetchTarget, pdf: Path) -> IngestReport:
+async def _fetch_one(request: Request, wanted: FetchTarget, pdf: Path) -> IngestReport:
     share = Share(
         paper_id="",
         channel=request.channel.id,
@@ -55,14 +55,15 @@ async def _taken_in(request: Request, wanted: FetchTarget, pdf: Path) -> IngestR
         await asyncio.to_thread(pdf.unlink, missing_ok=True)
 
 
-def _told(wanted: Sequence[FetchTarget], reports: Sequence[IngestReport]) -> Reply:
-    """One paper has its card; several have a line each."""
-    if len(wanted) == 1 and reports and reports[0].paper:
-        return general.ingested(reports[0])
-    lines = [f"- {escape(one.name)}: {_line(report)}" for one, report in zip(wanted, reports, strict=False)]
-    if len(reports) < len(wanted):
-        lines.append(f"- {len(wanted) - len(reports)} more were not fetched: stopped")
+def _report(wanted: Sequence[FetchTarget], reports: Sequence[IngestReport]) -> Reply:
+    """The full report of a single paper; a line each for several."""
     papers = frozenset(report.paper.id for report in reports if report.paper)
+    if len(wanted) == 1 and papers:
+        return general.ingested(reports[0])
+    lines = [f"- {escape(target.name)}: {_line(report)}" for target, report in zip(wanted, reports, strict=False)]
+    left = len(wanted) - len(reports)
+    if left:
+        lines.append(f"- {left} more were not fetched: stopped")
     return Reply(kind="ingest", body="\n".join(lines), papers=papers)
 
 

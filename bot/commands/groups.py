@@ -21,30 +21,30 @@ async def digest(request: Request) -> Reply:
     """Say when the channel's digest comes, show it now, or set when it comes."""
     words = request.words
     if not words:
-        return await _planned(request)
+        return await _next_digest(request)
     if words.lower() == "preview":
         settings = await request.engine.channels.settings(request.channel)
         made = await request.engine.groups.preview(request.channel)
-        told = await told_of(made, request.platform, zone=settings.time_zone)
-        return groups.digest(made, told, head="Preview: what happened here")
+        context = await told_of(made, request.platform, zone=settings.time_zone)
+        return groups.digest(made, context, head="Preview: what happened here")
     text, _, zone = (part.strip() for part in words.partition(" in "))
     await request.engine.groups.schedule(request.channel, cron_of(text), zone, user=request.user)
-    return await _planned(request)
+    return await _next_digest(request)
 
 
 def _shows_digest(words: str) -> bool:
     return words.lower() in ("", "preview")
 
 
-async def _planned(request: Request) -> Reply:
+async def _next_digest(request: Request) -> Reply:
     plan = await request.engine.groups.plan(request.channel)
     zone = plan.settings.time_zone
     if plan.next_at is None:
-        told = f"This channel has no digest. {_USAGE}"
+        answer = f"This channel has no digest. {_USAGE}"
     else:
-        at = groups.Told(zone=zone).time(plan.next_at)
-        told = f"The next digest of this channel comes on {at} ({zone}), if anything happens here until then."
-    return Reply(kind="digest", body=escape(told))
+        at = groups.DisplayContext(zone=zone).time(plan.next_at)
+        answer = f"The next digest of this channel comes on {at} ({zone}), if anything happens here until then."
+    return Reply(kind="digest", body=escape(answer))
 
 
 def cron_of(words: str) -> str:
@@ -80,8 +80,9 @@ async def journal(request: Request) -> Reply:
             return await _clubs(request)
         case "ask" | "add" if rest.strip():
             kept = await request.engine.groups.ask(request.thread, " ".join(rest.split()), user=request.user)
-            told = await known(request.channel, request.platform, zone="UTC", users=(one.user for one in kept))
-            return Reply(kind="journal", body=groups.questions(kept, told))
+            users = (item.user for item in kept)
+            context = await known(request.channel, request.platform, zone="UTC", users=users)
+            return Reply(kind="journal", body=groups.questions(kept, context))
         case "cancel":
             await request.engine.groups.cancel(request.thread)
             return Reply(kind="journal", body="The meeting planned in this thread is called off.")
@@ -96,7 +97,7 @@ async def _meeting(request: Request) -> Reply:
     paper = await request.backend.paper(request.scope, asked["paper"])
     brief = await request.engine.groups.meet(request.thread, request.scope, paper.id, asked["when"], user=request.user)
     settings = await request.engine.channels.settings(request.channel)
-    return groups.brief(brief, groups.Told(zone=settings.time_zone))
+    return groups.brief(brief, groups.DisplayContext(zone=settings.time_zone))
 
 
 async def _clubs(request: Request) -> Reply:
@@ -107,7 +108,7 @@ async def _clubs(request: Request) -> Reply:
         for club in await request.engine.groups.clubs(request.channel)
         if club.paper_id in papers
     ]
-    return groups.clubs(coming, groups.Told(zone=settings.time_zone))
+    return groups.clubs(coming, groups.DisplayContext(zone=settings.time_zone))
 
 
 COMMANDS = {

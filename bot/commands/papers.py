@@ -1,7 +1,8 @@
-"""Commands on the papers of a place: list, look at a page, correct, forget."""
+"""Commands on the papers of a channel: list, show a page, tag, correct, forget."""
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from bot.commands import threads
 from bot.commands.request import Action, Command, Request
@@ -9,18 +10,17 @@ from bot.replies import general, records
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed
-from core.domain.model import Channel, Paper, Scope, Share
+from core.domain.model import Channel, Paper, Scope
 from core.domain.records import ReadingStatus
 from core.domain.reply import Reply
 
-_ID_IN_BUTTON = general.ID_IN_BUTTON
 _PAGE = re.compile(r"\bpage (\d{1,4})$", re.IGNORECASE)
 _STATUSES: tuple[ReadingStatus, ...] = ("to read", "reading", "read")
 _CORRECTION = re.compile(r"^(?P<paper>.+?)\s*[:,]\s*(?P<field>[a-zA-Z]+)\s*=\s*(?P<value>.*)$", re.DOTALL)
 
 
 async def papers(request: Request) -> Reply:
-    """The papers of this place, a page at a time, or those that some words, a tag or a status mean."""
+    """The papers here, a page at a time, or those that some words, a tag or a status mean."""
     number, words = _page_and_words(request)
     found = await request.engine.records.list_papers(request.scope, words, page=number)
     return records.shelf(found, user=request.user)
@@ -38,15 +38,16 @@ def _page_and_words(request: Request) -> tuple[int, str]:
 async def tag(request: Request) -> Reply:
     """Put tags on a paper in this channel."""
     paper, tags = await _paper_and_rest(request, "tag PAPER: TAG, TAG")
-    for one in tags:
-        await request.engine.records.tag(request.channel, request.scope, paper.id, one, user=request.user)
+    for name in tags:
+        await request.engine.records.tag(request.channel, request.scope, paper.id, name, user=request.user)
     return records.marked(paper, f"is tagged {', '.join(tags)}.")
 
 
 async def untag(request: Request) -> Reply:
     """Take tags off a paper in this channel."""
     paper, tags = await _paper_and_rest(request, "untag PAPER: TAG")
-    gone = [one for one in tags if await request.engine.records.untag(request.channel, request.scope, paper.id, one)]
+    untag_paper = partial(request.engine.records.untag, request.channel, request.scope, paper.id)
+    gone = [name for name in tags if await untag_paper(name)]
     return records.marked(paper, f"is no longer tagged {', '.join(gone)}." if gone else "has no such tag here.")
 
 
@@ -54,7 +55,7 @@ async def mark(request: Request) -> Reply:
     """Note how far somebody, or the whole channel, is with a paper."""
     paper, rest = await _paper_and_rest(request, "mark PAPER: to read, reading or read")
     words = " ".join(rest).lower()
-    status = next((one for one in _STATUSES if words.removesuffix(" here") == one), None)
+    status = next((known for known in _STATUSES if words.removesuffix(" here") == known), None)
     if status is None:
         return general.say(
             "Please write it as: mark PAPER: to read, reading or read; with here behind it for everybody."
@@ -129,12 +130,9 @@ async def keep(request: Request) -> Reply:
 
 async def _paper_of_button(request: Request) -> Paper:
     """The paper whose id begins with the button's value. Raises ``NotInScope``."""
-    wanted = request.words
-    listed = await request.engine.papers.in_scope(request.scope)
-    held = [paper for paper in listed if len(wanted) >= _ID_IN_BUTTON and paper.id.startswith(wanted)]
-    if len(held) != 1:
+    if len(request.words) < general.ID_IN_BUTTON:
         raise NotInScope("That paper is no longer here.")
-    return held[0]
+    return await request.paper_by_id(request.words)
 
 
 async def removable_from(request: Request, paper: Paper) -> frozenset[str]:
@@ -143,23 +141,28 @@ async def removable_from(request: Request, paper: Paper) -> frozenset[str]:
     Each channel where the paper lies is asked, wherever the command was given. Raises ``NotInScope`` where there is
     none.
     """
-    shares = [share for share in paper.shares if share.channel in request.scope.channels]
-    places = sorted({share.channel for share in shares})
-    allowed = [id_ for id_ in places if await _may_remove(request, [one for one in shares if one.channel == id_])]
+    channels = sorted({share.channel for share in paper.shares} & request.scope.channels)
+    allowed = [id_ for id_ in channels if await _may_remove(request, paper, id_)]
     if not allowed:
-        settings = [await _settings(request, id_) for id_ in places]
-        sharers = any(one.removers == "sharer" for one in settings)
-        channel = "this channel" if places == [request.channel.id] else "the channels where it lies"
-        who = f"whoever shared it or a manager of {channel}" if sharers else f"a manager of {channel}"
+        who = await _removers(request, channels)
         raise NotInScope(f"“{paper.title}” can be removed by {who}; nothing was changed.")
     return frozenset(allowed)
 
 
-async def _may_remove(request: Request, shares: Sequence[Share]) -> bool:
-    """Whether this person may remove a paper from the one channel of ``shares``, which are all it has there."""
-    id_ = shares[0].channel
+async def _removers(request: Request, channels: Sequence[str]) -> str:
+    """Who may remove a paper that lies in ``channels``, in words."""
+    settings = [await _settings(request, id_) for id_ in channels]
+    channel = "this channel" if channels == [request.channel.id] else "the channels where it lies"
+    if any(item.removers == "sharer" for item in settings):
+        return f"whoever shared it or a manager of {channel}"
+    return f"a manager of {channel}"
+
+
+async def _may_remove(request: Request, paper: Paper, id_: str) -> bool:
+    """Whether this person may remove a paper from the channel ``id_``: by its settings, or as its manager."""
     removers = (await _settings(request, id_)).removers
-    if removers == "anyone" or (removers == "sharer" and all(share.user == request.user for share in shares)):
+    sharers = {share.user for share in paper.shares if share.channel == id_}
+    if removers == "anyone" or (removers == "sharer" and sharers == {request.user}):
         return True
     channel = await request.platform.channel(request.channel.workspace, id_)
     return await request.platform.may_manage(channel, request.user)

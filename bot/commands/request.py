@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from bot.backend import ReadBackend
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
-from core.domain.model import Audience, Channel, Reach, Scope, Thread
+from core.domain.model import Audience, Channel, Paper, Reach, Scope, Thread
 from core.domain.platforms import ChatPlatform, CommandWords, WhoMay
 from core.domain.progress import Progress, Stop
 from core.domain.reply import Reply
@@ -73,6 +73,14 @@ class Request:
             progress=self.progress,
             stop=self.stop,
         )
+
+    async def paper_by_id(self, beginning: str) -> Paper:
+        """The one paper in scope whose id has this ``beginning``, as buttons carry it. Raises ``NotInScope``."""
+        listed = await self.engine.papers.in_scope(self.scope)
+        found = [paper for paper in listed if beginning and paper.id.startswith(beginning)]
+        if len(found) != 1:
+            raise NotInScope("That paper is no longer here.")
+        return found[0]
 
     def field(self, name: str) -> str:
         """What was filled into the form's field ``name``; empty where there is none."""

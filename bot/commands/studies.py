@@ -19,7 +19,7 @@ _SEVERAL = re.compile(r"\s*(?:;|\n|\bvs\.?\s|\bversus\s|\s&\s)\s*", re.IGNORECAS
 _NUMBERS = re.compile(r"^[#\d\s,;&]+(?:and\s+#?\d+)?$", re.IGNORECASE)
 _FIELDS = re.compile(r"^(?P<papers>.*?)\s*(?:\bfields?\s*[:=]|:)\s*(?P<fields>.+)$", re.DOTALL | re.IGNORECASE)
 _TOPIC = re.compile(r"^(?:topic|on|about)\b[\s:]*(?P<topic>.+)$", re.DOTALL | re.IGNORECASE)
-_SAID = 600
+_REMEMBERED = 600
 """Characters of a study that the thread remembers."""
 
 
@@ -33,12 +33,8 @@ async def summarise(request: Request) -> Reply:
 
 async def summarise_pressed(request: Request) -> Reply:
     """The button under a question back; its value is the beginning of a paper's id."""
-    found = [
-        paper for paper in await request.engine.papers.in_scope(request.scope) if paper.id.startswith(request.words)
-    ]
-    if len(found) != 1 or not request.words:
-        raise NotInScope("That paper is no longer here.")
-    return await _summary(found[0], request.engine, request.context)
+    paper = await request.paper_by_id(request.words)
+    return await _summary(paper, request.engine, request.context)
 
 
 async def compare(request: Request) -> Reply:
@@ -90,7 +86,7 @@ async def ordered(order: StudyOrder, engine: "Engine", context: RequestContext, 
     make = _summary(papers[0], engine, context) if order.kind == "summarise" else _comparison(papers, engine, context)
     reply = await make
     cited: list[Citation] = [note.citation for note in reply.footnotes]
-    await engine.studies.remember(context.thread, asked=asked, said=reply.body[:_SAID], citations=cited)
+    await engine.studies.remember(context.thread, asked=asked, said=reply.body[:_REMEMBERED], citations=cited)
     return reply
 
 

@@ -1,4 +1,4 @@
-"""Commands on conversations: list those of a channel, go on with one, forget this one, see how far an answer holds."""
+"""Commands on threads: list those of a channel, continue one, forget this one, rate the support of an answer."""
 
 from adapters.common.markdown import escape, table
 from bot.commands.request import Action, Command, Request
@@ -17,13 +17,13 @@ async def threads(request: Request) -> Reply:
     if not listed:
         return general.say("Nothing was asked in this channel yet.")
     rows = [
-        [str(number), _short(one.opening), str(one.questions), f"{one.last_at:%Y-%m-%d}", await _link(request, one)]
-        for number, one in enumerate(listed, 1)
+        [str(number), _short(note.opening), str(note.questions), f"{note.last_at:%Y-%m-%d}", await _link(request, note)]
+        for number, note in enumerate(listed, 1)
     ]
     body = table(["#", "First question", "Questions", "Last", ""], rows)
-    said = escape("To go on with one here: reopen NUMBER. To have this one forgotten: forget this thread.")
-    papers = frozenset(paper for one in listed for paper in one.papers)
-    return Reply(kind="status", body=f"{body}\n\n{said}", papers=papers)
+    hint = escape("To go on with one here: reopen NUMBER. To have this one forgotten: forget this thread.")
+    papers = frozenset(paper for note in listed for paper in note.papers)
+    return Reply(kind="status", body=f"{body}\n\n{hint}", papers=papers)
 
 
 async def reopen(request: Request) -> Reply:
@@ -32,12 +32,12 @@ async def reopen(request: Request) -> Reply:
     number = int(request.words) if request.words.isdigit() else 0
     if not 1 <= number <= len(listed):
         raise NotInScope("Please write it as: reopen NUMBER, with a number of the list that threads gives.")
-    turns = await request.engine.threads.reopen(listed[number - 1].thread, request.thread)
+    note = listed[number - 1]
+    turns = await request.engine.threads.reopen(note.thread, request.thread)
+    if not turns:
+        return general.say("That is this conversation already.")
     return general.say(
-        f"I remember here what was said there ({counted(turns, 'turn')}), "
-        f"beginning with “{_short(listed[number - 1].opening)}”."
-        if turns
-        else "That is this conversation already."
+        f"I remember here what was said there ({counted(turns, 'turn')}), beginning with “{_short(note.opening)}”."
     )
 
 
@@ -46,18 +46,18 @@ async def clear(request: Request) -> Reply:
     removers = (await request.engine.channels.settings(request.channel)).removers
     if removers == "managers" and not await request.platform.may_manage(request.channel, request.user):
         raise NotInScope("A manager of this channel can do this; nothing was forgotten.")
-    gone = await request.engine.threads.forget(request.thread)
+    turns = await request.engine.threads.forget(request.thread)
+    if not turns:
+        return general.say("Nothing was asked in this thread yet.")
     return general.say(
-        f"Forgotten: what was asked and answered in this thread ({counted(gone, 'turn')}). The papers stay."
-        if gone
-        else "Nothing was asked in this thread yet."
+        f"Forgotten: what was asked and answered in this thread ({counted(turns, 'turn')}). The papers stay."
     )
 
 
 async def trust(request: Request) -> Reply:
-    """How far the last answer of this thread is borne out and to the point."""
-    told = await request.engine.threads.trust(request.thread)
-    return general.say(told or "There is no answer in this thread whose footnotes could be measured.")
+    """How well the last answer of this thread is supported, and how relevant it is."""
+    trusted = await request.engine.threads.trust(request.thread)
+    return general.say(trusted or "There is no answer in this thread whose footnotes could be measured.")
 
 
 async def _link(request: Request, note: ThreadNote) -> str:

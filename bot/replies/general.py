@@ -1,4 +1,4 @@
-"""What use cases return, put into words: values in, ``Reply`` out. Pure, so that wording is tested without a bot."""
+"""Answers, papers, errors and notices as replies: values in, ``Reply`` out. Pure, so it is tested without a bot."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,18 +28,21 @@ ID_IN_BUTTON = 16
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
-    notes = tuple(Footnote(citation=c, paper=papers[c.paper_id]) for c in given.citations if c.paper_id in papers)
-    parts = [" ".join(sentence(one.text, one.markers) for one in given.sentences)] if given.sentences else []
-    said = given.message.splitlines()
-    parts.extend(escape(line) for line in said)
-    if given.outcome in ("not_found", "unclear") and given.nearest:
+    notes = footnotes_of(given.citations, papers)
+    message = given.message.splitlines()
+    parts = [
+        " ".join(sentence(item.text, item.markers) for item in given.sentences),
+        *(escape(line) for line in message),
+    ]
+    if given.outcome in ("not_found", "unclear"):
         parts.append(_nearest(given.nearest[:_MOST_NEAREST]))
-    if given.outcome == "clarify" and len(said) < 2:  # else it lists the papers itself, by number
-        parts.append("\n".join(f"- {escape(papers[id_].title)}" for id_ in given.candidates if id_ in papers))
-    shown = {note.paper.id for note in notes} | {near.paper.id for near in given.nearest} | set(given.candidates)
+    message_lists_papers = len(message) > 1
+    if given.outcome == "clarify" and not message_lists_papers:
+        parts.append(_titles([papers[id_] for id_ in given.candidates if id_ in papers]))
+    shown = {note.paper.id for note in notes} | _uncited(given)
     return Reply(
         kind="answer",
-        body="\n\n".join(part for part in parts if part),
+        body=_paragraphs(parts),
         footnotes=notes,
         buttons=_answer_buttons(given),
         footer=_answer_footer(given),
@@ -47,10 +50,19 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     )
 
 
+def _uncited(given: Answer) -> set[str]:
+    """Ids of the papers that an answer shows without citing them."""
+    return {near.paper.id for near in given.nearest} | set(given.candidates)
+
+
+def _titles(papers: Sequence[Paper]) -> str:
+    return "\n".join(f"- {escape(paper.title)}" for paper in papers)
+
+
 def beneath(given: Reply) -> Reply:
-    """The answer to a question that was changed long after it had been answered: the first answer stays above."""
-    said = "answers the question as it reads now; the answer above is to its earlier words"
-    return replace(given, footer=" · ".join(part for part in (said, given.footer) if part))
+    """The answer to a question that was edited after it had been answered: its footer says so."""
+    note = "answers the question as it reads now; the answer above is to its earlier words"
+    return replace(given, footer=_joined(note, given.footer))
 
 
 async def with_papers(given: Answer, papers: "Papers", scope: Scope) -> Reply:
@@ -58,16 +70,15 @@ async def with_papers(given: Answer, papers: "Papers", scope: Scope) -> Reply:
 
     Raises ``NotInScope`` where one was forgotten since: its words are not to be shown any more.
     """
-    shown = {citation.paper_id for citation in given.citations} | {*given.candidates}
-    shown |= {near.paper.id for near in given.nearest}
-    held = await papers.in_scope(scope.within(frozenset(shown))) if shown else ()
-    if len(held) < len(shown):
+    needed = {citation.paper_id for citation in given.citations} | _uncited(given)
+    fetched = await papers.in_scope(scope.within(frozenset(needed))) if needed else ()
+    if len(fetched) < len(needed):
         raise NotInScope("A paper that this answer quotes has been forgotten meanwhile; please ask once more.")
-    return answer(given, {paper.id: paper for paper in held})
+    return answer(given, {paper.id: paper for paper in fetched})
 
 
 def for_asker(reply: Reply, trace_id: str) -> Reply:
-    """An answer that its asker has alone and may share with the thread."""
+    """An answer that is shown to its asker alone, with a button that shares it with the thread."""
     share = Button(label="Share with the thread", action="share", value=trace_id, style="primary")
     return replace(reply, audience="asker", buttons=(share, *reply.buttons))
 
@@ -78,13 +89,19 @@ def corrected(paper: Paper) -> Reply:
     return Reply(kind="status", body=body, papers=frozenset({paper.id}))
 
 
+def footnotes_of(citations: Sequence[Citation], papers: Mapping[str, Paper]) -> tuple[Footnote, ...]:
+    """The footnotes of those citations whose papers are among ``papers``, which are keyed by id."""
+    cited_here = (citation for citation in citations if citation.paper_id in papers)
+    return tuple(Footnote(citation=citation, paper=papers[citation.paper_id]) for citation in cited_here)
+
+
 def sentence(text: str, markers: Sequence[int]) -> str:
     """A sentence with its markers behind it, for example ``Words [1][2]``; the brackets are literal."""
     return escape(text) + (" " + "".join(rf"\[{marker}\]" for marker in markers) if markers else "")
 
 
 def ingested(report: IngestReport) -> Reply:
-    """The card of a paper that was taken in, or the sentence that says why it was not."""
+    """What was found in a paper that was added, or the sentence that says why it was not."""
     name = escape(report.file_name)
     if report.paper is None:
         verb = "was not added" if report.outcome == "rejected" else "could not be read this time"
@@ -97,18 +114,18 @@ def ingested(report: IngestReport) -> Reply:
     parts = [
         _identity(report.paper),
         f"Found: {_found(report.counts)}.",
-        *([escape(report.reason)] if report.reason else []),
-        *([_not_found(report)] if _not_found(report) else []),
-        *([f"> {sentence(report.key_sentence.quote, (1,))}"] if report.key_sentence and notes else []),
-        *(["Ask, for example:\n" + "\n".join(f"- {escape(q)}" for q in report.questions)] if report.questions else []),
+        escape(report.reason),
+        _unread(report),
+        f"> {sentence(report.key_sentence.quote, (1,))}" if report.key_sentence else "",
+        "Ask, for example:\n" + "\n".join(f"- {escape(q)}" for q in report.questions) if report.questions else "",
     ]
     return Reply(
         kind="ingest",
-        body="\n\n".join(parts),
+        body=_paragraphs(parts),
         footnotes=notes,
         buttons=tuple(
-            Button(label=question, action="ask", value=f"{report.paper.id[:16]}/{place}")
-            for place, question in enumerate(report.questions)
+            Button(label=question, action="ask", value=f"{report.paper.id[:ID_IN_BUTTON]}/{index}")
+            for index, question in enumerate(report.questions)
         ),
         footer=f"read in {report.seconds:.1f} s",
         papers=shown,
@@ -149,20 +166,20 @@ def _from_where(channels: frozenset[str], here: str) -> str:
 
 
 def forgotten(gone: Forgotten, titles: Sequence[str], *, left: int = 0) -> Reply:
-    """What was removed, in numbers; the title is said once more to who asked and is not kept.
+    """What was removed, in numbers; the title is shown once more to whoever asked and is not kept.
 
     ``left`` is in how many channels in the asker's reach it stays.
     """
     if not gone.papers:
         return Reply(kind="forgotten", body="Nothing was removed.")
     named = ", ".join(f"**{escape(title)}**" for title in titles) or counted(len(gone.papers), "paper")
-    counts = ", ".join(
-        f"{number} {escape(_one_of(what) if number == 1 else what)}"
-        for what, number in sorted(gone.counts.items())
-        if number
-    )
-    stays = f"\n\nIt stays in {counted(left, 'channel')} where you may not remove it." if left else ""
-    return Reply(kind="forgotten", body=f"Forgotten: {named}." + (f"\n\nRemoved: {counts}." if counts else "") + stays)
+    removed = ", ".join(_count(number, what) for what, number in sorted(gone.counts.items()) if number)
+    parts = [
+        f"Forgotten: {named}.",
+        f"Removed: {removed}." if removed else "",
+        f"It stays in {counted(left, 'channel')} where you may not remove it." if left else "",
+    ]
+    return Reply(kind="forgotten", body=_paragraphs(parts))
 
 
 def home(listed: Sequence[Paper], waiting: str) -> Reply:
@@ -170,10 +187,10 @@ def home(listed: Sequence[Paper], waiting: str) -> Reply:
     begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
     numbers = numbered(listed)
     rows = [[*columns(numbers[paper.id], paper), paper.id[:8]] for paper in listed]
-    held = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows) if listed else NO_PAPERS
+    papers = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows) if listed else NO_PAPERS
     return Reply(
         kind="home",
-        body="\n\n".join(part for part in (escape(begin), escape(waiting), held) if part),
+        body=_paragraphs([escape(begin), escape(waiting), papers]),
         footer=counted(len(listed), "paper") if listed else "",
         papers=frozenset(numbers),
     )
@@ -192,7 +209,7 @@ def error(words: str, *, trace_id: str = "") -> Reply:
 
 
 def say(words: str) -> Reply:
-    """A plain sentence in answer to a command."""
+    """One plain sentence, escaped."""
     return Reply(kind="help", body=escape(words))
 
 
@@ -215,24 +232,22 @@ def short_authors(paper: Paper) -> str:
 
 
 def _identity(paper: Paper) -> str:
-    told = [
-        ", ".join(paper.metadata.authors),
-        str(paper.metadata.year) if paper.metadata.year else "",
-        counted(paper.pages, "page"),
-    ]
-    return f"**{escape(paper.title)}**\n\n" + escape(" · ".join(part for part in told if part))
+    authors = ", ".join(paper.metadata.authors)
+    about = _joined(authors, str(paper.metadata.year or ""), counted(paper.pages, "page"))
+    return f"**{escape(paper.title)}**\n\n{escape(about)}"
 
 
 def _found(counts: Mapping[str, int]) -> str:
-    told = [counted(number, one) for one in _FOUND if (number := counts.get(f"{one}s"))]
-    return ", ".join(told) or counted(counts.get("passages", 0), "passage")
+    found = [counted(number, item) for item in _FOUND if (number := counts.get(f"{item}s"))]
+    return ", ".join(found) or counted(counts.get("passages", 0), "passage")
 
 
-def _not_found(report: IngestReport) -> str:
-    told = [warning.rstrip(".") for warning in (report.paper.warnings if report.paper else ())]
-    if not told and report.counts.get("unread_pages"):
-        told = [f"{counted(report.counts['unread_pages'], 'page')} held nothing readable"]
-    return f"Not read: {escape('; '.join(told))}." if told else ""
+def _unread(report: IngestReport) -> str:
+    reasons = [warning.rstrip(".") for warning in (report.paper.warnings if report.paper else ())]
+    unread_pages = report.counts.get("unread_pages")
+    if unread_pages and not reasons:
+        reasons = [f"{counted(unread_pages, 'page')} held nothing readable"]
+    return f"Not read: {escape('; '.join(reasons))}." if reasons else ""
 
 
 def _key_note(report: IngestReport, paper: Paper) -> tuple[Footnote, ...]:
@@ -243,30 +258,30 @@ def _key_note(report: IngestReport, paper: Paper) -> tuple[Footnote, ...]:
 
 
 def _nearest(found: Sequence[Evidence]) -> str:
-    return "Nearest passages:\n" + "\n".join(_near(near) for near in found)
+    return "\n".join(["Nearest passages:", *map(_near, found)]) if found else ""
 
 
 def _near(near: Evidence) -> str:
     passage = near.passage
     words = " ".join(passage.text.split())
     cut = words if len(words) <= _NEAREST_CHARACTERS else words[:_NEAREST_CHARACTERS].rsplit(" ", 1)[0] + " …"
-    place = ", ".join(part for part in (near.paper.title, f"p. {passage.page}", section_text(passage.section)) if part)
-    return f"- “{escape(cut)}” ({escape(place)})"
+    source = (near.paper.title, f"p. {passage.page}", section_text(passage.section))
+    return f"- “{escape(cut)}” ({escape(', '.join(filter(None, source)))})"
 
 
 def _answer_buttons(given: Answer) -> tuple[Button, ...]:
     """What a reader may do with an answer that is stored; a plain sentence ("the library is empty") has none."""
     if not given.trace_id or given.outcome in ("clarify", "declined"):
         return ()
-    judged = (
+    verdicts = (
         Button(label="Good", action="good", value=given.trace_id),
         Button(label="Wrong", action="wrong", value=given.trace_id),
     )
     pages = tuple(
-        Button(label=f"Show [{one.marker}]", action="page", value=f"{given.trace_id}:{one.marker}")
-        for one in given.citations[:_MOST_PAGE_BUTTONS]
+        Button(label=f"Show [{citation.marker}]", action="page", value=f"{given.trace_id}:{citation.marker}")
+        for citation in given.citations[:_MOST_PAGE_BUTTONS]
     )
-    return (*pages, *judged, Button(label="Search wider", action="wider", value=given.trace_id))
+    return (*pages, *verdicts, Button(label="Search wider", action="wider", value=given.trace_id))
 
 
 def _answer_footer(given: Answer) -> str:
@@ -275,10 +290,21 @@ def _answer_footer(given: Answer) -> str:
         parts.append(f"{given.timings.get('total', sum(given.timings.values())):.1f} s")
     if given.trace_id:
         parts.append(f"reference {given.trace_id}")
-    return " · ".join(part for part in parts if part)
+    return _joined(*parts)
 
 
-def _one_of(kind: str) -> str:
-    """The name of one of a kind that is named by its plural."""
-    special = {"studies": "study", "stored replies": "stored reply", "messages of the page": "message of the page"}
-    return special.get(kind, kind.removesuffix("s"))
+def _count(number: int, plural: str) -> str:
+    """``number`` with its noun, which is given as its plural."""
+    irregular = {"studies": "study", "stored replies": "stored reply", "messages of the page": "message of the page"}
+    singular = irregular.get(plural, plural.removesuffix("s"))
+    return f"{number} {escape(singular if number == 1 else plural)}"
+
+
+def _paragraphs(parts: Sequence[str]) -> str:
+    """Markdown paragraphs; empty parts are left out."""
+    return "\n\n".join(filter(None, parts))
+
+
+def _joined(*parts: str) -> str:
+    """The parts of a footer or a line about a paper; empty ones are left out."""
+    return " · ".join(filter(None, parts))

@@ -1,13 +1,23 @@
-"""The shelf, related papers, imports, related work and cited pages, put into words. Pure."""
+"""The list of papers, related papers, imports, related work and cited pages as replies. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import NO_PAPERS, columns
-from bot.replies.groups import connection, notes
+from bot.replies.general import NO_PAPERS, columns, footnotes_of, sentence
+from bot.replies.groups import connection
 from bot.replies.plurals import counted
 from core.domain.model import Paper
-from core.domain.records import CitedHere, Imported, PageShown, PaperList, Related, RelatedWork, Remark
+from core.domain.records import (
+    CitedHere,
+    Difference,
+    Imported,
+    Marks,
+    PageShown,
+    PaperList,
+    Related,
+    RelatedWork,
+    Remark,
+)
 from core.domain.reply import LONGEST_VALUE, Attachment, Button, Reply
 
 MOST_LISTED = 12
@@ -19,20 +29,13 @@ def shelf(given: PaperList, *, user: str = "") -> Reply:
     if not given.total:
         words = f"No paper here goes by {given.words}." if given.words else NO_PAPERS
         return Reply(kind="papers", body=escape(words))
-    marked = any(given.marks.values())
-    head = ["#", "Title", "Authors", "Year", "Pages", *(["Marks"] if marked else []), "Id"]
+    any_marks = any(given.marks.values())
+    head = ["#", "Title", "Authors", "Year", "Pages", *(["Marks"] if any_marks else []), "Id"]
     rows = []
     for number, paper in zip(given.numbers, given.papers, strict=True):
         marks = given.marks.get(paper.id)
-        told = [f"#{tag}" for tag in marks.tags] if marks else []
-        status = marks.status(user) if marks else None
-        rows.append(
-            [
-                *columns(number, paper),
-                *([", ".join([*told, *([status] if status else [])])] if marked else []),
-                paper.id[:8],
-            ]
-        )
+        shown = [_tags_and_status(marks, user)] if any_marks else []
+        rows.append([*columns(number, paper), *shown, paper.id[:8]])
     count = counted(given.total, "paper")
     return Reply(
         kind="papers",
@@ -41,6 +44,12 @@ def shelf(given: PaperList, *, user: str = "") -> Reply:
         footer=count + (f", page {given.page} of {given.pages}" if given.pages > 1 else ""),
         papers=frozenset(paper.id for paper in given.papers),
     )
+
+
+def _tags_and_status(marks: Marks | None, user: str) -> str:
+    if marks is None:
+        return ""
+    return ", ".join([*(f"#{tag}" for tag in marks.tags), *filter(None, [marks.status(user)])])
 
 
 def _pages(given: PaperList) -> tuple[Button, ...]:
@@ -59,24 +68,21 @@ def marked(paper: Paper, words: str) -> Reply:
 
 def related(given: Related) -> Reply:
     """A paper among the others."""
+    cited = [item.cited for item in given.cites]
+    citing = [item.citing for item in given.cited_by]
+    others = [*cited, *citing, *(near.paper for near in given.nearest)]
     parts = [
         f"**{escape(given.paper.title)}** among the papers here",
-        _cited("Cites", [one.cited for one in given.cites]),
-        _cited("Is cited by", [one.citing for one in given.cited_by]),
-        "\n".join(f"- {connection(one)}" for one in given.nearest),
+        _cited("Cites", cited),
+        _cited("Is cited by", citing),
+        "\n".join(f"- {connection(near)}" for near in given.nearest),
+        "" if others else "No other paper here is near it, and none cites it or is cited by it.",
     ]
-    others = [
-        *(one.cited for one in given.cites),
-        *(one.citing for one in given.cited_by),
-        *(c.paper for c in given.nearest),
-    ]
-    if not others:
-        parts.append("No other paper here is near it, and none cites it or is cited by it.")
     papers = {paper.id: paper for paper in (given.paper, *others)}
     return Reply(
         kind="papers",
         body="\n\n".join(part for part in parts if part),
-        footnotes=notes(given.citations, papers),
+        footnotes=footnotes_of(given.citations, papers),
         footer="near means on the same matter, not that they agree" if given.nearest else "",
         papers=frozenset(papers),
     )
@@ -94,9 +100,10 @@ def citations(found: Sequence[CitedHere]) -> Reply:
             body="None of the papers here cites another of them, as far as their reference lists were read.",
         )
     rows = [
-        [one.citing.title, one.cited.title, f"p. {one.reference.page}" if one.reference.page else ""] for one in found
+        [item.citing.title, item.cited.title, f"p. {item.reference.page}" if item.reference.page else ""]
+        for item in found
     ]
-    shown = {paper.id for one in found for paper in (one.citing, one.cited)}
+    shown = {item.citing.id for item in found} | {item.cited.id for item in found}
     return Reply(kind="papers", body=table(["Paper", "Cites", "On"], rows), papers=frozenset(shown))
 
 
@@ -111,16 +118,15 @@ def related_work(given: RelatedWork) -> Reply:
         about = f" on {given.topic}" if given.topic else ""
         return Reply(kind="export", body=escape(f"No paper here says anything{about} that could be quoted."))
     lines = [
-        f"- {escape(one.key)}: “{escape(one.sentence.text)}” "
-        + "".join(rf"\[{marker}\]" for marker in one.sentence.markers)
-        for one in given.sentences
+        f"- {escape(item.key)}: “{escape(item.sentence.text)}” {sentence('', item.sentence.markers).strip()}"
+        for item in given.sentences
     ]
-    papers = {one.paper.id: one.paper for one in given.sentences}
+    papers = {item.paper.id: item.paper for item in given.sentences}
     topic = f" on {escape(given.topic)}" if given.topic else ""
     return Reply(
         kind="export",
         body="\n".join([f"**Related work{topic}**", "", *lines]),
-        footnotes=notes(given.citations, papers),
+        footnotes=footnotes_of(given.citations, papers),
         files=given.files,
         footer="every sentence is a quote; the files have it with cite keys and pages",
         papers=frozenset(papers),
@@ -129,36 +135,50 @@ def related_work(given: RelatedWork) -> Reply:
 
 def imported(given: Sequence[Imported], refused: Sequence[tuple[str, str]]) -> Reply:
     """What bibliographies filled, and where they say otherwise; ``refused`` are files' names and what is wrong."""
-    parts = [escape(f"{name} was not taken in: {words}") for name, words in refused]
-    if given:
-        parts.append(escape(_counted(given)))
-    filled = [
-        f"- **{escape(paper.title)}**: {escape(', '.join(map(_field, names)))}"
-        for one in given
-        for paper, names in one.filled
+    filled = [entry for result in given for entry in result.filled]
+    differing = [difference for result in given for difference in result.differing]
+    parts = [
+        *(escape(f"{name} was not taken in: {words}") for name, words in refused),
+        *([escape(_counted(given))] if given else []),
+        *_filled_in(filled),
+        *_differing(differing),
     ]
-    differing = [one for each in given for one in each.differing]
-    if filled:
-        parts.append("\n".join(["Filled in:", "", *filled[:MOST_LISTED], *_more(len(filled))]))
-    if differing:
-        rows = [[one.paper.title, _field(one.field), one.here, one.there] for one in differing[:MOST_LISTED]]
-        parts.append("These differ and were left as they are:")
-        parts.append(table(["Paper", "Field", "Here", "In the file"], rows))
-        parts.append(escape("To take the file's word for a paper: import PAPER, with the file again."))
-    shown = {paper.id for one in given for paper, _ in one.filled} | {one.paper.id for one in differing}
+    shown = {paper.id for paper, _ in filled} | {difference.paper.id for difference in differing}
     return Reply(kind="status" if given else "error", body="\n\n".join(parts), papers=frozenset(shown))
 
 
-def _counted(given: Sequence[Imported]) -> str:
-    entries, matched, unread = (sum(getattr(one, name) for one in given) for name in ("entries", "matched", "unread"))
-    told = [
-        f"{matched} of {entries} {'entry is a paper that is' if entries == 1 else 'entries are papers that are'} here."
+def _filled_in(filled: Sequence[tuple[Paper, Sequence[str]]]) -> list[str]:
+    if not filled:
+        return []
+    lines = [f"- **{escape(paper.title)}**: {escape(', '.join(map(_field, names)))}" for paper, names in filled]
+    return ["\n".join(["Filled in:", "", *lines[:MOST_LISTED], *_more(len(lines))])]
+
+
+def _differing(differing: Sequence[Difference]) -> list[str]:
+    if not differing:
+        return []
+    rows = [[item.paper.title, _field(item.field), item.here, item.there] for item in differing[:MOST_LISTED]]
+    return [
+        "These differ and were left as they are:",
+        table(["Paper", "Field", "Here", "In the file"], rows),
+        escape("To take the file's word for a paper: import PAPER, with the file again."),
     ]
+
+
+def _counted(given: Sequence[Imported]) -> str:
+    entries = sum(result.entries for result in given)
+    matched = sum(result.matched for result in given)
+    unread = sum(result.unread for result in given)
+    unchanged = not any(result.filled for result in given)
+    kind = "entry is a paper that is" if entries == 1 else "entries are papers that are"
+    sentences = [f"{matched} of {entries} {kind} here."]
     if unread:
-        told.append(f"{unread} could not be read and were passed over.")
-    if not any(one.filled for one in given):
-        told.append("Nothing was missing, so nothing was changed." if matched else "Nothing was changed.")
-    return " ".join(told)
+        sentences.append(f"{unread} could not be read and were passed over.")
+    if unchanged and matched:
+        sentences.append("Nothing was missing, so nothing was changed.")
+    elif unchanged:
+        sentences.append("Nothing was changed.")
+    return " ".join(sentences)
 
 
 def _field(name: str) -> str:
@@ -174,15 +194,15 @@ def pages(given: Sequence[PageShown], marker: int) -> Reply:
     paper = given[0].paper
     pictures = tuple(
         Attachment(
-            name=f"page-{one.page}.png",
+            name=f"page-{item.page}.png",
             mime="image/png",
-            data=one.png,
-            alt=f"Page {one.page} of {paper.title}; marked: {' … '.join(one.quotes)}"[:1000],
+            data=item.png,
+            alt=f"Page {item.page} of {paper.title}; marked: {' … '.join(item.quotes)}"[:1000],
         )
-        for one in given
+        for item in given
     )
-    numbers = " and ".join(str(one.page) for one in given)
-    quotes = "\n".join(f"> {escape(quote)}" for one in given for quote in one.quotes)
+    numbers = " and ".join(str(item.page) for item in given)
+    quotes = "\n".join(f"> {escape(quote)}" for item in given for quote in item.quotes)
     body = rf"\[{marker}\] **{escape(paper.title)}**, page {numbers}" + (f"\n\n{quotes}" if quotes else "")
     return Reply(kind="page", body=body, files=pictures, papers=frozenset({paper.id}))
 
@@ -192,7 +212,7 @@ def remarked(reply_body: str, given: Sequence[Remark], names: Mapping[str, str])
     if not given:
         return reply_body
     lines = []
-    for one in given:
-        who = escape(names.get(one.user) or one.user)
-        lines.append(f"> {who} on an earlier answer to this ({one.at:%d %b %Y}): {escape(one.words)}")
+    for remark in given:
+        reader = escape(names.get(remark.user) or remark.user)
+        lines.append(f"> {reader} on an earlier answer to this ({remark.at:%d %b %Y}): {escape(remark.words)}")
     return "\n\n".join([reply_body, *lines])

@@ -1,13 +1,25 @@
-"""Studies of papers put into words: summaries, tables, comparisons and reviews as replies. Pure."""
+"""Studies of papers as replies: summaries, tables, comparisons and reviews. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import sentence, short_authors
+from bot.replies.general import ID_IN_BUTTON, footnotes_of, sentence, short_authors
 from core.domain.model import Citation, Paper
-from core.domain.reply import Attachment, Button, Footnote, Reply
-from core.domain.studies import Cell, Comparison, Extraction, Making, Pair, Review, Section, StudyOrder, Summary
+from core.domain.reply import Attachment, Button, Reply
+from core.domain.studies import (
+    Cell,
+    Comparison,
+    Extraction,
+    Making,
+    NotCompared,
+    Pair,
+    Review,
+    Section,
+    StudyOrder,
+    Summary,
+)
 
 NOT_REPORTED = "Not reported"
 _MODES = {
@@ -21,29 +33,24 @@ _BUTTON = 60
 
 def summary(made: Summary, paper: Paper) -> Reply:
     """A paper in sections; what it does not state is said."""
-    parts = [f"**{escape(paper.title)}**", *(_section(one) for one in made.sections)]
-    return _reply("summary", parts, made.citations, {paper.id: paper}, made.making)
+    parts = [f"**{escape(paper.title)}**", *map(_section, made.sections)]
+    return _reply("summary", parts, made.citations, {paper.id: paper}, made.making, shown=[paper.id])
 
 
 def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attachment) -> Reply:
     """What each paper reports for each field: fields down, papers across; ``file`` is the same to take away."""
-    numbered = _through(rows)
-    heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in numbered if row.paper_id in papers)]
+    columns = [(row, shift) for row, shift in _with_shifts(rows) if row.paper_id in papers]
+    heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in columns)]
     fields = [cell.field for cell in rows[0].cells] if rows else []
     lines = [
-        [field, *(_cell(row.cells[place], shift) for row, shift in numbered if row.paper_id in papers)]
-        for place, field in enumerate(fields)
+        [field, *(_cell(row.cells[index], shift) for row, shift in columns)]  # a line a field
+        for index, field in enumerate(fields)
     ]
-    cited = [
-        Footnote(citation=_shifted(one, shift), paper=papers[row.paper_id])
-        for row, shift in numbered
-        for one in row.citations
-        if row.paper_id in papers
-    ]
+    cited = [_renumbered(citation, shift) for row, shift in columns for citation in row.citations]
     return Reply(
         kind="table",
         body=table(heads, lines),
-        footnotes=tuple(cited),
+        footnotes=footnotes_of(cited, papers),
         files=(file,) if rows else (),
         footer=_footer(*(row.making for row in rows)),
         papers=frozenset(row.paper_id for row in rows),
@@ -60,70 +67,68 @@ def compared(made: Comparison, papers: Mapping[str, Paper], file: Attachment) ->
         parts.append(table(heads, [[row.field, *(_cell(cell, 0) for cell in row.cells)] for row in made.rows]))
     if made.synthesis:
         parts.append(
-            "**What the table shows**\n\n" + "\n".join(f"- {sentence(one.text, one.markers)}" for one in made.synthesis)
+            "**What the table shows**\n\n"
+            + "\n".join(f"- {sentence(item.text, item.markers)}" for item in made.synthesis)
         )
     if made.not_compared:
-        told = [
-            one.field + (f" (only {escape(_head(papers[one.reported_by[0]]))})" if one.reported_by else "")
-            for one in made.not_compared
-        ]
-        parts.append(f"Not compared, since fewer than two of them report it: {', '.join(told)}.")
+        fields = ", ".join(_not_compared(item, papers) for item in made.not_compared)
+        parts.append(f"Not compared, since fewer than two of them report it: {fields}.")
     reply = _reply("table", parts, made.citations, papers, made.making, shown=made.papers)
     return replace(reply, files=(file,) if made.rows else ())
+
+
+def _not_compared(item: NotCompared, papers: Mapping[str, Paper]) -> str:
+    if not item.reported_by:
+        return item.field
+    return f"{item.field} (only {escape(_head(papers[item.reported_by[0]]))})"
 
 
 def reviewed(made: Review, papers: Mapping[str, Paper]) -> Reply:
     """A review in sections or themes; agreements and contradictions stand side by side."""
     parts = [f"**Review: {escape(made.subject)}**", *([escape(made.message)] if made.message else [])]
-    parts += [_section(one) for one in made.sections]
+    parts += map(_section, made.sections)
     return _reply("review", parts, made.citations, papers, made.making, shown=made.papers)
 
 
 def which(order: StudyOrder, papers: Mapping[str, Paper]) -> Reply:
     """Asks back which paper is meant; for a summary, with a button a paper."""
     first, *listed = order.message.splitlines()
-    body = "\n\n".join([escape(first), "\n".join(f"- {escape(one.removeprefix('- '))}" for one in listed)])
+    body = "\n\n".join([escape(first), "\n".join(f"- {escape(line.removeprefix('- '))}" for line in listed)])
     buttons = [
-        Button(label=_short(papers[id_].title, _BUTTON), action="summarise", value=id_[:16])
+        Button(label=_short(papers[id_].title, _BUTTON), action="summarise", value=id_[:ID_IN_BUTTON])
         for id_ in order.candidates[:5]
         if id_ in papers and order.kind == "summarise"
     ]
     return Reply(kind="choice", body=body, buttons=tuple(buttons), papers=frozenset(order.candidates))
 
 
-def _section(one: Section) -> str:
-    parts = [f"**{escape(one.name)}**"]
-    parts += [_pair(pair) for pair in one.pairs]
-    if one.sentences:
-        parts.append(" ".join(sentence(said.text, said.markers) for said in one.sentences))
-    elif one.missing:
-        parts.append(escape(one.missing))
-    return "\n\n".join(parts)
+def _section(section: Section) -> str:
+    text = " ".join(sentence(item.text, item.markers) for item in section.sentences)
+    parts = [f"**{escape(section.name)}**", *map(_pair, section.pairs), text or escape(section.missing)]
+    return "\n\n".join(filter(None, parts))
 
 
-def _pair(one: Pair) -> str:
-    said = [sentence(each.text, each.markers) for each in (one.first, one.second)]
-    return f"{_PAIRS[one.kind]}:\n\n- {said[0]}\n- {said[1]}"
+def _pair(pair: Pair) -> str:
+    first = sentence(pair.first.text, pair.first.markers)
+    second = sentence(pair.second.text, pair.second.markers)
+    return f"{_PAIRS[pair.kind]}:\n\n- {first}\n- {second}"
 
 
-def _through(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
+def _with_shifts(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
     """Each row with what its markers are shifted by, so that footnotes count on from paper to paper."""
     numbered, shift = [], 0
     for row in rows:
         numbered.append((row, shift))
-        shift += max((one.marker for one in row.citations), default=0)
+        shift += max((citation.marker for citation in row.citations), default=0)
     return numbered
 
 
-def _shifted(one: Citation, shift: int) -> Citation:
-    return Citation(
-        marker=one.marker + shift,
-        paper_id=one.paper_id,
-        section=one.section,
-        spans=one.spans,
-        label=one.label,
-        derivation=one.derivation,
-    )
+def _renumbered(citation: Citation, shift: int) -> Citation:
+    """The citation with its marker, and those that its computation names, ``shift`` higher."""
+    derivation = citation.derivation
+    if derivation is not None:
+        derivation = replace(derivation, operands=tuple(marker + shift for marker in derivation.operands))
+    return replace(citation, marker=citation.marker + shift, derivation=derivation)
 
 
 def _cell(cell: Cell, shift: int) -> str:
@@ -134,9 +139,9 @@ def _cell(cell: Cell, shift: int) -> str:
 
 
 def _head(paper: Paper) -> str:
-    known = [short_authors(paper), str(paper.metadata.year or "")]
-    told = " ".join(part for part in known if part)
-    return told if paper.metadata.authors else _short(paper.title, _TITLE)
+    if not paper.metadata.authors:
+        return _short(paper.title, _TITLE)
+    return " ".join(filter(None, (short_authors(paper), str(paper.metadata.year or ""))))
 
 
 def _short(text: str, most: int) -> str:
@@ -144,26 +149,25 @@ def _short(text: str, most: int) -> str:
 
 
 def _footer(*makings: Making) -> str:
-    """How it came about; of several rows one that a model wrote makes it the model's."""
-    modes = {one.mode for one in makings}
+    """How the study was made: by the model if any of its rows was, and every note once."""
+    modes = {making.mode for making in makings}
     mode = "model" if "model" in modes else "extractive"
-    return " · ".join([_MODES[mode], *dict.fromkeys(note for one in makings for note in one.notes)])
+    return " · ".join([_MODES[mode], *dict.fromkeys(note for making in makings for note in making.notes)])
 
 
 def _reply(
-    kind: str,
+    kind: Literal["summary", "table", "review"],
     parts: Sequence[str],
     citations: Sequence[Citation],
     papers: Mapping[str, Paper],
     making: Making,
     shown: Sequence[str] = (),
 ) -> Reply:
-    notes = tuple(Footnote(citation=one, paper=papers[one.paper_id]) for one in citations if one.paper_id in papers)
-    named = {note.paper.id for note in notes} | set(shown) | ({*papers} if kind == "summary" else set())
+    notes = footnotes_of(citations, papers)
     return Reply(
-        kind="summary" if kind == "summary" else "review" if kind == "review" else "table",
-        body="\n\n".join(part for part in parts if part),
+        kind=kind,
+        body="\n\n".join(filter(None, parts)),
         footnotes=notes,
         footer=_footer(making),
-        papers=frozenset(named),
+        papers=frozenset(note.paper.id for note in notes) | frozenset(shown),
     )

@@ -12,6 +12,6 @@ from tests.bot.actors import NOW
 async def killed_while_running(path: Path, event: Event) -> None:
     """A process takes the job and dies without a word: its row says running, its lock is free."""
     with LivenessFile(path.parent / "alive", f"dead-{secrets.token_hex(3)}") as alive:
-        async with SqliteJobStore(path, alive=alive) as store:
+        async with SqliteJobStore(path, liveness=alive) as store:
             await store.put(event, at=NOW, trace_id="t")
             assert await store.claim(at=NOW, lane="questions") is not None

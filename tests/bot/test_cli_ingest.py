@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli.app import run
 from bot.cli.common import place
-from bot.cli.ingest import _ingested, pdfs_in
+from bot.cli.ingest import _ingest_one, pdfs_in
 from bot.cli.options import printable
 from core.domain.errors import LibraryFailure
 from core.domain.model import IngestReport
@@ -67,8 +67,8 @@ async def test_whatever_is_raised_for_a_file_is_that_files_failure_in_one_senten
     tmp_path: Path, fault: Callable[[], Exception], words: str
 ) -> None:
     engine = FakeEngine(papers=Failing(fault))
-    bad = await _ingested(engine.as_engine(), HERE, named(tmp_path, b"bad.pdf"), NoProgress())
-    good = await _ingested(engine.as_engine(), HERE, named(tmp_path, b"good.pdf"), NoProgress())
+    bad = await _ingest_one(engine.as_engine(), HERE, named(tmp_path, b"bad.pdf"), NoProgress())
+    good = await _ingest_one(engine.as_engine(), HERE, named(tmp_path, b"good.pdf"), NoProgress())
     assert (bad.outcome, good.outcome) == ("failed", "indexed")
     assert words in bad.reason and "secret" not in bad.reason and "\n" not in bad.reason
 
@@ -77,7 +77,7 @@ async def test_whatever_is_raised_for_a_file_is_that_files_failure_in_one_senten
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_file_may_be_named_by_any_bytes_and_is_known_by_what_can_be_shown(tmp_path: Path, name: bytes) -> None:
     engine = FakeEngine()
-    report = await _ingested(engine.as_engine(), HERE, named(tmp_path, name), NoProgress())
+    report = await _ingest_one(engine.as_engine(), HERE, named(tmp_path, name), NoProgress())
     assert report.outcome == "indexed"
     assert report.file_name.encode().decode().endswith(".pdf") and "�" in report.file_name
     assert not any(char in report.file_name for char in "\n\x1b\x07\u202e")
@@ -86,12 +86,12 @@ async def test_a_file_may_be_named_by_any_bytes_and_is_known_by_what_can_be_show
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders on Windows")
 async def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.pdf")
-    report = await _ingested(FakeEngine().as_engine(), HERE, tmp_path / "pipe.pdf", NoProgress())
+    report = await _ingest_one(FakeEngine().as_engine(), HERE, tmp_path / "pipe.pdf", NoProgress())
     assert (report.outcome, report.reason) == ("failed", "This is not a file but a pipe or a device.")
 
 
 async def test_a_file_that_is_gone_by_the_time_it_is_read_is_a_failure(tmp_path: Path) -> None:
-    report = await _ingested(FakeEngine().as_engine(), HERE, tmp_path / "gone.pdf", NoProgress())
+    report = await _ingest_one(FakeEngine().as_engine(), HERE, tmp_path / "gone.pdf", NoProgress())
     assert (report.outcome, report.reason) == ("failed", "The file cannot be opened.")
 
 

@@ -31,12 +31,12 @@ class Away:
         return None
 
     @property
-    def papers(self) -> object:
-        return self
-
-    @property
     def models(self) -> object:
         return SimpleNamespace(embedder=self, reranker=self)
+
+    @property
+    def papers(self) -> object:
+        return self
 
 
 async def test_broken_parts_are_lines_and_never_a_crash(tmp_path: Path) -> None:

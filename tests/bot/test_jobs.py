@@ -42,7 +42,7 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
 
         async def main():
             with LivenessFile(Path(sys.argv[1]).parent / "alive", "victim") as alive:
-                async with SqliteJobStore(Path(sys.argv[1]), alive=alive) as store:
+                async with SqliteJobStore(Path(sys.argv[1]), liveness=alive) as store:
                     await store.put(question(), at=NOW, trace_id="t")
                     await store.claim(at=NOW, lane="questions")
                     os.kill(os.getpid(), signal.SIGKILL)
@@ -54,7 +54,7 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
     ended = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", script, str(path)], cwd=ROOT, check=False)
     assert ended.returncode == -9
     with LivenessFile(tmp_path / "alive", "next") as alive:
-        async with SqliteJobStore(path, alive=alive) as store:
+        async with SqliteJobStore(path, liveness=alive) as store:
             job = await store.claim(at=NOW, lane="questions")
             assert job is not None
             assert (job.event, job.attempts) == (question(), 2)
@@ -63,11 +63,11 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
 async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
     with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
-        async with SqliteJobStore(path, alive=one) as first:
+        async with SqliteJobStore(path, liveness=one) as first:
             await first.put(question(), at=NOW, trace_id="t")
             job = await first.claim(at=NOW, lane="questions")
             assert job is not None
-            async with SqliteJobStore(path, alive=two) as second:
+            async with SqliteJobStore(path, liveness=two) as second:
                 assert await second.claim(at=later(29), lane="questions") is None
                 await first.keep(job, at=later(29))
                 assert await second.claim(at=later(58), lane="questions") is None
@@ -78,7 +78,7 @@ async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(t
 async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
     with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
-        async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
+        async with SqliteJobStore(path, liveness=one) as first, SqliteJobStore(path, liveness=two) as second:
             for number in range(20):
                 await first.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id=str(number))
             stores = [first, second] * 15
@@ -88,14 +88,14 @@ async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
 
 async def test_a_terminal_leaves_the_jobs_of_other_platforms_alone(tmp_path: Path) -> None:
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive, platforms=frozenset({"slack"})) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive, platforms=frozenset({"slack"})) as store:
             await store.put(question(), at=NOW, trace_id="t")
             assert await store.claim(at=NOW, lane="questions") is None
 
 
 async def test_a_finished_job_keeps_its_key_and_no_word(tmp_path: Path) -> None:
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             await store.put(question(text="verysecretquestion"), at=NOW, trace_id="t")
             job = await store.claim(at=NOW, lane="questions")
             assert job is not None
@@ -109,7 +109,7 @@ async def test_a_finished_job_keeps_its_key_and_no_word(tmp_path: Path) -> None:
 
 async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             await store.put(question(), at=NOW, trace_id="t")
             job = await store.claim(at=NOW, lane="questions")
             assert job is not None
@@ -124,7 +124,7 @@ async def test_a_forgotten_papers_words_leave_the_disk(tmp_path: Path) -> None:
 async def test_a_forgotten_papers_words_leave_the_disk_however_the_file_was_rearranged(tmp_path: Path) -> None:
     drawn = random.Random(7)
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             jobs: list[Job] = []
             for number in range(120):
                 await store.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id="t")
@@ -146,7 +146,7 @@ async def test_a_forgotten_papers_words_leave_the_disk_however_the_file_was_rear
 
 async def test_being_cancelled_in_any_step_leaves_the_file_usable(tmp_path: Path) -> None:
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             for number in range(60):
                 task = asyncio.create_task(store.put(question(f"m{number}"), at=NOW, trace_id=str(number)))
                 await asyncio.sleep(number * 0.00005)
@@ -162,7 +162,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: 
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     db.close()
     with LivenessFile(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="newer Footnote"):
-        async with SqliteJobStore(path, alive=alive):
+        async with SqliteJobStore(path, liveness=alive):
             pass
 
 
@@ -170,7 +170,7 @@ async def test_a_file_that_is_no_database_is_one_clear_sentence(tmp_path: Path) 
     path = tmp_path / "process.db"
     path.write_bytes(b"not a database, " * 500)
     with LivenessFile(tmp_path / "alive", "a") as alive, pytest.raises(LibraryFailure, match="waiting work"):
-        async with SqliteJobStore(path, alive=alive):
+        async with SqliteJobStore(path, liveness=alive):
             pass
 
 
@@ -187,7 +187,7 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
 
     monkeypatch.setattr(aiosqlite.Connection, "execute", holding)
     with LivenessFile(tmp_path / "alive", "tester") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             assert await store.put(question("How long?"), at=NOW, trace_id="t")
     assert held
 
@@ -195,7 +195,7 @@ async def test_results_that_are_still_held_do_not_keep_a_new_job_file_from_openi
 async def test_only_the_work_of_channels_that_are_seen_is_counted(tmp_path: Path) -> None:
     secret = Channel(workspace=LAB, id="secret", visibility="restricted")
     with LivenessFile(tmp_path / "alive", "a") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as store:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as store:
             await store.put(question("m1"), at=NOW, trace_id="t")
             await store.put(question("m2", in_thread=thread("t2", secret)), at=NOW, trace_id="t")
             await store.put(replace(dropped("m3"), thread=thread("t3", secret)), at=NOW, trace_id="t")

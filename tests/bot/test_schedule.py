@@ -11,7 +11,7 @@ import pytest
 
 from bot.commands.groups import cron_of
 from bot.replies import groups
-from bot.replies.groups import Told
+from bot.replies.groups import DisplayContext
 from bot.schedule import Clock
 from bot.settings import Settings
 from bot.wiring import App, open_app
@@ -198,8 +198,10 @@ def test_words_that_are_no_schedule_are_refused_with_examples(words: str) -> Non
 
 def test_what_a_model_wrote_stands_without_the_marks_of_a_quote_and_is_told_in_the_footer() -> None:
     (arrival,) = DIGEST.arrivals
-    quoted = groups.digest(DIGEST, Told())
-    written = groups.digest(replace(DIGEST, arrivals=(replace(arrival, mode="model"),), notes=("slow",)), Told())
+    quoted = groups.digest(DIGEST, DisplayContext())
+    written = groups.digest(
+        replace(DIGEST, arrivals=(replace(arrival, mode="model"),), notes=("slow",)), DisplayContext()
+    )
     assert "It says: “A footnote is a promise.” " in quoted.body
     assert r"It says: A footnote is a promise. \[1\]" in written.body
     assert quoted.footer == "of this channel alone, in the papers' own words"

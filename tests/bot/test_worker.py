@@ -528,7 +528,7 @@ class Gated:
 async def two_processes(folder: Path) -> AsyncIterator[tuple[SqliteJobStore, SqliteJobStore]]:
     path = folder / "process.db"
     with LivenessFile(folder / "alive", "one") as one, LivenessFile(folder / "alive", "two") as two:
-        async with SqliteJobStore(path, alive=one) as first, SqliteJobStore(path, alive=two) as second:
+        async with SqliteJobStore(path, liveness=one) as first, SqliteJobStore(path, liveness=two) as second:
             yield first, second
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.job_rows import lane_of
+from bot.codec import lane_of
 from bot.jobs import WITHDRAWN
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane

@@ -21,7 +21,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield InMemoryJobStore()
         return
     with LivenessFile(tmp_path / "alive", "one") as alive:
-        async with SqliteJobStore(tmp_path / "process.db", alive=alive) as opened:
+        async with SqliteJobStore(tmp_path / "process.db", liveness=alive) as opened:
             yield opened
 
 
@@ -34,7 +34,7 @@ async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         return
     path = tmp_path / "process.db"
     with LivenessFile(tmp_path / "alive", "one") as one, LivenessFile(tmp_path / "alive", "two") as two:
-        async with SqliteJobStore(path, alive=one) as opened, SqliteJobStore(path, alive=two) as beside:
+        async with SqliteJobStore(path, liveness=one) as opened, SqliteJobStore(path, liveness=two) as beside:
             yield opened, beside
 
 

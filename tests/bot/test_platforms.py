@@ -8,7 +8,7 @@ import pytest
 from adapters.web.message_store import MessageStore
 from adapters.web.messages import Message
 from adapters.web.settings import WebSettings
-from bot.local_page import APART, PageWords, local_page, page_wanted
+from bot.platforms import PLATFORM_ALIASES, PageWords, local_page, page_wanted
 from bot.samples import sample_papers
 from bot.settings import Settings
 from bot.wiring import open_store
@@ -47,7 +47,7 @@ async def test_the_page_and_the_terminal_leave_each_others_jobs_alone(tmp_path: 
     thread = Thread(channel=Channel(workspace=MAIN, id="general"), id="t")
     asked = QuestionAsked(thread=thread, user="you", at=NOW, message="m", text="Why?")
     async with (
-        open_store(settings, platforms=local, apart=APART) as page,
+        open_store(settings, platforms=local, aliases=PLATFORM_ALIASES) as page,
         open_store(settings, platforms=local) as terminal,
     ):
         await page.put(asked, at=NOW, trace_id="t")
