@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
@@ -80,7 +80,7 @@ class ReadBackend:
         paper = await self.paper(scope, found["paper"])
         number = int(found["page"])
         if not 1 <= number <= paper.pages:
-            raise NotInScope(f"“{paper.title}” has {counted(paper.pages, 'page')}; there is no page {number}.")
+            raise NotInScope(f"“{paper.title}” has {pluralize(paper.pages, 'page')}; there is no page {number}.")
         return paper, number, await self.page(scope, paper.id, number)
 
     async def page(self, scope: Scope, paper_id: str, page: int, boxes: Sequence[Box] = ()) -> bytes:
@@ -108,7 +108,7 @@ class ReadBackend:
     async def unread(self, channel: Channel) -> str:
         """That papers of a channel are still to be read, in words; empty where none are."""
         count = await self._store.unread(channel)
-        papers = f"{counted(count, 'paper')} of this channel {'is' if count == 1 else 'are'}"
+        papers = f"{pluralize(count, 'paper')} of this channel {'is' if count == 1 else 'are'}"
         return f"{papers} still being read; ask again then" if count else ""
 
     async def waiting(self, scope: Scope, *, besides: str = "") -> str:
@@ -118,7 +118,7 @@ class ReadBackend:
         """
         counts = await self._store.waiting(scope.workspace, scope.channels)
         left = {lane: number - (lane == besides) for lane, number in sorted(counts.items())}
-        parts = [counted(number, lane.removesuffix("s")) for lane, number in left.items() if number > 0]
+        parts = [pluralize(number, lane.removesuffix("s")) for lane, number in left.items() if number > 0]
         return f"Still to do: {', '.join(parts)}." if parts else ""
 
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from bot.samples import sample_papers
 from bot.settings import Settings
 from core.config import LlmConfig
@@ -145,7 +145,7 @@ def _workspaces(settings: Settings) -> str:
     if not found:
         return "none yet"
     largest, memory = found[0], _memory()
-    summary = f"the largest of {len(found)}, {largest.workspace}, holds {counted(largest.passages, 'passage')}"
+    summary = f"the largest of {len(found)}, {largest.workspace}, holds {pluralize(largest.passages, 'passage')}"
     if largest.vector_bytes > _SHARE_OF_MEMORY * memory:
         raise _CheckFailed(
             f"{summary}; their vectors take {largest.vector_bytes / 1e9:.1f} of {memory / 1e9:.1f} GB of memory: "
@@ -182,7 +182,7 @@ async def _reader(engine: "Engine") -> str:
         pdf = Path(folder) / sample.name
         pdf.write_bytes(sample.pdf)
         reading = await engine.papers.read(pdf)
-    return f"read {counted(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
+    return f"read {pluralize(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 
 
 def _ocr(settings: Settings) -> str:

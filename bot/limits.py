@@ -13,7 +13,7 @@ from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.errors import LimitReached
 from core.domain.model import Channel
 
@@ -96,9 +96,9 @@ class Limits:
                 continue
             stats = await self._windows.get_window_stats(share.item, share.key)
             minutes = max(1, math.ceil((stats.reset_time - time.time()) / 60))
-            amount = counted(share.item.amount, share.what.removesuffix("s"))
+            amount = pluralize(share.item.amount, share.what.removesuffix("s"))
             raise LimitReached(
                 f"{'You have' if share.whose == 'user' else 'This channel has'} had {amount} within the last "
                 f"{share.per}, which is the limit here (FOOTNOTE_LIMITS_{share.setting.upper()}); "
-                f"there is more in {counted(minutes, 'minute')}."
+                f"there is more in {pluralize(minutes, 'minute')}."
             )

@@ -31,7 +31,7 @@ _SECRETS = re.compile(
 )
 
 
-def redacted(text: str, known: frozenset[str] = frozenset()) -> str:
+def redact(text: str, known: frozenset[str] = frozenset()) -> str:
     """``text`` without anything that looks like a secret, or is one of the ``known`` ones."""
     for secret in known:
         text = text.replace(secret, BLOT)
@@ -107,12 +107,12 @@ class _LineFormatter(logging.Formatter):
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         if self._form == "json":
-            return redacted(json.dumps(line, ensure_ascii=False, default=str), self._known)
+            return redact(json.dumps(line, ensure_ascii=False, default=str), self._known)
         words = " ".join(f"{name}={value}" for name, value in line.items() if name not in ("at", "level", "event"))
-        return redacted(f"{at} {record.levelname.lower():7} {line['event']} {words}", self._known)
+        return redact(f"{at} {record.levelname.lower():7} {line['event']} {words}", self._known)
 
 
-def set_up(
+def configure_logging(
     *,
     level: str,
     form: Literal["text", "json"],

@@ -17,7 +17,7 @@ PLATFORM_ALIASES: Mapping[str, str] = MappingProxyType({"local": "page"})
 """Page and terminal share workspaces; under another platform name neither delivers the jobs of the other."""
 
 
-def configured(settings: Settings) -> Sequence[ChatPlatform]:
+def configured_platforms(settings: Settings) -> Sequence[ChatPlatform]:
     """The platforms that have what they need; none where no token is set. Raises ``SettingsInvalid``."""
     platforms: list[ChatPlatform] = []
     if settings.slack.on:
@@ -36,7 +36,7 @@ def page_wanted(web: WebSettings, others: Sequence[ChatPlatform]) -> bool:
     return web.enabled == "on" or (web.enabled == "auto" and not others)
 
 
-class PageWords:
+class PageMessages:
     """Forgets papers in what pages keep of conversations, open in this process, in another or in none."""
 
     def __init__(self, data: Path) -> None:

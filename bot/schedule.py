@@ -29,7 +29,7 @@ class DueSource(Protocol):
         """Digests and reminders that are to be posted now."""
 
 
-class Clock:
+class Scheduler:
     """Runs ``tick`` every ``seconds`` while it is open; ``platforms`` are those that this process can post to."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Clock:
         self._seconds = seconds
         self._scheduler: AsyncIOScheduler | None = None
 
-    async def __aenter__(self) -> "Clock":
+    async def __aenter__(self) -> "Scheduler":
         # It looks through all that is installed for plug-ins; messages come in meanwhile.
         await asyncio.to_thread(import_module, "apscheduler.schedulers.asyncio")
         from apscheduler.schedulers.asyncio import AsyncIOScheduler

@@ -26,25 +26,25 @@ async def post(event: DigestDue, groups: "Groups", platform: ChatPlatform) -> Re
         reminder = await groups.reminder(channel, int(number)) if number.isdigit() else None
         if reminder is None:
             return None
-        context = await known(
+        context = await load_display_context(
             channel, platform, zone=plan.settings.time_zone, users=(q.user for q in reminder.questions)
         )
         return group_replies.reminder(reminder, context)
     digest = await groups.digest(channel, event.period)
     if digest is None:
         return None
-    return group_replies.digest(digest, await told_of(digest, platform, zone=plan.settings.time_zone))
+    return group_replies.digest(digest, await digest_context(digest, platform, zone=plan.settings.time_zone))
 
 
-async def told_of(digest: Digest, platform: ChatPlatform, *, zone: str) -> DisplayContext:
+async def digest_context(digest: Digest, platform: ChatPlatform, *, zone: str) -> DisplayContext:
     """Names and links that a digest shows."""
     users = (user for arrival in digest.arrivals for user in arrival.users)
     shown = group_replies.MOST_QUESTIONS
     asked = (question.thread for question in (*digest.answered[:shown], *digest.unanswered[:shown]))
-    return await known(digest.channel, platform, zone=zone, users=users, threads=asked)
+    return await load_display_context(digest.channel, platform, zone=zone, users=users, threads=asked)
 
 
-async def known(
+async def load_display_context(
     channel: Channel,
     platform: ChatPlatform,
     *,

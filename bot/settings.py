@@ -113,7 +113,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, dotenv_settings
 
 
-def known_names() -> tuple[str, ...]:
+def variable_names() -> tuple[str, ...]:
     """Every variable that Footnote reads, in the order of the settings."""
     names: list[str] = []
     for name, field in Settings.model_fields.items():
@@ -149,7 +149,7 @@ def _names_in(env_file: Path) -> list[str]:
 
 
 def _refuse_unknown(names: Sequence[str], where: str) -> None:
-    known = known_names()
+    known = variable_names()
     for name in sorted(names):
         if name.upper() not in known and not name.upper().startswith(TESTS_ONLY):
             raise SettingsInvalid(f"{name} in {where} is not a setting of Footnote; {_suggest(name, known)}")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from bot.backend import ReadBackend, scope_of
 from bot.commands import perform, studies
-from bot.commands.request import Given, Request
+from bot.commands.request import Request, RequestEvent
 from bot.limits import Limits
 from bot.replies import general, records
-from bot.scheduled_posts import known, post
+from bot.scheduled_posts import load_display_context, post
 from core.domain.errors import PaperRejected
 from core.domain.events import (
     ButtonPressed,
@@ -72,7 +72,7 @@ class UseCases:
             case QuestionAsked() as event:
                 reply = await self._answer(job, event, progress, stop, reach="usual")
                 late = isinstance(event, QuestionEdited) and not event.in_place
-                return general.beneath(reply) if late else reply
+                return general.note_edited_question(reply) if late else reply
             case CommandGiven() | ButtonPressed() | FormSent() as event:
                 return await perform(await self._request(job, event, progress, stop))
             case DigestDue() as event:
@@ -116,7 +116,7 @@ class UseCases:
             pdf.unlink(missing_ok=True)
         if report.outcome == "indexed" and report.paper is not None:
             await self._limits.pages(channel, event.user, report.paper.pages)
-        return general.ingested(report)
+        return general.ingest_report(report)
 
     async def _remove(self, event: FileRemoved) -> Reply | None:
         channel = event.thread.channel
@@ -125,7 +125,7 @@ class UseCases:
         )
         if not removed.papers:
             return None
-        return general.forgotten(removed, ())
+        return general.removal(removed, ())
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop, *, reach: Reach) -> Reply:
         """The one way to an answer, whether the question was written or stands behind a button."""
@@ -146,14 +146,16 @@ class UseCases:
         )
         order = await self._engine.studies.requested(event.text, thread=event.thread, scope=scope)
         if order is not None:
-            return replace(await studies.ordered(order, self._engine, request, event.text), audience=event.audience)
+            return replace(await studies.make_study(order, self._engine, request, event.text), audience=event.audience)
         answer = await self._engine.questions.ask(event.text, request, reach=reach)
         if answer.outcome in ("not_found", "unclear") and (unread := await self._backend.unread(event.thread.channel)):
             answer = replace(answer, notes=(*answer.notes, unread))
         if event.audience == "asker":
             await self._engine.records.keep_private(event.thread, job.trace_id)
-        reply = await self._remarked(await general.with_papers(answer, self._engine.papers, scope), event, scope)
-        return general.for_asker(reply, job.trace_id) if event.audience == "asker" else reply
+        reply = await self._remarked(
+            await general.fetch_papers_and_answer(answer, self._engine.papers, scope), event, scope
+        )
+        return general.make_private(reply, job.trace_id) if event.audience == "asker" else reply
 
     async def _remarked(self, reply: Reply, event: QuestionAsked, scope: Scope) -> Reply:
         """The answer with what readers corrected in earlier answers to the same question."""
@@ -163,13 +165,13 @@ class UseCases:
         channel = event.thread.channel
         platform = self._platforms[channel.workspace.platform]
         users = (remark.user for remark in found)
-        context = await known(channel, platform, zone="UTC", users=users)
-        return replace(reply, body=records.remarked(reply.body, found, context.names))
+        context = await load_display_context(channel, platform, zone="UTC", users=users)
+        return replace(reply, body=records.append_corrections(reply.body, found, context.names))
 
     async def _ask_from_button(
         self,
         job: Job,
-        event: Given,
+        event: RequestEvent,
         progress: Progress,
         stop: Stop,
         question: str,
@@ -193,7 +195,7 @@ class UseCases:
         shown = NoProgress() if asked.audience == "asker" else progress
         return await self._answer(job, asked, shown, stop, reach=reach)
 
-    async def _request(self, job: Job, event: Given, progress: Progress, stop: Stop) -> Request:
+    async def _request(self, job: Job, event: RequestEvent, progress: Progress, stop: Stop) -> Request:
         return Request(
             given=event,
             scope=await self._scope(event.thread.channel, event.user, event.visible),

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot.backend import NO_JOBS, ReadBackend
 from bot.dispatcher import Dispatcher
 from bot.health import Health
-from bot.jobs import SqliteJobStore
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.store import SqliteJobStore
 from bot.limits import Limits
 from bot.platform_backend import PlatformBackend
-from bot.platforms import PageWords
-from bot.process_liveness import LivenessFile
-from bot.schedule import Clock
+from bot.platforms import PageMessages
+from bot.schedule import Scheduler
 from bot.settings import Settings
 from bot.use_cases import UseCases
 from bot.worker import POLICY, JobPolicy, Worker
@@ -113,7 +113,7 @@ async def open_tools(
         store = await stack.enter_async_context(
             open_store(settings, platforms=platforms, aliases=aliases, policy=policy)
         )
-        engine = await stack.enter_async_context(engines(settings.config, [store, PageWords(settings.data)]))
+        engine = await stack.enter_async_context(engines(settings.config, [store, PageMessages(settings.data)]))
         yield Tools(engine=engine, store=store, backend=ReadBackend(engine, store))
 
 
@@ -185,7 +185,7 @@ async def open_app(
         for platform in platforms:  # late in and early out: nothing arrives that could not be taken
             await stack.enter_async_context(platform.listening(backend))
         # After them: loading a scheduler takes longer than taking the first message.
-        await stack.enter_async_context(Clock(tools.engine.groups, backend.accept, platforms=frozenset(by_name)))
+        await stack.enter_async_context(Scheduler(tools.engine.groups, backend.accept, platforms=frozenset(by_name)))
         yield App(engine=tools.engine, store=tools.store, backend=backend, dispatcher=dispatcher, worker=worker)
 
 

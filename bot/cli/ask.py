@@ -3,8 +3,8 @@
 import click
 
 from bot.cli import progress_bars
-from bot.cli.common import Place, finish, json_option, place, place_options, start, write_json
-from bot.cli.open_library import changing
+from bot.cli.common import Target, json_option, parse_target, run_async, start, target_options, write_json
+from bot.cli.open_library import open_for_writing
 from bot.observability import new_trace
 from bot.replies import general
 from bot.settings import Settings
@@ -14,7 +14,7 @@ from core.domain.model import Answer, Citation, Evidence, Paper, Thread
 @click.command()
 @click.argument("question")
 @click.option("--thread", default="", help="Name of a conversation to go on with; without it each question is new.")
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def ask(
@@ -25,9 +25,9 @@ def ask(
     Exit code 0 whatever the outcome: "not found" is an answer too; --json has it under "outcome".
     """
     settings = start(ctx)
-    where = place(workspace, channels)
+    where = parse_target(workspace, channels)
     thread = thread or f"cli-{new_trace()}"
-    answer, papers = finish(_ask(settings, where, question, thread))
+    answer, papers = run_async(_ask(settings, where, question, thread))
     if as_json:
         write_json(answer_row(answer, papers))
         return
@@ -40,13 +40,13 @@ def ask(
         click.echo(f"To reply, name this conversation: footnote ask --thread {thread} 1", err=True)
 
 
-async def _ask(settings: Settings, where: Place, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
+async def _ask(settings: Settings, where: Target, question: str, thread: str) -> tuple[Answer, dict[str, Paper]]:
     from bot.wiring import clock
     from core.domain.request_context import RequestContext
 
     trace_id = new_trace()
-    async with changing(settings, where) as tools:
-        with progress_bars.one("searching") as progress:
+    async with open_for_writing(settings, where) as tools:
+        with progress_bars.single_bar("searching") as progress:
             request = RequestContext(
                 scope=where.scope,
                 thread=Thread(channel=where.channel, id=thread),

@@ -24,7 +24,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Target:
     """Where a command works: the first channel is written to, all of them are read."""
 
     workspace: Workspace
@@ -46,7 +46,7 @@ class Place:
         return Scope(workspace=self.workspace, channels=frozenset(self.channels))
 
 
-def place_options(command: _F) -> _F:
+def target_options(command: _F) -> _F:
     """``--workspace`` and ``--channel``."""
     command = click.option(
         "--channel",
@@ -71,23 +71,23 @@ def json_option(command: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")(command)
 
 
-def place(workspace: str, channels: tuple[str, ...]) -> Place:
+def parse_target(workspace: str, channels: tuple[str, ...]) -> Target:
     """The place that the options name."""
     platform, colon, id_ = workspace.partition(":")
     named = Workspace(platform=platform, id=id_) if colon else Workspace(platform=PLATFORM, id=workspace)
-    return Place(workspace=named, channels=tuple(dict.fromkeys(channels)))
+    return Target(workspace=named, channels=tuple(dict.fromkeys(channels)))
 
 
 def start(ctx: click.Context) -> Settings:
     """Settings read, logs set up, other libraries silenced. Raises ``SettingsInvalid``."""
     data, env_file = ctx.find_root().obj
     settings = load(env_file=env_file if isinstance(env_file, Path) else None, data=data)
-    observability.set_up(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
+    observability.configure_logging(level=settings.log_level, form=settings.log_format, secrets_known=settings.secrets)
     disable_telemetry()
     return settings
 
 
-def finish(work: Coroutine[Any, Any, T]) -> T:
+def run_async(work: Coroutine[Any, Any, T]) -> T:
     """Run a command's coroutine to its end."""
     return asyncio.run(work)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import PLATFORM, finish, start
+from bot.cli.common import PLATFORM, run_async, start
 from bot.samples import sample_papers
 from bot.settings import Settings
 from core.domain.model import Channel, Workspace
@@ -29,7 +29,7 @@ def demo(ctx: click.Context) -> None:
     models = settings.embedder.cache or settings.data / "models"
     embedder = replace(settings.embedder, cache=models)
     with tempfile.TemporaryDirectory(prefix="footnote-demo-") as folder:
-        finish(_shown(settings.model_copy(update={"data": Path(folder), "embedder": embedder}), Path(folder)))
+        run_async(_shown(settings.model_copy(update={"data": Path(folder), "embedder": embedder}), Path(folder)))
 
 
 async def _shown(settings: Settings, folder: Path) -> None:

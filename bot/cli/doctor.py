@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from bot.cli.app import FAILED, OK
-from bot.cli.common import finish, json_option, start, write_json
+from bot.cli.common import json_option, run_async, start, write_json
 from bot.doctor import Check
 from bot.doctor import quick as quick_checks
 from bot.doctor import thorough as thorough_checks
@@ -20,7 +20,7 @@ from bot.settings import Settings
 def doctor(ctx: click.Context, quick: bool, as_json: bool) -> int:
     """Check every part, one line each. Exit code 1 where something does not work."""
     settings = start(ctx)
-    checks = finish(_all(settings, quick, as_json))
+    checks = run_async(_all(settings, quick, as_json))
     all_ok = all(check.ok for check in checks)
     if as_json:
         write_json({"checks": [asdict(check) for check in checks], "ok": all_ok})

@@ -15,9 +15,9 @@ import click
 
 from bot.cli import progress_bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
-from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
+from bot.cli.common import Target, json_option, paper_row, parse_target, run_async, start, target_options, write_json
 from bot.cli.options import NamedPath, printable
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from bot.settings import Settings
 from core.domain.errors import FootnoteError, PaperRejected
 from core.domain.model import IngestOutcome, IngestReport, Share
@@ -39,7 +39,7 @@ _SIDE_BY_SIDE = 4
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=NamedPath(path_type=Path, readable=False), metavar="PATH…")
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def ingest(
@@ -58,7 +58,7 @@ def ingest(
         return NOT_FOUND
     files, hidden = pdfs_in([path for path in paths if path not in remote])
     if hidden:
-        click.echo(f"{counted(hidden, 'PDF')} in hidden folders or files passed over; name one to read it.", err=True)
+        click.echo(f"{pluralize(hidden, 'PDF')} in hidden folders or files passed over; name one to read it.", err=True)
     wanted = [target for targets in remote.values() for target in targets]
     if not files and not wanted:
         click.echo("There is no PDF there.", err=True)
@@ -67,10 +67,10 @@ def ingest(
         click.echo("Fetching papers is switched off; FOOTNOTE_FETCH_ENABLED=true allows it.", err=True)
         return REFUSED
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
-        fetched, failed = finish(_fetch_all(settings, wanted, Path(folder)))
+        fetched, failed = run_async(_fetch_all(settings, wanted, Path(folder)))
         files = [*files, *fetched]
         try:
-            read = finish(_ingest_all(settings, place(workspace, channels), files)) if files else []
+            read = run_async(_ingest_all(settings, parse_target(workspace, channels), files)) if files else []
         except KeyboardInterrupt:
             click.echo("Papers that were read are kept; the same command goes on with the others.", err=True)
             raise
@@ -168,13 +168,13 @@ async def _fetch_all(
     return files, failed
 
 
-async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -> list[IngestReport]:
+async def _ingest_all(settings: Settings, where: Target, files: Sequence[Path]) -> list[IngestReport]:
     from bot.wiring import open_tools
 
     slots = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
     async with open_tools(settings) as tools:
         before = frozenset(paper.id for paper in await tools.engine.papers.in_scope(where.scope))
-        with progress_bars.papers(len(files)) as shown:
+        with progress_bars.paper_bars(len(files)) as shown:
 
             async def ingest_file(path: Path) -> IngestReport:
                 async with slots:
@@ -185,7 +185,7 @@ async def _ingest_all(settings: Settings, where: Place, files: Sequence[Path]) -
             return list(await asyncio.gather(*(ingest_file(path) for path in files)))
 
 
-async def _ingest_one(engine: "Engine", where: Place, path: Path, progress: Progress) -> IngestReport:
+async def _ingest_one(engine: "Engine", where: Target, path: Path, progress: Progress) -> IngestReport:
     """The report on one file. Raises nothing: a fault that only this file meets must not lose the others."""
     from bot.wiring import clock
 
@@ -260,5 +260,5 @@ def _print_summary(files: Sequence[Path], reports: Sequence[IngestReport]) -> No
 def _line(report: IngestReport) -> str:
     if report.outcome != "indexed" or report.paper is None:
         return report.reason
-    pages = counted(report.paper.pages, "page")
+    pages = pluralize(report.paper.pages, "page")
     return f"{printable(report.paper.title)}, {pages}, {report.seconds:.1f} s"

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import DEFAULT, PLATFORM, Place, place
+from bot.cli.common import DEFAULT, PLATFORM, Target, parse_target
 from bot.settings import Settings
 from bot.wiring import ReadOnlyTools, Tools, open_read_only, open_tools
 from core.domain.errors import LibraryFailure, NotInScope
 
 
 @asynccontextmanager
-async def looking(settings: Settings, where: Place) -> AsyncIterator[ReadOnlyTools]:
+async def open_for_reading(settings: Settings, where: Target) -> AsyncIterator[ReadOnlyTools]:
     """For commands that only read. Raises ``NotInScope`` where there is no such workspace."""
     with _data_of(settings, where) as existing:
         async with open_read_only(existing) as tools:
@@ -26,7 +26,7 @@ async def looking(settings: Settings, where: Place) -> AsyncIterator[ReadOnlyToo
 
 
 @asynccontextmanager
-async def changing(settings: Settings, where: Place) -> AsyncIterator[Tools]:
+async def open_for_writing(settings: Settings, where: Target) -> AsyncIterator[Tools]:
     """For commands that write into an existing workspace. Raises ``NotInScope`` where it is not."""
     with _data_of(settings, where) as existing:
         async with open_tools(existing) as tools:
@@ -34,7 +34,7 @@ async def changing(settings: Settings, where: Place) -> AsyncIterator[Tools]:
 
 
 @contextmanager
-def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
+def _data_of(settings: Settings, where: Target) -> Iterator[Settings]:
     """The settings as they are; those of an empty folder, gone afterwards, where no workspace was made yet.
 
     Raises ``LibraryFailure`` where papers are stored and the database that knew them is gone.
@@ -48,7 +48,7 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
         yield settings
         return
     others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in sizes(settings.data)]
-    if others or where.workspace != place(DEFAULT, where.channels).workspace:
+    if others or where.workspace != parse_target(DEFAULT, where.channels).workspace:
         there = f"those that are: {', '.join(sorted(others))}" if others else "there is none yet"
         raise NotInScope(f"There is no workspace {where.name} in {settings.data}; {there}.")
     _check_folder(settings.data)
@@ -56,7 +56,7 @@ def _data_of(settings: Settings, where: Place) -> Iterator[Settings]:
         yield settings.model_copy(update={"data": Path(empty)})
 
 
-def _warn_of_channels(where: Place, used: Sequence[str]) -> None:
+def _warn_of_channels(where: Target, used: Sequence[str]) -> None:
     unknown = [channel for channel in where.channels if channel not in used]
     if unknown and used:
         click.echo(f"There is no paper in the channel {', '.join(unknown)}; papers are in {', '.join(used)}.", err=True)

@@ -10,11 +10,11 @@ import click
 
 from bot.cli import progress_bars
 from bot.cli.app import USAGE
-from bot.cli.common import Place, finish, json_option, paper_row, place, place_options, start, write_json
-from bot.cli.open_library import changing, looking
+from bot.cli.common import Target, json_option, paper_row, parse_target, run_async, start, target_options, write_json
+from bot.cli.open_library import open_for_reading, open_for_writing
 from bot.cli.options import NamedPath
 from bot.replies import general, records
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from bot.settings import Settings
 from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
@@ -24,7 +24,7 @@ from core.domain.reply import Reply
 
 @click.command()
 @click.argument("words", nargs=-1)
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def papers(
@@ -34,12 +34,12 @@ def papers(
 
     The numbers are those by which the other commands know the papers.
     """
-    listed = finish(_papers(start(ctx), place(workspace, channels), " ".join(words)))
+    listed = run_async(_papers(start(ctx), parse_target(workspace, channels), " ".join(words)))
     if as_json:
         rows = zip(listed.numbers, listed.papers, strict=True)
         write_json({"papers": [{"number": number} | paper_row(paper) for number, paper in rows]})
         return
-    _show(records.shelf(listed))
+    _show(records.paper_list(listed))
 
 
 @click.command()
@@ -47,7 +47,7 @@ def papers(
 @click.option(
     "--set", "changes", metavar="FIELD=VALUE", multiple=True, required=True, help="Repeatable; authors parted by ;"
 )
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def correct(
@@ -59,13 +59,13 @@ def correct(
         raise click.UsageError("Write each change as FIELD=VALUE, for example --set year=2019.")
     wanted = {name: value for name, _, value in parted}
     try:
-        now = finish(_correct(start(ctx), place(workspace, channels), paper, wanted))
+        now = run_async(_correct(start(ctx), parse_target(workspace, channels), paper, wanted))
     except NotACorrection as refusal:
         raise click.UsageError(refusal.words) from refusal
     if as_json:
         write_json(paper_row(now))
         return
-    _show(general.corrected(now))
+    _show(general.correction(now))
 
 
 @click.command()
@@ -75,7 +75,7 @@ def correct(
 @click.option(
     "--yes-forget", metavar="NAME", default="", help="The workspace's name, for scripts; answers the question."
 )
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def forget(
@@ -90,7 +90,7 @@ def forget(
 ) -> int | None:
     """Remove PAPER (its number in the list, its id, file name or words of its title) and every word of it."""
     settings = start(ctx)
-    where = place(workspace, channels)
+    where = parse_target(workspace, channels)
     if everything == bool(paper):
         raise click.UsageError("Name one paper, or give --all to remove everything.")
     if everything:
@@ -102,18 +102,18 @@ def forget(
             click.echo("That is not its name; nothing was removed.", err=True)
             return USAGE
         titles: list[str] = []
-        removed = finish(_clear(settings, where))
+        removed = run_async(_clear(settings, where))
     else:
-        meant = finish(_named(settings, where, paper or ""))
+        meant = run_async(_named(settings, where, paper or ""))
         asked = not (yes or as_json) and sys.stdin.isatty()
         if asked and not click.confirm(f"Remove {_title_and_authors(meant)}?", err=True):
             click.echo("Nothing was removed.", err=True)
             return None
-        removed, titles = finish(_forget(settings, where, meant)), [meant.title]
+        removed, titles = run_async(_forget(settings, where, meant)), [meant.title]
     if as_json:
         write_json({"papers": list(removed.papers), "counts": dict(removed.counts)})
     else:
-        _show(general.forgotten(removed, titles))
+        _show(general.removal(removed, titles))
     return None
 
 
@@ -122,11 +122,13 @@ def forget(
 @click.option(
     "--out", type=NamedPath(path_type=Path, dir_okay=False), help="File to write; standard output without it."
 )
-@place_options
+@target_options
 @click.pass_context
 def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: str, channels: tuple[str, ...]) -> None:
     """Write papers (or the one PAPER) with all their passages as JSON."""
-    written = json.dumps(finish(_export(start(ctx), place(workspace, channels), paper)), ensure_ascii=False, indent=1)
+    written = json.dumps(
+        run_async(_export(start(ctx), parse_target(workspace, channels), paper)), ensure_ascii=False, indent=1
+    )
     if out is None:
         click.echo(written)
         return
@@ -138,53 +140,53 @@ def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: s
 
 
 @click.command()
-@place_options
+@target_options
 @json_option
 @click.pass_context
 def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_json: bool) -> None:
     """Make all vectors of the workspace anew with the embedder that is configured now."""
-    count = finish(_reindex(start(ctx), place(workspace, channels)))
+    count = run_async(_reindex(start(ctx), parse_target(workspace, channels)))
     if as_json:
         write_json({"passages": count})
         return
-    click.echo(f"{counted(count, 'passage')} {'has' if count == 1 else 'have'} new vectors.")
+    click.echo(f"{pluralize(count, 'passage')} {'has' if count == 1 else 'have'} new vectors.")
 
 
-async def _papers(settings: Settings, where: Place, words: str) -> PaperList:
-    async with looking(settings, where) as tools:
+async def _papers(settings: Settings, where: Target, words: str) -> PaperList:
+    async with open_for_reading(settings, where) as tools:
         return await tools.engine.records.list_papers(where.scope, words, per_page=sys.maxsize)
 
 
-async def _correct(settings: Settings, where: Place, words: str, changes: Mapping[str, str]) -> Paper:
-    async with changing(settings, where) as tools:
+async def _correct(settings: Settings, where: Target, words: str, changes: Mapping[str, str]) -> Paper:
+    async with open_for_writing(settings, where) as tools:
         paper = await tools.backend.paper(where.scope, words)
         return await tools.engine.papers.correct(where.scope, paper.id, changes, user="terminal")
 
 
-async def _named(settings: Settings, where: Place, words: str) -> Paper:
-    async with looking(settings, where) as tools:
+async def _named(settings: Settings, where: Target, words: str) -> Paper:
+    async with open_for_reading(settings, where) as tools:
         return await tools.backend.paper(where.scope, words)
 
 
 def _title_and_authors(paper: Paper) -> str:
-    byline = general.byline(paper)
+    byline = general.authors_and_year(paper)
     return f"“{paper.title}”" + (f" ({byline})" if byline else "")
 
 
-async def _forget(settings: Settings, where: Place, paper: Paper) -> Forgotten:
+async def _forget(settings: Settings, where: Target, paper: Paper) -> Forgotten:
     from bot.wiring import open_tools
 
     async with open_tools(settings) as tools:  # finding the paper has checked already that the workspace exists
         return await tools.engine.papers.forget(where.scope, [paper.id])
 
 
-async def _clear(settings: Settings, where: Place) -> Forgotten:
-    async with changing(settings, where) as tools:
+async def _clear(settings: Settings, where: Target) -> Forgotten:
+    async with open_for_writing(settings, where) as tools:
         return await tools.engine.papers.clear(where.workspace, confirmed=where.workspace.key)
 
 
-async def _export(settings: Settings, where: Place, words: str | None) -> dict[str, object]:
-    async with looking(settings, where) as tools:
+async def _export(settings: Settings, where: Target, words: str | None) -> dict[str, object]:
+    async with open_for_reading(settings, where) as tools:
         listed = (
             [await tools.backend.paper(where.scope, words)]
             if words
@@ -197,9 +199,9 @@ async def _export(settings: Settings, where: Place, words: str | None) -> dict[s
     return {"workspace": where.workspace.key, "channels": sorted(where.channels), "papers": rows}
 
 
-async def _reindex(settings: Settings, where: Place) -> int:
-    async with changing(settings, where) as tools:
-        with progress_bars.one("embedding") as progress:
+async def _reindex(settings: Settings, where: Target) -> int:
+    async with open_for_writing(settings, where) as tools:
+        with progress_bars.single_bar("embedding") as progress:
             return await tools.engine.papers.reindex(where.workspace, progress)
 
 

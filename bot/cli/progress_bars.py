@@ -26,7 +26,7 @@ class _Bar:
         """Nothing: the command prints the whole answer at its end."""
 
 
-class Papers:
+class PaperBars:
     """One bar for all papers, one more for each that is being read."""
 
     def __init__(self, bars: Progress, total: int) -> None:
@@ -47,14 +47,14 @@ class Papers:
 
 
 @contextmanager
-def papers(total: int) -> Iterator[Papers]:
+def paper_bars(total: int) -> Iterator[PaperBars]:
     """Bars for ``total`` papers."""
     with _bars() as bars:
-        yield Papers(bars, total)
+        yield PaperBars(bars, total)
 
 
 @contextmanager
-def one(what: str) -> Iterator[_Bar]:
+def single_bar(what: str) -> Iterator[_Bar]:
     """One bar."""
     with _bars() as bars:
         yield _Bar(bars, bars.add_task(what, total=None), "")

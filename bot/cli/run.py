@@ -14,14 +14,14 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import Place, finish, place, place_options, start
-from bot.platforms import PLATFORM_ALIASES, configured, local_page, page_wanted
+from bot.cli.common import Target, parse_target, run_async, start, target_options
+from bot.platforms import PLATFORM_ALIASES, configured_platforms, local_page, page_wanted
 from bot.settings import Settings
 from core.domain.platforms import ChatPlatform
 
 
 @click.command()
-@place_options
+@target_options
 @click.pass_context
 def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     """Start the bot on every platform that is set up.
@@ -29,19 +29,19 @@ def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     With no tokens of a chat platform that is a page on this machine; its link is printed.
     """
     settings = start(ctx)
-    where = place(workspace, channels)
-    platforms = list(configured(settings))
+    where = parse_target(workspace, channels)
+    platforms = list(configured_platforms(settings))
     if page_wanted(settings.web, platforms):
         platforms.append(local_page(settings, where.workspace, opened=partial(_opened, settings), now=_clock))
-    finish(_serve(settings, platforms) if platforms else _talk(settings, where))
+    run_async(_serve(settings, platforms) if platforms else _talk(settings, where))
 
 
 @click.command()
-@place_options
+@target_options
 @click.pass_context
 def chat(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     """Talk to the bot in this terminal: drop a PDF by its path, ask, /help."""
-    finish(_talk(start(ctx), place(workspace, channels)))
+    run_async(_talk(start(ctx), parse_target(workspace, channels)))
 
 
 async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
@@ -65,7 +65,7 @@ def _opened(settings: Settings, link: str) -> None:
         threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # some browsers stay until closed
 
 
-async def _talk(settings: Settings, where: Place) -> None:
+async def _talk(settings: Settings, where: Target) -> None:
     from rich.console import Console
 
     from adapters.console.platform import ConsolePlatform, StreamLines

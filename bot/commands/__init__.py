@@ -71,8 +71,8 @@ async def _run(command: Command, request: Request) -> Reply:
 
 
 async def _unknown(request: Request) -> Reply:
-    return general.say(f"That command is not known here; there are: {', '.join(TABLE)}.")
+    return general.notice(f"That command is not known here; there are: {', '.join(TABLE)}.")
 
 
 async def _gone(request: Request) -> Reply:
-    return general.say("That button belongs to an older Footnote; please write what you want instead.")
+    return general.notice("That button belongs to an older Footnote; please write what you want instead.")

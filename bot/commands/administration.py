@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from adapters.common.markdown import escape, table
 from bot.commands.request import Action, Command, Request, check_may_manage
 from bot.replies import general
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.channel_settings import SPECS, ChannelSettings
 from core.domain.errors import PlatformFailure, RateLimited
 from core.domain.reply import Button, Field, Form, Reply
@@ -20,7 +20,7 @@ async def status(request: Request) -> Reply:
     pages = sum(paper.pages for paper in listed)
     waiting = await request.backend.waiting(request.scope, besides="questions")
     verb = "is" if len(listed) == 1 else "are"
-    summary = f"{counted(len(listed), 'paper')} with {counted(pages, 'page')} {verb} here."
+    summary = f"{pluralize(len(listed), 'paper')} with {pluralize(pages, 'page')} {verb} here."
     return Reply(kind="status", body=escape(f"{summary} {waiting}".strip()))
 
 
@@ -28,11 +28,11 @@ async def settings(request: Request) -> Reply:
     """Show the channel's settings, or change one: ``settings NAME = VALUE``."""
     name, equals, value = (part.strip() for part in request.words.partition("="))
     if not equals:
-        return shown(await request.engine.channels.settings(request.channel))
-    return shown(await request.engine.channels.put(request.channel, _setting(name), value, user=request.user))
+        return settings_table(await request.engine.channels.settings(request.channel))
+    return settings_table(await request.engine.channels.put(request.channel, _setting(name), value, user=request.user))
 
 
-async def changed(request: Request) -> Reply:
+async def save_settings(request: Request) -> Reply:
     """A settings form was sent; fields left as they are change nothing."""
     await check_may_manage(request)
     now = await request.engine.channels.settings(request.channel)
@@ -40,7 +40,7 @@ async def changed(request: Request) -> Reply:
         value = request.field(name)
         if value and value != _text(now, name):
             now = await request.engine.channels.put(request.channel, name, value, user=request.user)
-    return shown(now)
+    return settings_table(now)
 
 
 async def backfill(request: Request) -> Reply:
@@ -57,8 +57,8 @@ async def backfill(request: Request) -> Reply:
     except PlatformFailure as failure:
         raise PlatformFailure(f"{failure.words} {found} PDFs were found until then; ask again to go on.") from failure
     if not found:
-        return general.say("No PDFs were found in this channel.")
-    return general.say(f"{found} PDFs were found here; {new} are being read now, the others were known.")
+        return general.notice("No PDFs were found in this channel.")
+    return general.notice(f"{found} PDFs were found here; {new} are being read now, the others were known.")
 
 
 def settings_form(now: ChannelSettings, *, name: str) -> Form:
@@ -79,7 +79,7 @@ def settings_form(now: ChannelSettings, *, name: str) -> Form:
     return Form(name="settings", title=title, value=name, fields=fields, submit="Save")
 
 
-def shown(now: ChannelSettings) -> Reply:
+def settings_table(now: ChannelSettings) -> Reply:
     """The settings as a table, with buttons that open the forms."""
     rows = [[spec.label, _text(now, name) or "usual", spec.does] for name, spec in SPECS.items()]
     body = table(["Setting", "Now", "What it does"], rows)
@@ -135,4 +135,4 @@ COMMANDS = {
     ),
 }
 BUTTONS: dict[str, Action] = {}
-FORMS: dict[str, Action] = {"settings": changed}
+FORMS: dict[str, Action] = {"settings": save_settings}

@@ -10,14 +10,14 @@ from core.domain.model import Answer
 from core.domain.reply import Field, Form, Reply
 
 
-async def good(request: Request) -> Reply:
+async def judge_good(request: Request) -> Reply:
     """The reader found the answer right."""
     await _stored(request, request.words)
     await request.engine.threads.judge(request.thread, request.words, user=request.user, verdict="good")
     return _quiet("Thank you, noted.")
 
 
-async def wrong(request: Request) -> Reply:
+async def judge_wrong(request: Request) -> Reply:
     """The form behind "wrong" was sent: what the right answer or page is."""
     answer = await _stored(request, request.words)
     correction = " · ".join(part for part in (request.field("answer"), request.field("page")) if part)
@@ -28,7 +28,7 @@ async def wrong(request: Request) -> Reply:
     return _quiet(f"Thank you: noted that the answer to “{answer.question}” is wrong.{again}")
 
 
-async def wider(request: Request) -> Reply:
+async def search_wider(request: Request) -> Reply:
     """Ask the same question again, looking further."""
     asked = await _stored(request, request.words)
     private = await request.engine.records.is_private(request.thread, request.words)
@@ -41,10 +41,10 @@ async def share(request: Request) -> Reply:
     """Show the thread an answer that its asker has had alone."""
     answer = await _stored(request, request.words)
     await request.engine.records.publish(request.thread, request.words)
-    return await general.with_papers(answer, request.engine.papers, request.scope)
+    return await general.fetch_papers_and_answer(answer, request.engine.papers, request.scope)
 
 
-async def ask(request: Request) -> Reply:
+async def ask_starter(request: Request) -> Reply:
     """Ask a starter question of a paper; the value is the paper's id (its beginning) and the question's index."""
     id_, _, index = request.words.partition("/")
     paper = await request.paper_by_id(id_)
@@ -77,9 +77,9 @@ async def _stored(request: Request, trace_id: str) -> Answer:
 
 
 def _quiet(words: str) -> Reply:
-    return replace(general.say(words), audience="asker")
+    return replace(general.notice(words), audience="asker")
 
 
 COMMANDS: dict[str, Command] = {}
-BUTTONS: dict[str, Action] = {"good": good, "wider": wider, "share": share, "ask": ask}
-FORMS: dict[str, Action] = {"wrong": wrong}
+BUTTONS: dict[str, Action] = {"good": judge_good, "wider": search_wider, "share": share, "ask": ask_starter}
+FORMS: dict[str, Action] = {"wrong": judge_wrong}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.commands.request import Action, Command, Request
 from bot.replies import general, records
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.events import CommandGiven
 from core.domain.model import Paper, SharedFile
@@ -36,7 +36,7 @@ async def bibliography(request: Request) -> Reply:
     named = " ".join(word for word in words if word.lower() not in _FORMATS)
     papers, what = await _selection(request, named)
     sent = await request.engine.records.bibliography(request.scope, [paper.id for paper in papers], form)
-    count = counted(len(papers), "paper")
+    count = pluralize(len(papers), "paper")
     return records.files(f"{count}: {what}.", [sent], frozenset(paper.id for paper in papers))
 
 
@@ -65,7 +65,7 @@ async def export(request: Request) -> Reply:
     if first.lower() in ("table", "tables") and rest.strip():
         return await _tables(request, rest.strip())
     if first.lower() not in ("", "thread", "markdown"):
-        return general.say(
+        return general.notice(
             "Please write export for this thread, or export tables PAPER, or export tables PAPER Table 2."
         )
     sent = await request.engine.records.thread_file(request.thread, request.scope)
@@ -79,12 +79,12 @@ async def _tables(request: Request, words: str) -> Reply:
     sent = await request.engine.records.tables(request.scope, paper.id, asked["label"] if asked else "")
     if not sent:
         what = f"no {asked['label']}" if asked else "no table"
-        return general.say(f"“{paper.title}” has {what} that could be read as one.")
+        return general.notice(f"“{paper.title}” has {what} that could be read as one.")
     summary = f"Tables of “{paper.title}”, the last column says on which page."
     return records.files(summary, sent, frozenset({paper.id}))
 
 
-async def take_in(request: Request) -> Reply:
+async def import_bibliography(request: Request) -> Reply:
     """Fill metadata from a bibliography: a file that came with the command, or its text behind it."""
     overwrite: frozenset[str] = frozenset()
     given = request.given
@@ -96,8 +96,10 @@ async def take_in(request: Request) -> Reply:
     if request.words.lstrip()[:1] in ("@", "[", "{") or request.words.startswith("TY "):
         data = request.words.encode()
     else:
-        return general.say("Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it.")
-    return records.imported(
+        return general.notice(
+            "Please send import together with a .bib, .ris or CSL-JSON file, or with BibTeX behind it."
+        )
+    return records.import_report(
         [await request.engine.records.import_bibliography(request.scope, data, user=request.user)], ()
     )
 
@@ -117,7 +119,7 @@ async def _import_files(request: Request, files: Sequence[SharedFile], overwrite
             if failure.retry:
                 raise
             refused.append((file.name, failure.words))
-    return records.imported(imported, refused)
+    return records.import_report(imported, refused)
 
 
 async def _download(platform: ChatPlatform, file: SharedFile) -> bytes:
@@ -127,7 +129,7 @@ async def _download(platform: ChatPlatform, file: SharedFile) -> bytes:
         return await asyncio.to_thread(path.read_bytes)
 
 
-async def page(request: Request) -> Reply:
+async def cited_page(request: Request) -> Reply:
     """The page behind a footnote, the quoted words marked; the value is the answer's code and the footnote's number."""
     trace_id, _, marker = request.words.rpartition(":")
     if not marker.isdigit():
@@ -161,10 +163,10 @@ COMMANDS = {
     "import": Command(
         usage="import",
         does="fills metadata from a BibTeX, RIS or CSL-JSON file that comes with it",
-        run=take_in,
+        run=import_bibliography,
         takes_text=True,
         takes_file=True,
     ),
 }
-BUTTONS: dict[str, Action] = {"page": page}
+BUTTONS: dict[str, Action] = {"page": cited_page}
 FORMS: dict[str, Action] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 from adapters.common.markdown import escape
 from bot.commands.request import Action, Command, Request
 from bot.replies import general
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.errors import FootnoteError, RateLimited
 from core.domain.model import IngestReport, Share
 from core.domain.reply import Reply
@@ -21,7 +21,7 @@ async def fetch(request: Request) -> Reply:
     """Fetch the papers that are named and take them in; one that fails stops no other."""
     wanted = request.engine.fetching.wanted(request.words)
     if not wanted:
-        return general.say(_USAGE)
+        return general.notice(_USAGE)
     reports: list[IngestReport] = []
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
         for number, target in enumerate(wanted):
@@ -59,7 +59,7 @@ def _report(wanted: Sequence[FetchTarget], reports: Sequence[IngestReport]) -> R
     """The full report of a single paper; a line each for several."""
     papers = frozenset(report.paper.id for report in reports if report.paper)
     if len(wanted) == 1 and papers:
-        return general.ingested(reports[0])
+        return general.ingest_report(reports[0])
     lines = [f"- {escape(target.name)}: {_line(report)}" for target, report in zip(wanted, reports, strict=False)]
     left = len(wanted) - len(reports)
     if left:
@@ -70,7 +70,7 @@ def _report(wanted: Sequence[FetchTarget], reports: Sequence[IngestReport]) -> R
 def _line(report: IngestReport) -> str:
     if report.paper is None:
         return escape(report.reason)
-    what = "was here already" if report.outcome == "known" else f"{counted(report.paper.pages, 'page')} read"
+    what = "was here already" if report.outcome == "known" else f"{pluralize(report.paper.pages, 'page')} read"
     return f"**{escape(report.paper.title)}**, {what}"
 
 

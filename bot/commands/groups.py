@@ -5,7 +5,7 @@ import re
 from adapters.common.markdown import escape
 from bot.commands.request import Action, Command, Request
 from bot.replies import general, groups
-from bot.scheduled_posts import known, told_of
+from bot.scheduled_posts import digest_context, load_display_context
 from core.domain.errors import SettingsInvalid
 from core.domain.reply import Reply
 
@@ -25,7 +25,7 @@ async def digest(request: Request) -> Reply:
     if words.lower() == "preview":
         settings = await request.engine.channels.settings(request.channel)
         made = await request.engine.groups.preview(request.channel)
-        context = await told_of(made, request.platform, zone=settings.time_zone)
+        context = await digest_context(made, request.platform, zone=settings.time_zone)
         return groups.digest(made, context, head="Preview: what happened here")
     text, _, zone = (part.strip() for part in words.partition(" in "))
     await request.engine.groups.schedule(request.channel, cron_of(text), zone, user=request.user)
@@ -81,7 +81,7 @@ async def journal(request: Request) -> Reply:
         case "ask" | "add" if rest.strip():
             kept = await request.engine.groups.ask(request.thread, " ".join(rest.split()), user=request.user)
             users = (item.user for item in kept)
-            context = await known(request.channel, request.platform, zone="UTC", users=users)
+            context = await load_display_context(request.channel, request.platform, zone="UTC", users=users)
             return Reply(kind="journal", body=groups.questions(kept, context))
         case "cancel":
             await request.engine.groups.cancel(request.thread)
@@ -93,7 +93,9 @@ async def journal(request: Request) -> Reply:
 async def _meeting(request: Request) -> Reply:
     asked = _MEETING.match(request.words)
     if asked is None:
-        return general.say("Please write it as: journal PAPER on 2026-12-04 15:00, or journal PAPER on friday 15:00.")
+        return general.notice(
+            "Please write it as: journal PAPER on 2026-12-04 15:00, or journal PAPER on friday 15:00."
+        )
     paper = await request.backend.paper(request.scope, asked["paper"])
     brief = await request.engine.groups.meet(request.thread, request.scope, paper.id, asked["when"], user=request.user)
     settings = await request.engine.channels.settings(request.channel)

@@ -23,7 +23,7 @@ async def papers(request: Request) -> Reply:
     """The papers here, a page at a time, or those that some words, a tag or a status mean."""
     number, words = _page_and_words(request)
     found = await request.engine.records.list_papers(request.scope, words, page=number)
-    return records.shelf(found, user=request.user)
+    return records.paper_list(found, user=request.user)
 
 
 def _page_and_words(request: Request) -> tuple[int, str]:
@@ -40,7 +40,7 @@ async def tag(request: Request) -> Reply:
     paper, tags = await _paper_and_rest(request, "tag PAPER: TAG, TAG")
     for name in tags:
         await request.engine.records.tag(request.channel, request.scope, paper.id, name, user=request.user)
-    return records.marked(paper, f"is tagged {', '.join(tags)}.")
+    return records.paper_notice(paper, f"is tagged {', '.join(tags)}.")
 
 
 async def untag(request: Request) -> Reply:
@@ -48,7 +48,7 @@ async def untag(request: Request) -> Reply:
     paper, tags = await _paper_and_rest(request, "untag PAPER: TAG")
     untag_paper = partial(request.engine.records.untag, request.channel, request.scope, paper.id)
     gone = [name for name in tags if await untag_paper(name)]
-    return records.marked(paper, f"is no longer tagged {', '.join(gone)}." if gone else "has no such tag here.")
+    return records.paper_notice(paper, f"is no longer tagged {', '.join(gone)}." if gone else "has no such tag here.")
 
 
 async def mark(request: Request) -> Reply:
@@ -57,12 +57,12 @@ async def mark(request: Request) -> Reply:
     words = " ".join(rest).lower()
     status = next((known for known in _STATUSES if words.removesuffix(" here") == known), None)
     if status is None:
-        return general.say(
+        return general.notice(
             "Please write it as: mark PAPER: to read, reading or read; with here behind it for everybody."
         )
     user = "" if words.endswith(" here") else request.user
     await request.engine.records.read(request.channel, request.scope, paper.id, status, user=user)
-    return records.marked(paper, f"is marked: {status}{'' if user else ', for this channel'}.")
+    return records.paper_notice(paper, f"is marked: {status}{'' if user else ', for this channel'}.")
 
 
 async def related(request: Request) -> Reply:
@@ -91,10 +91,10 @@ async def correct(request: Request) -> Reply:
     """A user's correction of what identifies a paper."""
     asked = _CORRECTION.match(request.words)
     if asked is None:
-        return general.say("Please write it as: correct PAPER: FIELD = VALUE, for example correct 2: year = 2019.")
+        return general.notice("Please write it as: correct PAPER: FIELD = VALUE, for example correct 2: year = 2019.")
     paper = await request.backend.paper(request.scope, asked["paper"])
     changes = {asked["field"]: asked["value"]}
-    return general.corrected(await request.engine.papers.correct(request.scope, paper.id, changes, user=request.user))
+    return general.correction(await request.engine.papers.correct(request.scope, paper.id, changes, user=request.user))
 
 
 async def forget(request: Request) -> Reply:
@@ -102,9 +102,9 @@ async def forget(request: Request) -> Reply:
     if request.words.casefold() in ("this thread", "thread", "this conversation"):
         return await threads.clear(request)
     if not request.words:
-        return general.say("Please say which paper: forget PAPER, by its number in the list or words of its title.")
+        return general.notice("Please say which paper: forget PAPER, by its number in the list or words of its title.")
     paper = await request.backend.paper(request.scope, request.words)
-    channels = await removable_from(request, paper)
+    channels = await removable_channels(request, paper)
     names = {
         user: await request.platform.name_of(request.channel.workspace, user)
         for user in dict.fromkeys(share.user for share in paper.shares)
@@ -115,17 +115,17 @@ async def forget(request: Request) -> Reply:
 async def forget_confirmed(request: Request) -> Reply:
     """Remove the paper of the pressed button from every channel where whoever pressed it may."""
     paper = await _paper_of_button(request)
-    channels = await removable_from(request, paper)
+    channels = await removable_channels(request, paper)
     scope = Scope(workspace=request.scope.workspace, channels=channels)
     gone = await request.engine.papers.forget(scope, [paper.id])
     left = {share.channel for share in paper.shares} - channels
-    return general.forgotten(gone, [paper.title], left=len(left))
+    return general.removal(gone, [paper.title], left=len(left))
 
 
-async def keep(request: Request) -> Reply:
+async def cancel_forget(request: Request) -> Reply:
     """Removing a paper was cancelled."""
     paper = await _paper_of_button(request)
-    return records.marked(paper, "stays; nothing was removed.")
+    return records.paper_notice(paper, "stays; nothing was removed.")
 
 
 async def _paper_of_button(request: Request) -> Paper:
@@ -135,7 +135,7 @@ async def _paper_of_button(request: Request) -> Paper:
     return await request.paper_by_id(request.words)
 
 
-async def removable_from(request: Request, paper: Paper) -> frozenset[str]:
+async def removable_channels(request: Request, paper: Paper) -> frozenset[str]:
     """The channels in this person's reach that they may remove the paper from.
 
     Each channel where the paper lies is asked, wherever the command was given. Raises ``NotInScope`` where there is
@@ -221,5 +221,5 @@ COMMANDS = {
         who_may="sharer",
     ),
 }
-BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": keep}
+BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": cancel_forget}
 FORMS: dict[str, Action] = {}

@@ -16,10 +16,10 @@ from core.domain.request_context import RequestContext
 if TYPE_CHECKING:
     from core.services.engine import Engine
 
-Given: TypeAlias = CommandGiven | ButtonPressed | FormSent
+RequestEvent: TypeAlias = CommandGiven | ButtonPressed | FormSent
 
 
-class Asks(Protocol):
+class AskQuestion(Protocol):
     """Asks a question for whoever pressed a button, the same way as one that was written."""
 
     async def __call__(self, question: str, *, papers: frozenset[str], reach: Reach, audience: Audience) -> Reply:
@@ -30,13 +30,13 @@ class Asks(Protocol):
 class Request:
     """One thing somebody wants, with everything that doing it may need. ``given`` is the event itself."""
 
-    given: Given
+    given: RequestEvent
     scope: Scope
     progress: Progress
     stop: Stop
     engine: "Engine"
     backend: ReadBackend
-    asks: Asks
+    asks: AskQuestion
     accept: Callable[[Event], Awaitable[bool]]
     platform: ChatPlatform
     trace_id: str

@@ -31,7 +31,7 @@ async def summarise(request: Request) -> Reply:
     return await _summary(papers[0], request.engine, request.context)
 
 
-async def summarise_pressed(request: Request) -> Reply:
+async def summarise_chosen(request: Request) -> Reply:
     """The button under a question back; its value is the beginning of a paper's id."""
     paper = await request.paper_by_id(request.words)
     return await _summary(paper, request.engine, request.context)
@@ -51,13 +51,13 @@ async def extract(request: Request) -> Reply:
     named = bool(words.strip())
     papers = await _papers(request, words) if named else await request.engine.papers.in_scope(request.scope)
     if not papers:
-        return general.say(general.NO_PAPERS)
+        return general.notice(general.NO_PAPERS)
     if not named and len(papers) > _MOST_ROWS:
-        return general.say(f"There are {len(papers)} papers here; please name those that the table shall show.")
+        return general.notice(f"There are {len(papers)} papers here; please name those that the table shall show.")
     services = request.engine.studies
     rows = await services.extract(request.context, [paper.id for paper in papers], fields=fields)
     by_id = _by_id(papers)
-    return studies.tabled(rows, by_id, await services.export(rows, by_id))
+    return studies.extraction_table(rows, by_id, await services.export(rows, by_id))
 
 
 async def review(request: Request) -> Reply:
@@ -66,19 +66,19 @@ async def review(request: Request) -> Reply:
     if topic:
         return await _topic(topic["topic"].strip(), request)
     if not request.words:
-        return general.say("Please say what to review: review PAPER, review PAPER; PAPER, or review about TOPIC.")
+        return general.notice("Please say what to review: review PAPER, review PAPER; PAPER, or review about TOPIC.")
     found = await _named(request, request.words)
     if found is None:
         return await _topic(request.words, request)
     made = await request.engine.studies.review(request.context, [paper.id for paper in found])
-    return studies.reviewed(made, _by_id(found))
+    return studies.review(made, _by_id(found))
 
 
-async def ordered(order: StudyOrder, engine: "Engine", context: RequestContext, asked: str) -> Reply:
+async def make_study(order: StudyOrder, engine: "Engine", context: RequestContext, asked: str) -> Reply:
     """What a message asked for in plain words, remembered in its thread; asks back where the papers are unclear."""
     if not order.papers:
         listed = await engine.papers.in_scope(context.scope.within(frozenset(order.candidates)))
-        return studies.which(order, _by_id(listed))
+        return studies.ask_which_paper(order, _by_id(listed))
     by_id = _by_id(await engine.papers.in_scope(context.scope.within(frozenset(order.papers))))
     papers = [by_id[id_] for id_ in order.papers if id_ in by_id]
     if len(papers) < len(order.papers):
@@ -97,20 +97,20 @@ async def _summary(paper: Paper, engine: "Engine", context: RequestContext) -> R
 async def _comparison(papers: Sequence[Paper], engine: "Engine", context: RequestContext) -> Reply:
     made = await engine.studies.compare(context, [paper.id for paper in papers])
     by_id = _by_id(papers)
-    return studies.compared(made, by_id, await engine.studies.export(made, by_id))
+    return studies.comparison_table(made, by_id, await engine.studies.export(made, by_id))
 
 
 async def _topic(topic: str, request: Request) -> Reply:
     made = await request.engine.studies.review_topic(request.context, topic)
     papers = await request.engine.papers.in_scope(request.scope.within(frozenset(made.papers)))
-    return studies.reviewed(made, _by_id(papers))
+    return studies.review(made, _by_id(papers))
 
 
 async def _of_thread(request: Request, words: str) -> Reply:
     order = await request.engine.studies.requested(words, thread=request.thread, scope=request.scope)
     if order is None:
-        return general.say(general.NO_PAPERS)
-    return await ordered(order, request.engine, request.context, words)
+        return general.notice(general.NO_PAPERS)
+    return await make_study(order, request.engine, request.context, words)
 
 
 async def _papers(request: Request, words: str) -> Sequence[Paper]:
@@ -172,5 +172,5 @@ COMMANDS = {
         takes_text=True,
     ),
 }
-BUTTONS: dict[str, Action] = {"summarise": summarise_pressed}
+BUTTONS: dict[str, Action] = {"summarise": summarise_chosen}
 FORMS: dict[str, Action] = {}

@@ -3,7 +3,7 @@
 from adapters.common.markdown import escape, table
 from bot.commands.request import Action, Command, Request
 from bot.replies import general
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.reply import Reply
 from core.domain.threads import ThreadNote
@@ -15,7 +15,7 @@ async def threads(request: Request) -> Reply:
     """The channel's conversations, the one used last first."""
     listed = await request.engine.threads.listed(request.channel)
     if not listed:
-        return general.say("Nothing was asked in this channel yet.")
+        return general.notice("Nothing was asked in this channel yet.")
     rows = [
         [str(number), _short(note.opening), str(note.questions), f"{note.last_at:%Y-%m-%d}", await _link(request, note)]
         for number, note in enumerate(listed, 1)
@@ -35,9 +35,9 @@ async def reopen(request: Request) -> Reply:
     note = listed[number - 1]
     turns = await request.engine.threads.reopen(note.thread, request.thread)
     if not turns:
-        return general.say("That is this conversation already.")
-    return general.say(
-        f"I remember here what was said there ({counted(turns, 'turn')}), beginning with “{_short(note.opening)}”."
+        return general.notice("That is this conversation already.")
+    return general.notice(
+        f"I remember here what was said there ({pluralize(turns, 'turn')}), beginning with “{_short(note.opening)}”."
     )
 
 
@@ -48,16 +48,16 @@ async def clear(request: Request) -> Reply:
         raise NotInScope("A manager of this channel can do this; nothing was forgotten.")
     turns = await request.engine.threads.forget(request.thread)
     if not turns:
-        return general.say("Nothing was asked in this thread yet.")
-    return general.say(
-        f"Forgotten: what was asked and answered in this thread ({counted(turns, 'turn')}). The papers stay."
+        return general.notice("Nothing was asked in this thread yet.")
+    return general.notice(
+        f"Forgotten: what was asked and answered in this thread ({pluralize(turns, 'turn')}). The papers stay."
     )
 
 
 async def trust(request: Request) -> Reply:
     """How well the last answer of this thread is supported, and how relevant it is."""
     trusted = await request.engine.threads.trust(request.thread)
-    return general.say(trusted or "There is no answer in this thread whose footnotes could be measured.")
+    return general.notice(trusted or "There is no answer in this thread whose footnotes could be measured.")
 
 
 async def _link(request: Request, note: ThreadNote) -> str:

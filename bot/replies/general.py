@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from adapters.common.footnotes import section_text
 from adapters.common.markdown import escape, table
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.paper_numbers import numbered
@@ -59,13 +59,13 @@ def _titles(papers: Sequence[Paper]) -> str:
     return "\n".join(f"- {escape(paper.title)}" for paper in papers)
 
 
-def beneath(given: Reply) -> Reply:
+def note_edited_question(given: Reply) -> Reply:
     """The answer to a question that was edited after it had been answered: its footer says so."""
     note = "answers the question as it reads now; the answer above is to its earlier words"
     return replace(given, footer=_joined(note, given.footer))
 
 
-async def with_papers(given: Answer, papers: "Papers", scope: Scope) -> Reply:
+async def fetch_papers_and_answer(given: Answer, papers: "Papers", scope: Scope) -> Reply:
     """``answer`` with the papers that it cites fetched from the engine.
 
     Raises ``NotInScope`` where one was forgotten since: its words are not to be shown any more.
@@ -77,13 +77,13 @@ async def with_papers(given: Answer, papers: "Papers", scope: Scope) -> Reply:
     return answer(given, {paper.id: paper for paper in fetched})
 
 
-def for_asker(reply: Reply, trace_id: str) -> Reply:
+def make_private(reply: Reply, trace_id: str) -> Reply:
     """An answer that is shown to its asker alone, with a button that shares it with the thread."""
     share = Button(label="Share with the thread", action="share", value=trace_id, style="primary")
     return replace(reply, audience="asker", buttons=(share, *reply.buttons))
 
 
-def corrected(paper: Paper) -> Reply:
+def correction(paper: Paper) -> Reply:
     """A paper as it is known after a user's correction."""
     body = f"Corrected; the paper is now known as:\n\n{_identity(paper)}"
     return Reply(kind="status", body=body, papers=frozenset({paper.id}))
@@ -100,7 +100,7 @@ def sentence(text: str, markers: Sequence[int]) -> str:
     return escape(text) + (" " + "".join(rf"\[{marker}\]" for marker in markers) if markers else "")
 
 
-def ingested(report: IngestReport) -> Reply:
+def ingest_report(report: IngestReport) -> Reply:
     """What was found in a paper that was added, or the sentence that says why it was not."""
     name = escape(report.file_name)
     if report.paper is None:
@@ -145,7 +145,7 @@ def ask_to_forget(paper: Paper, names: Mapping[str, str], *, channels: frozenset
     parts = [
         f"Forget this paper with every word of it?\n\n{_identity(paper)}",
         escape(f"Shared by {shared}."),
-        escape(_from_where(channels, here) + (f" It stays in {counted(left, 'other channel')}." if left else "")),
+        escape(_from_where(channels, here) + (f" It stays in {pluralize(left, 'other channel')}." if left else "")),
     ]
     return Reply(
         kind="choice",
@@ -161,23 +161,23 @@ def ask_to_forget(paper: Paper, names: Mapping[str, str], *, channels: frozenset
 def _from_where(channels: frozenset[str], here: str) -> str:
     if channels == {here}:
         return "It is removed from this channel."
-    others = counted(len(channels - {here}), "other channel" if here in channels else "channel")
+    others = pluralize(len(channels - {here}), "other channel" if here in channels else "channel")
     return f"It is removed from {f'this channel and {others}' if here in channels else others}."
 
 
-def forgotten(gone: Forgotten, titles: Sequence[str], *, left: int = 0) -> Reply:
+def removal(gone: Forgotten, titles: Sequence[str], *, left: int = 0) -> Reply:
     """What was removed, in numbers; the title is shown once more to whoever asked and is not kept.
 
     ``left`` is in how many channels in the asker's reach it stays.
     """
     if not gone.papers:
         return Reply(kind="forgotten", body="Nothing was removed.")
-    named = ", ".join(f"**{escape(title)}**" for title in titles) or counted(len(gone.papers), "paper")
+    named = ", ".join(f"**{escape(title)}**" for title in titles) or pluralize(len(gone.papers), "paper")
     removed = ", ".join(_count(number, what) for what, number in sorted(gone.counts.items()) if number)
     parts = [
         f"Forgotten: {named}.",
         f"Removed: {removed}." if removed else "",
-        f"It stays in {counted(left, 'channel')} where you may not remove it." if left else "",
+        f"It stays in {pluralize(left, 'channel')} where you may not remove it." if left else "",
     ]
     return Reply(kind="forgotten", body=_paragraphs(parts))
 
@@ -186,12 +186,12 @@ def home(listed: Sequence[Paper], waiting: str) -> Reply:
     """The start of a conversation: what is here, what is being read, how to begin; ``listed``: all, oldest first."""
     begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
     numbers = numbered(listed)
-    rows = [[*columns(numbers[paper.id], paper), paper.id[:8]] for paper in listed]
+    rows = [[*paper_columns(numbers[paper.id], paper), paper.id[:8]] for paper in listed]
     papers = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows) if listed else NO_PAPERS
     return Reply(
         kind="home",
         body=_paragraphs([escape(begin), escape(waiting), papers]),
-        footer=counted(len(listed), "paper") if listed else "",
+        footer=pluralize(len(listed), "paper") if listed else "",
         papers=frozenset(numbers),
     )
 
@@ -208,17 +208,17 @@ def error(words: str, *, trace_id: str = "") -> Reply:
     return Reply(kind="error", body=escape(words), footer=f"reference {trace_id}" if trace_id else "")
 
 
-def say(words: str) -> Reply:
+def notice(words: str) -> Reply:
     """One plain sentence, escaped."""
     return Reply(kind="help", body=escape(words))
 
 
-def columns(number: int, paper: Paper) -> list[str]:
+def paper_columns(number: int, paper: Paper) -> list[str]:
     """Number, title, authors, year and pages of a paper in a table."""
     return [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages)]
 
 
-def byline(paper: Paper) -> str:
+def authors_and_year(paper: Paper) -> str:
     """Authors and year, as far as they are known."""
     return ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
 
@@ -233,20 +233,20 @@ def short_authors(paper: Paper) -> str:
 
 def _identity(paper: Paper) -> str:
     authors = ", ".join(paper.metadata.authors)
-    about = _joined(authors, str(paper.metadata.year or ""), counted(paper.pages, "page"))
+    about = _joined(authors, str(paper.metadata.year or ""), pluralize(paper.pages, "page"))
     return f"**{escape(paper.title)}**\n\n{escape(about)}"
 
 
 def _found(counts: Mapping[str, int]) -> str:
-    found = [counted(number, item) for item in _FOUND if (number := counts.get(f"{item}s"))]
-    return ", ".join(found) or counted(counts.get("passages", 0), "passage")
+    found = [pluralize(number, item) for item in _FOUND if (number := counts.get(f"{item}s"))]
+    return ", ".join(found) or pluralize(counts.get("passages", 0), "passage")
 
 
 def _unread(report: IngestReport) -> str:
     reasons = [warning.rstrip(".") for warning in (report.paper.warnings if report.paper else ())]
     unread_pages = report.counts.get("unread_pages")
     if unread_pages and not reasons:
-        reasons = [f"{counted(unread_pages, 'page')} held nothing readable"]
+        reasons = [f"{pluralize(unread_pages, 'page')} held nothing readable"]
     return f"Not read: {escape('; '.join(reasons))}." if reasons else ""
 
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
-from bot.replies.general import byline, footnotes_of, sentence
-from bot.replies.plurals import counted
+from bot.replies.general import authors_and_year, footnotes_of, sentence
+from bot.replies.plurals import pluralize
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Paper, Sentence
 from core.domain.reply import Reply
@@ -59,14 +59,14 @@ def digest(given: Digest, context: DisplayContext, *, head: str = "What happened
     )
 
 
-def said(item: Sentence) -> str:
+def quote_sentence(item: Sentence) -> str:
     """A quoted sentence with its markers."""
     return f"“{sentence(item.text, ())}”{sentence('', item.markers)}"
 
 
 def _format(item: Sentence, mode: AnswerMode) -> str:
     """A quote in its marks, or a model's sentence without."""
-    return said(item) if mode == "extractive" else sentence(item.text, item.markers)
+    return quote_sentence(item) if mode == "extractive" else sentence(item.text, item.markers)
 
 
 def _point(point: Point, mode: AnswerMode) -> str:
@@ -86,7 +86,7 @@ def _arrivals(arrivals: Sequence[Arrival], context: DisplayContext) -> str:
 
 def _arrival(arrival: Arrival, context: DisplayContext) -> str:
     users = ", ".join(context.name(user) for user in arrival.users)
-    about = (byline(arrival.paper), f"added by {users}" if users else "")
+    about = (authors_and_year(arrival.paper), f"added by {users}" if users else "")
     lines = [
         f"- **{escape(arrival.paper.title)}**" + "".join(f", {escape(part)}" for part in about if part),
         f"- It says: {_format(arrival.takeaway, arrival.mode)}" if arrival.takeaway else "",
@@ -98,8 +98,8 @@ def _arrival(arrival: Arrival, context: DisplayContext) -> str:
 def connection(given: Connection) -> str:
     """How a paper is related to another, with the quotes that show it."""
     title = escape(given.paper.title)
-    here = said(given.here) if given.here else ""
-    there = said(given.there) if given.there else ""
+    here = quote_sentence(given.here) if given.here else ""
+    there = quote_sentence(given.there) if given.there else ""
     match given.kind:
         case "cites":
             return f"It cites **{title}**, which is here. {here}".rstrip()
@@ -141,7 +141,7 @@ def brief(given: Brief, context: DisplayContext) -> Reply:
     )
     parts = [
         f"**Journal club: {escape(paper.title)}**",
-        escape(", ".join(part for part in (byline(paper), counted(paper.pages, "page")) if part)),
+        escape(", ".join(part for part in (authors_and_year(paper), pluralize(paper.pages, "page")) if part)),
         f"We meet on **{escape(context.time(given.meets_at))}** ({escape(context.zone)}).",
         points or "This paper says too little of itself in whole sentences to be quoted here.",
         f"**To talk about**\n\n{asks}",

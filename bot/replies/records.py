@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import NO_PAPERS, columns, footnotes_of, sentence
+from bot.replies.general import NO_PAPERS, footnotes_of, paper_columns, sentence
 from bot.replies.groups import connection
-from bot.replies.plurals import counted
+from bot.replies.plurals import pluralize
 from core.domain.model import Paper
 from core.domain.records import (
     CitedHere,
@@ -24,7 +24,7 @@ MOST_LISTED = 12
 _FIELDS = {"arxiv_id": "arXiv number", "doi": "DOI"}
 
 
-def shelf(given: PaperList, *, user: str = "") -> Reply:
+def paper_list(given: PaperList, *, user: str = "") -> Reply:
     """A page of papers as a table, with buttons to the pages before and after it."""
     if not given.total:
         words = f"No paper here goes by {given.words}." if given.words else NO_PAPERS
@@ -35,8 +35,8 @@ def shelf(given: PaperList, *, user: str = "") -> Reply:
     for number, paper in zip(given.numbers, given.papers, strict=True):
         marks = given.marks.get(paper.id)
         shown = [_tags_and_status(marks, user)] if any_marks else []
-        rows.append([*columns(number, paper), *shown, paper.id[:8]])
-    count = counted(given.total, "paper")
+        rows.append([*paper_columns(number, paper), *shown, paper.id[:8]])
+    count = pluralize(given.total, "paper")
     return Reply(
         kind="papers",
         body=table(head, rows),
@@ -61,7 +61,7 @@ def _pages(given: PaperList) -> tuple[Button, ...]:
     )
 
 
-def marked(paper: Paper, words: str) -> Reply:
+def paper_notice(paper: Paper, words: str) -> Reply:
     """What was noted on a paper."""
     return Reply(kind="status", body=f"**{escape(paper.title)}** {escape(words)}", papers=frozenset({paper.id}))
 
@@ -133,7 +133,7 @@ def related_work(given: RelatedWork) -> Reply:
     )
 
 
-def imported(given: Sequence[Imported], refused: Sequence[tuple[str, str]]) -> Reply:
+def import_report(given: Sequence[Imported], refused: Sequence[tuple[str, str]]) -> Reply:
     """What bibliographies filled, and where they say otherwise; ``refused`` are files' names and what is wrong."""
     filled = [entry for result in given for entry in result.filled]
     differing = [difference for result in given for difference in result.differing]
@@ -207,7 +207,7 @@ def pages(given: Sequence[PageShown], marker: int) -> Reply:
     return Reply(kind="page", body=body, files=pictures, papers=frozenset({paper.id}))
 
 
-def remarked(reply_body: str, given: Sequence[Remark], names: Mapping[str, str]) -> str:
+def append_corrections(reply_body: str, given: Sequence[Remark], names: Mapping[str, str]) -> str:
     """The body of an answer with what readers corrected in earlier answers to the same question."""
     if not given:
         return reply_body

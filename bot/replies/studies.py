@@ -37,7 +37,7 @@ def summary(made: Summary, paper: Paper) -> Reply:
     return _reply("summary", parts, made.citations, {paper.id: paper}, made.making, shown=[paper.id])
 
 
-def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attachment) -> Reply:
+def extraction_table(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attachment) -> Reply:
     """What each paper reports for each field: fields down, papers across; ``file`` is the same to take away."""
     columns = [(row, shift) for row, shift in _with_shifts(rows) if row.paper_id in papers]
     heads = ["Field", *(_head(papers[row.paper_id]) for row, _ in columns)]
@@ -57,7 +57,7 @@ def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attach
     )
 
 
-def compared(made: Comparison, papers: Mapping[str, Paper], file: Attachment) -> Reply:
+def comparison_table(made: Comparison, papers: Mapping[str, Paper], file: Attachment) -> Reply:
     """Papers side by side, what the table shows, and what could not be compared; ``file`` is the table alone."""
     parts = []
     if made.message:
@@ -83,14 +83,14 @@ def _not_compared(item: NotCompared, papers: Mapping[str, Paper]) -> str:
     return f"{item.field} (only {escape(_head(papers[item.reported_by[0]]))})"
 
 
-def reviewed(made: Review, papers: Mapping[str, Paper]) -> Reply:
+def review(made: Review, papers: Mapping[str, Paper]) -> Reply:
     """A review in sections or themes; agreements and contradictions stand side by side."""
     parts = [f"**Review: {escape(made.subject)}**", *([escape(made.message)] if made.message else [])]
     parts += map(_section, made.sections)
     return _reply("review", parts, made.citations, papers, made.making, shown=made.papers)
 
 
-def which(order: StudyOrder, papers: Mapping[str, Paper]) -> Reply:
+def ask_which_paper(order: StudyOrder, papers: Mapping[str, Paper]) -> Reply:
     """Asks back which paper is meant; for a summary, with a button a paper."""
     first, *listed = order.message.splitlines()
     body = "\n\n".join([escape(first), "\n".join(f"- {escape(line.removeprefix('- '))}" for line in listed)])

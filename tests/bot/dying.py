@@ -3,8 +3,8 @@
 import secrets
 from pathlib import Path
 
-from bot.jobs import SqliteJobStore
-from bot.process_liveness import LivenessFile
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.store import SqliteJobStore
 from core.domain.events import Event
 from tests.bot.actors import NOW
 

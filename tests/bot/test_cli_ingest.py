@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.cli.app import run
-from bot.cli.common import place
+from bot.cli.common import parse_target
 from bot.cli.ingest import _ingest_one, pdfs_in
 from bot.cli.options import printable
 from core.domain.errors import LibraryFailure
@@ -20,7 +20,7 @@ from tests.bot.fake_engine import FakeEngine, FakePapers
 from tests.bot.test_cli import footnote
 from tests.journeys.actors import BREAD, COMETS, made
 
-HERE = place("main", ("general",))
+HERE = parse_target("main", ("general",))
 NAMES = [
     b"\xd0\xcf \x93old\x94.pdf",
     b"\xff.pdf",

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from bot.codec import EVENTS, decode_event, decode_reply, encode_event, encode_reply
+from bot.jobs.codec import EVENTS, decode_event, decode_reply, encode_event, encode_reply
 from core.domain.events import Event
 from core.domain.model import SharedFile
 from tests.bot import actors

@@ -75,7 +75,7 @@ async def test_papers_are_tagged_marked_and_found_by_it(chat: Chat) -> None:
 
 async def test_a_button_turns_the_shelfs_page_and_keeps_the_words(chat: Chat) -> None:
     held = PaperList(papers=(paper(),), numbers=(16,), total=31, page=2, pages=3, words="okapi #methods")
-    buttons = records.shelf(held).buttons
+    buttons = records.paper_list(held).buttons
     assert [(one.label, one.action, one.value) for one in buttons] == [
         ("Newer", "papers", "1/okapi #methods"),
         ("Older", "papers", "3/okapi #methods"),
@@ -124,7 +124,7 @@ async def test_a_bibliography_comes_in_as_a_file_or_as_text(chat: Chat) -> None:
 
 
 def test_what_an_import_filled_and_left_is_told_field_by_field() -> None:
-    told = records.imported(
+    told = records.import_report(
         [
             Imported(
                 filled=((paper(), ("doi", "venue")),),

@@ -13,9 +13,9 @@ import aiosqlite
 import pytest
 
 from bot.backend import ReadBackend
-from bot.job_schema import MIGRATIONS
-from bot.jobs import SqliteJobStore
-from bot.process_liveness import LivenessFile
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.schema import MIGRATIONS
+from bot.jobs.store import SqliteJobStore
 from core.domain.errors import LibraryFailure
 from core.domain.jobs import Job
 from core.domain.model import Channel, Scope
@@ -36,8 +36,8 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
         """
         import asyncio, os, signal, sys
         from pathlib import Path
-        from bot.process_liveness import LivenessFile
-        from bot.jobs import SqliteJobStore
+        from bot.jobs.liveness import LivenessFile
+        from bot.jobs.store import SqliteJobStore
         from tests.bot.actors import NOW, question
 
         async def main():

@@ -18,7 +18,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_nothing_that_looks_like_a_secret_is_left(secret: str) -> None:
-    assert observability.redacted(f"sent {secret} away") == f"sent {observability.BLOT} away"
+    assert observability.redact(f"sent {secret} away") == f"sent {observability.BLOT} away"
 
 
 @pytest.mark.parametrize(
@@ -31,21 +31,21 @@ def test_nothing_that_looks_like_a_secret_is_left(secret: str) -> None:
     ],
 )
 def test_secrets_in_headers_and_addresses_go_and_the_rest_stays(line: str, clean: str) -> None:
-    assert observability.redacted(line) == clean
+    assert observability.redact(line) == clean
 
 
 def test_a_secret_of_the_settings_goes_whatever_it_looks_like() -> None:
-    assert observability.redacted("said plainword here", frozenset({"plainword"})) == "said [redacted] here"
+    assert observability.redact("said plainword here", frozenset({"plainword"})) == "said [redacted] here"
 
 
 def test_ordinary_words_stay() -> None:
     line = "event=job ended kind=QuestionAsked job=17 trace=1a2b3c4d slack:T1 sk-1"
-    assert observability.redacted(line) == line
+    assert observability.redact(line) == line
 
 
 def test_a_json_line_has_event_fields_and_trace(capsys: pytest.CaptureFixture[str]) -> None:
     stream = io.StringIO()
-    observability.set_up(level="info", form="json", stream=stream)
+    observability.configure_logging(level="info", form="json", stream=stream)
     with observability.tracing("1a2b3c4d"):
         observability.Log("bot.test").info("job ended", job=17, token="xoxb-1234567890-abc")
     line = json.loads(stream.getvalue())
@@ -60,7 +60,7 @@ def test_a_json_line_has_event_fields_and_trace(capsys: pytest.CaptureFixture[st
 def test_exceptions_are_redacted_too_and_shown_only_when_debugging() -> None:
     quiet, loud = io.StringIO(), io.StringIO()
     for stream, level in ((quiet, "info"), (loud, "debug")):
-        observability.set_up(level=level, form="text", stream=stream)
+        observability.configure_logging(level=level, form="text", stream=stream)
         try:
             raise ValueError("words of a paper and xoxb-1234567890-abc")
         except ValueError as fault:
@@ -72,7 +72,7 @@ def test_exceptions_are_redacted_too_and_shown_only_when_debugging() -> None:
 
 def test_other_libraries_are_held_to_warnings() -> None:
     stream = io.StringIO()
-    observability.set_up(level="debug", form="text", stream=stream)
+    observability.configure_logging(level="debug", form="text", stream=stream)
     logging.getLogger("somebody.else").info("chatter")
     logging.getLogger("somebody.else").warning("trouble")
     assert "chatter" not in stream.getvalue() and "trouble" in stream.getvalue()
@@ -81,7 +81,7 @@ def test_other_libraries_are_held_to_warnings() -> None:
 def test_setting_up_again_does_not_double_the_lines() -> None:
     stream = io.StringIO()
     for _ in range(3):
-        observability.set_up(level="info", form="text", stream=stream)
+        observability.configure_logging(level="info", form="text", stream=stream)
     observability.Log("bot.test").info("once")
     assert stream.getvalue().count("once") == 1
 

@@ -8,7 +8,7 @@ import pytest
 from adapters.web.message_store import MessageStore
 from adapters.web.messages import Message
 from adapters.web.settings import WebSettings
-from bot.platforms import PLATFORM_ALIASES, PageWords, local_page, page_wanted
+from bot.platforms import PLATFORM_ALIASES, PageMessages, local_page, page_wanted
 from bot.samples import sample_papers
 from bot.settings import Settings
 from bot.wiring import open_store
@@ -64,10 +64,10 @@ async def test_forgetting_reaches_the_page_of_that_workspace_alone(tmp_path: Pat
                 Message(id="q", channel="general", thread="q", by="reader", at=NOW, text="Where do velorums live?")
             )
     words = frozenset(hash_words_as_text("velorum"))
-    counts = await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words)
+    counts = await PageMessages(tmp_path).forget_papers(MAIN, frozenset({"a"}), words)
     assert counts == {"messages of the page": 1}
-    assert await PageWords(tmp_path).forget_papers(MAIN, frozenset({"a"}), words) == {}
-    assert await PageWords(tmp_path / "nowhere").forget_papers(MAIN, frozenset({"a"}), frozenset()) == {}
+    assert await PageMessages(tmp_path).forget_papers(MAIN, frozenset({"a"}), words) == {}
+    assert await PageMessages(tmp_path / "nowhere").forget_papers(MAIN, frozenset({"a"}), frozenset()) == {}
     async with MessageStore(workspace_folder(tmp_path, OTHER) / "page" / "page.db") as notebook:
         assert [one.text for one in await notebook.since(0)] == ["Where do velorums live?"]
 

@@ -12,7 +12,7 @@ import pytest
 from bot.commands.groups import cron_of
 from bot.replies import groups
 from bot.replies.groups import DisplayContext
-from bot.schedule import Clock
+from bot.schedule import Scheduler
 from bot.settings import Settings
 from bot.wiring import App, open_app
 from bot.worker import JobPolicy
@@ -70,7 +70,7 @@ async def test_what_is_due_is_handed_on_once_and_only_for_platforms_that_are_her
     engine, ear = FakeEngine(), Ear()
     away = replace(READING_GROUP, workspace=replace(LAB, platform="elsewhere"))
     engine.groups.waiting = [DUE, replace(DUE, thread=replace(thread(""), channel=away))]
-    clock = Clock(engine.groups, ear.accept, platforms={"local"})
+    clock = Scheduler(engine.groups, ear.accept, platforms={"local"})
     assert [await clock.tick() for _ in range(3)] == [1, 0, 0]
     assert [event.thread.channel for event in ear.events] == [READING_GROUP]
 
@@ -80,13 +80,13 @@ async def test_a_clock_that_cannot_look_looks_again() -> None:
         async def due(self) -> Sequence[Due]:
             raise LibraryFailure("The disk is gone.")
 
-    assert await Clock(Broken(), Ear().accept, platforms={"local"}).tick() == 0
+    assert await Scheduler(Broken(), Ear().accept, platforms={"local"}).tick() == 0
 
 
 async def test_the_clock_runs_while_it_is_open_and_not_after() -> None:
     engine, ear = FakeEngine(), Ear()
     engine.groups.waiting = [DUE]
-    async with Clock(engine.groups, ear.accept, platforms={"local"}, seconds=0.05) as clock:
+    async with Scheduler(engine.groups, ear.accept, platforms={"local"}, seconds=0.05) as clock:
         async with asyncio.timeout(20):
             await ear.heard.wait()
         scheduler = clock._scheduler

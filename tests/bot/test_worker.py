@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.jobs import SqliteJobStore
-from bot.process_liveness import LivenessFile
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.store import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import App, open_app, open_store
 from bot.worker import JobPolicy, Worker

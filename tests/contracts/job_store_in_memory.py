@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.codec import lane_of
-from bot.jobs import WITHDRAWN
+from bot.jobs.codec import lane_of
+from bot.jobs.store import WITHDRAWN
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
 from core.domain.model import Workspace

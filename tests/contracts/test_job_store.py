@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.jobs import WITHDRAWN, SqliteJobStore
-from bot.process_liveness import LivenessFile
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.store import WITHDRAWN, SqliteJobStore
 from core.domain.jobs import Job, JobStore
 from core.domain.model import Channel, Thread, Workspace
 from core.domain.reply import Reply

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from adapters.console.platform import ConsolePlatform, ScriptedLines
-from bot.jobs import SqliteJobStore
+from bot.jobs.store import SqliteJobStore
 from bot.wiring import core_engine, open_app
 from core.config import Config
 from core.domain.events import Event

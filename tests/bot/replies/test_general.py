@@ -72,7 +72,7 @@ def test_the_card_of_a_paper_tells_what_was_found_and_what_was_not() -> None:
         questions=("What holds?",),
         seconds=1.234,
     )
-    reply = general.ingested(report)
+    reply = general.ingest_report(report)
     assert reply.body == (
         "**On Footnotes**\n\nAda Lovelace, Grace Hopper, Mary Kenneth · 2021 · 12 pages\n\n"
         "Found: 4 sections, 1 table, 2 formulas, 30 references.\n\n"
@@ -87,9 +87,9 @@ def test_the_card_of_a_paper_tells_what_was_found_and_what_was_not() -> None:
 
 def test_a_refused_file_says_why_and_a_failed_one_that_it_may_pass() -> None:
     refused = IngestReport(outcome="rejected", file_name="a_b.pdf", reason="It is empty.")
-    assert general.ingested(refused).body == "**a\\_b.pdf** was not added: It is empty."
+    assert general.ingest_report(refused).body == "**a\\_b.pdf** was not added: It is empty."
     failed = IngestReport(outcome="failed", file_name="a.pdf", reason="Too slow.")
-    assert general.ingested(failed).body == "**a.pdf** could not be read this time: Too slow."
+    assert general.ingest_report(failed).body == "**a.pdf** could not be read this time: Too slow."
 
 
 def test_names_of_authors_are_shortened_the_usual_way() -> None:
@@ -101,7 +101,7 @@ def test_names_of_authors_are_shortened_the_usual_way() -> None:
 
 
 def test_forgetting_nothing_says_so() -> None:
-    assert general.forgotten(Forgotten(papers=(), counts={}), ()).body == "Nothing was removed."
+    assert general.removal(Forgotten(papers=(), counts={}), ()).body == "Nothing was removed."
 
 
 def test_a_paper_goes_by_number_id_file_title_or_words() -> None:

@@ -22,7 +22,7 @@ def test_footnotes_count_on_from_paper_to_paper_and_lose_nothing_of_a_citation()
     derivation = Derivation(expression="1 + 1", result="2", operands=(1,))
     computed = replace(citation(2, paper_id=SECOND.id), derivation=derivation)
     rows = [row(FIRST.id, "Mice", citation(1), citation(2)), row(SECOND.id, "Rats", figure, computed)]
-    reply = studies.tabled(rows, {FIRST.id: FIRST, SECOND.id: SECOND}, FILE)
+    reply = studies.extraction_table(rows, {FIRST.id: FIRST, SECOND.id: SECOND}, FILE)
     assert [note.citation.marker for note in reply.footnotes] == [1, 2, 3, 4]
     assert reply.footnotes[2].citation == replace(figure, marker=3)
     assert reply.footnotes[3].citation == replace(computed, marker=4, derivation=replace(derivation, operands=(3,)))

@@ -17,7 +17,7 @@ from typing import Any
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
 from adapters.slack.streaming import Growing
-from bot.jobs import SqliteJobStore
+from bot.jobs.store import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import open_app
 from bot.worker import JobPolicy

@@ -14,21 +14,10 @@ from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
-from bot.codec import decode_event, decode_reply, encode_reply, job_of, row_of
-from bot.job_schema import (
-    AWAITED,
-    CLAIM,
-    CLAIMED,
-    EDITS,
-    MARK_KNOWN,
-    MIGRATIONS,
-    PASS_OVER,
-    PUT,
-    UNREAD,
-    WAITING,
-)
+from bot.jobs.codec import decode_event, decode_reply, encode_reply, job_of, row_of
+from bot.jobs.liveness import LivenessFile
+from bot.jobs.schema import AWAITED, CLAIM, CLAIMED, EDITS, MARK_KNOWN, MIGRATIONS, PASS_OVER, PUT, UNREAD, WAITING
 from bot.observability import Log
-from bot.process_liveness import LivenessFile
 from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
