@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
+from adapters.common.retry import wait_of
 from core.domain.errors import (
     EmptyFile,
     NotAPdf,
@@ -27,7 +28,6 @@ _REDIRECTS = 5
 _CHUNK = 256 * 1024
 _SILENT_SECONDS = 30.0
 _MAGIC_WITHIN = 1024  # readers accept a header that some bytes precede
-_USUAL_WAIT = 30.0
 
 Allowed: TypeAlias = Callable[[str], bool]
 Looks: TypeAlias = Callable[[bytes, str, str], None]
@@ -158,14 +158,6 @@ def _a_text(head: bytes, content_type: str, platform: str) -> None:
             f"{platform} sent its sign-in page instead of the file: the app lacks the right to read files, "
             "or its token is no longer valid. Whoever installed Footnote can mend that by installing it again."
         )
-
-
-def wait_of(headers: Mapping[str, str]) -> float:
-    """Seconds that ``Retry-After`` asks for."""
-    try:
-        return max(0.0, float(headers.get("Retry-After", "")))
-    except ValueError:
-        return _USUAL_WAIT
 
 
 def _too_large(limit: int) -> TooLarge:

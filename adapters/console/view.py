@@ -11,8 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text as Styled
 
-from adapters.common.footnotes import footnote_text
-from adapters.common.markdown import Code, Grid, Line, Text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Text, footnote_text, parse, plain
 from core.domain.model import Sentence
 from core.domain.reply import Reply
 

@@ -1,7 +1,6 @@
 """Buttons and forms under the bot's messages, understood by their ids alone, so that a restart changes nothing."""
 
 from adapters.discord.events import words_of
-from adapters.discord.forms import modal
 from adapters.discord.ids import Place, command_id, message_id
 from adapters.discord.interaction_context import (
     Asked,
@@ -16,6 +15,7 @@ from adapters.discord.interaction_context import (
 from adapters.discord.message_listener import ALONE
 from adapters.discord.permissions import open_to
 from adapters.discord.progress import STOP
+from adapters.discord.render import modal
 from adapters.discord.render import pressed as parts_of
 from core.domain.events import ButtonPressed, FormSent
 

@@ -13,10 +13,10 @@ from adapters.common.retry import Retrying, tell_nobody
 from adapters.discord import command_definitions
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import translated
-from adapters.discord.history import missed
 from adapters.discord.ids import PLATFORM, Place
 from adapters.discord.interactions import Interactions
 from adapters.discord.message_listener import MessageListener
+from adapters.discord.messages import missed
 from adapters.discord.permissions import place_of
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure

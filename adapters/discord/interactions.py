@@ -15,10 +15,9 @@ from adapters.discord.command_definitions import Given
 from adapters.discord.components import Components
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import LATE
-from adapters.discord.forms import filled_in
 from adapters.discord.interaction_context import AT_ONCE_SECONDS, Asked, InteractionContext, data_of, say, scope_of
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.render import cut, pressed
+from adapters.discord.render import cut, filled_in, pressed
 from adapters.discord.slash_commands import ABOUT, SlashCommands
 from core.domain.errors import FootnoteError
 from core.domain.model import Scope

@@ -19,9 +19,9 @@ from adapters.discord.destinations import Outlet
 from adapters.discord.errors import translated
 from adapters.discord.events import located
 from adapters.discord.gateway_events import GatewayEvents
-from adapters.discord.history import earlier, threads_of
 from adapters.discord.ids import PLATFORM, is_direct, parted, where_of
 from adapters.discord.message_listener import MessageListener
+from adapters.discord.messages import earlier, threads_of
 from adapters.discord.permissions import manages, open_to, visibility
 from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings

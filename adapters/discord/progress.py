@@ -10,10 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adapters.common.job_keys import QUESTIONS
 from adapters.common.markdown import escape
-from adapters.common.progress_text import stage_words
-from adapters.common.rate_limits import Edits
+from adapters.common.progress import QUESTIONS, Edits, stage_words
 from adapters.discord.ids import mark, nonce
 from adapters.discord.render import Page, pages
 from core.domain.errors import PlatformFailure

@@ -1,20 +1,22 @@
-"""A reply as Discord's messages: text, footnotes, pictures, files and buttons within every limit. Pure.
+"""A reply as Discord's messages and a form as its modal, within every limit. Pure.
 
 Messages are made of components (their second version), because these alone let text, pictures and buttons stand
 in any order. A long reply becomes several messages; each is whole in itself, the buttons are under the last.
+The ids of buttons and modals hold action and value, so that they are understood after a restart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from adapters.common.footnotes import footnote_text
+from adapters.common.markdown import footnote_text
 from adapters.common.splitting import length, split
 from adapters.discord.markdown import body_text, small
-from core.domain.reply import Attachment, Button, Reply
+from core.domain.reply import Attachment, Button, Field, Form, Reply
 
 if TYPE_CHECKING:
     import discord
+
 
 TEXT_LIMIT = 4_000
 """Characters over all texts of one message."""
@@ -211,3 +213,67 @@ def cut(words: str, limit: int) -> str:
     while length(words) > limit - 2:
         words = words[:-1]
     return f"{words.rstrip()} …"
+
+
+_TITLE = 45
+_HINT = 100
+_PLACEHOLDER = 100
+_TEXT = 4_000
+_CHOICES = 25
+_FIELDS = 5
+
+
+def modal(form: Form) -> "discord.ui.Modal":
+    """The modal of ``form``; Discord shows five fields and names the button itself."""
+    import discord
+
+    shown = discord.ui.Modal(title=cut(form.title, _TITLE), custom_id=f"{form.name}:{form.value}"[:100])
+    for form_field in form.fields[:_FIELDS]:
+        shown.add_item(
+            discord.ui.Label(
+                text=cut(form_field.label, _TITLE),
+                description=cut(form_field.hint, _HINT) if form_field.hint else None,
+                component=_choice(form_field) if form_field.kind == "choice" else _text(form_field),
+            )
+        )
+    shown.stop()  # it is understood by its id alone
+    return shown
+
+
+def filled_in(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What was filled in, by the names of the fields; the payload of a modal that came back."""
+    fields: dict[str, str] = {}
+    for component in components:
+        inner = component.get("components") or ([component["component"]] if "component" in component else [])
+        fields |= filled_in(inner)
+        if "custom_id" in component:
+            values = component.get("values")
+            fields[str(component["custom_id"])] = str(values[0] if values else component.get("value") or "")
+    return fields
+
+
+def _text(form_field: Field) -> "discord.ui.TextInput[discord.ui.Modal]":
+    import discord
+
+    return discord.ui.TextInput(
+        custom_id=form_field.name,
+        style=discord.TextStyle.paragraph if form_field.kind == "text" else discord.TextStyle.short,
+        default=form_field.initial[:_TEXT] or None,
+        placeholder=None,
+        required=form_field.required,
+        max_length=_TEXT,
+    )
+
+
+def _choice(form_field: Field) -> "discord.ui.Select[discord.ui.Modal]":
+    import discord
+
+    return discord.ui.Select(
+        custom_id=form_field.name,
+        required=form_field.required,
+        min_values=1 if form_field.required else 0,
+        options=[
+            discord.SelectOption(label=cut(label, _PLACEHOLDER), value=value[:100], default=value == form_field.initial)
+            for value, label in form_field.choices[:_CHOICES]
+        ],
+    )

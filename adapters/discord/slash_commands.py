@@ -10,7 +10,6 @@ from adapters.discord import command_definitions
 from adapters.discord.command_definitions import Given
 from adapters.discord.destinations import NOBODY
 from adapters.discord.events import bibliographies, handed_in
-from adapters.discord.forms import modal
 from adapters.discord.ids import Place, command_id, message_id
 from adapters.discord.interaction_context import (
     Asked,
@@ -23,7 +22,7 @@ from adapters.discord.interaction_context import (
 )
 from adapters.discord.messages import files_of
 from adapters.discord.permissions import open_to
-from adapters.discord.render import drawn, pages
+from adapters.discord.render import drawn, modal, pages
 from core.domain.errors import FootnoteError
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Audience, Scope, Thread

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from adapters.common.job_keys import ANSWERED_ANEW, shown_under
+from adapters.common.progress import ANSWERED_ANEW, shown_under
 from adapters.slack import render
 from adapters.slack.events import is_timestamp
 from adapters.slack.installations import Installations

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from adapters.slack.files import bibliography_of, pdf_of
-from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
+from adapters.slack.payload import Payload, bibliography_of, list_of, part_of, parts_of, pdf_of, text_of
 from core.domain.model import SharedFile
 
 Surface: TypeAlias = Literal["channel", "group", "im", "mpim"]

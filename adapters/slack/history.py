@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 
 from adapters.slack.events import at, is_timestamp
-from adapters.slack.files import pdf_of
-from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
+from adapters.slack.payload import Payload, list_of, part_of, parts_of, pdf_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import RateLimited
 from core.domain.events import PdfShared

@@ -11,15 +11,14 @@ from datetime import UTC, datetime
 from adapters.common.conversations import ALOUD, Lately, command_in
 from adapters.common.markdown import Run
 from adapters.slack import blocks as kit
-from adapters.slack import question_form, render
+from adapters.slack import forms, render
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import ALONE, APART, metadata
 from adapters.slack.events import is_timestamp, words
-from adapters.slack.files import pdf_of
+from adapters.slack.forms import Where, kept, unkept, where_of
 from adapters.slack.installations import NAME, Installations
-from adapters.slack.interaction_context import Where, kept, unkept, where_of
 from adapters.slack.message_listener import MessageListener
-from adapters.slack.payload import Payload, part_of, parts_of, text_of
+from adapters.slack.payload import Payload, part_of, parts_of, pdf_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Channel, Paper, Scope, Thread, Workspace
@@ -72,9 +71,7 @@ class Interactions:
         if not said:
             name, rest = "help", ""
         if name == "ask" and not rest:
-            await self._open(
-                where, text_of(body, "trigger_id"), question_form.form("", (), kept=kept(where, "ask", ""))
-            )
+            await self._open(where, text_of(body, "trigger_id"), forms.form("", (), kept=kept(where, "ask", "")))
             return ""
         return await self._given(where, name, rest, text_of(body, "trigger_id"))
 
@@ -95,7 +92,7 @@ class Interactions:
             return _INVITE if refusal.code in ("not_in_channel", "channel_not_found") else refusal.words
         thread = Thread(channel=channel, id=root)
         if name == "ask":
-            await self._ask(thread, where, question_form.Asked(text=rest, papers=frozenset(), audience="thread"), root)
+            await self._ask(thread, where, forms.Asked(text=rest, papers=frozenset(), audience="thread"), root)
         else:
             await self._command(thread, where, name, rest)
         return ""
@@ -113,7 +110,7 @@ class Interactions:
             )
         )
 
-    async def _ask(self, thread: Thread, where: Where, asked: question_form.Asked, message: str) -> None:
+    async def _ask(self, thread: Thread, where: Where, asked: forms.Asked, message: str) -> None:
         await self._intake.accept(
             QuestionAsked(
                 thread=thread,
@@ -180,8 +177,8 @@ class Interactions:
         where = await self._with_channel(replace(where, channel=channel, thread=thread, message=message), "")
         place = await self._intake.place(where.workspace, where.channel)
         values = part_of(part_of(view, "state"), "values")
-        if text_of(view, "callback_id") == question_form.CALLBACK:
-            await self._asked(where, place, question_form.sent(values), text_of(view, "id"))
+        if text_of(view, "callback_id") == forms.CALLBACK:
+            await self._asked(where, place, forms.sent(values), text_of(view, "id"))
             return
         await self._intake.accept(
             FormSent(
@@ -192,12 +189,12 @@ class Interactions:
                 form=held.get("form", ""),
                 value=held.get("value", ""),
                 press=text_of(view, "id"),
-                fields=question_form.filled(values),
+                fields=forms.filled(values),
                 visible=await self._intake.bound(where.workspace),
             )
         )
 
-    async def _asked(self, where: Where, channel: Channel, asked: question_form.Asked, view: str) -> None:
+    async def _asked(self, where: Where, channel: Channel, asked: forms.Asked, view: str) -> None:
         """The question form was sent: in its thread, or in one that begins with the question said aloud."""
         if not asked.text:
             return
@@ -212,7 +209,7 @@ class Interactions:
         held = unkept(text_of(part_of(payload, "view"), "private_metadata"))
         scope = await self._scope(where, held.get("channel", ""))
         found = await self._backend.papers(scope, words=text_of(payload, "value"))
-        return {"options": [question_form.option(paper) for paper in found]}
+        return {"options": [forms.option(paper) for paper in found]}
 
     async def _about(self, payload: Payload, where: Where) -> None:
         """The message shortcut: a question about a message, or about the papers that it carries."""
@@ -229,7 +226,7 @@ class Interactions:
             said = ""
             papers = await self._backend.papers(await self._scope(where), limit=_MOST_PAPERS)
             chosen = [paper for paper in papers if any(share.file_id in files for share in paper.shares)]
-        form = question_form.form(said, chosen, kept=kept(where, question_form.CALLBACK, ""))
+        form = forms.form(said, chosen, kept=kept(where, forms.CALLBACK, ""))
         await self._open(where, text_of(payload, "trigger_id"), form)
 
     async def _open(self, where: Where, trigger: str, view: kit.Block) -> None:

@@ -13,12 +13,11 @@ from adapters.slack import connection
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery, is_private, root_of
 from adapters.slack.events import is_timestamp
-from adapters.slack.files import pdf_of
 from adapters.slack.history import earlier_files
 from adapters.slack.installations import NAME, Installations, ManyWorkspaces, OneWorkspace
 from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
-from adapters.slack.payload import part_of, text_of
+from adapters.slack.payload import part_of, pdf_of, text_of
 from adapters.slack.settings import SlackSettings
 from adapters.slack.streaming import Abilities, Growing, Job
 from adapters.slack.web_api import SlackRefused, WebApi

@@ -7,8 +7,7 @@ a sentence or word where it must be, and a table by its rows with the header rep
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.footnotes import footnote_text
-from adapters.common.markdown import Code, Grid, Line, Run, Text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Run, Text, footnote_text, parse, plain
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
 from core.domain.model import Sentence

@@ -7,9 +7,7 @@ finished reply then takes that message's place; until then there is a way to sto
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.job_keys import ANSWERED_ANEW, QUESTIONS
-from adapters.common.progress_text import stage_words
-from adapters.common.rate_limits import Edits
+from adapters.common.progress import ANSWERED_ANEW, QUESTIONS, Edits, stage_words
 from adapters.slack import render
 from adapters.slack.delivery import Delivery
 from adapters.slack.payload import text_of

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.common.download import wait_of
-from adapters.common.rate_limits import Silences
+from adapters.common.retry import Silences, wait_of
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
 from core.domain.model import Workspace
 

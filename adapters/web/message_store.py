@@ -1,26 +1,64 @@
 """The page's own memory: channels and messages in one SQLite file, so that a reload or a restart loses nothing.
 
 It stands apart from the library because it holds what was shown, not what is known: it may be deleted and only
-conversations on the page are gone. Every change gets the next revision; whoever fell behind asks for what changed
-since the last one they saw.
+conversations on the page are gone. Every change gets the next revision; a browser asks for what changed since the
+last one it saw. No word of a forgotten paper stays in view (``Redaction``).
 """
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
 import aiosqlite
 
 from adapters.web.database import PageDatabase
-from adapters.web.messages import Message, Place
-from adapters.web.redaction import Leaving, Tokens
+from adapters.web.messages import WITHDRAWN, WITHDRAWN_WORDS, Message, Place
 from core.domain.codec import from_json, to_json
 from core.domain.model import Workspace
 from core.domain.reply import Attachment
+
+Tokens = Callable[[str], Collection[str]]
+_SHORTEST_ID = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """Papers that go, and the ``words`` (as ``tokens`` cuts them) that only they held."""
+
+    papers: frozenset[str]
+    words: frozenset[str]
+    tokens: Tokens
+
+    def touched(self, messages: Iterable[Message], channels: frozenset[str] | None) -> Sequence[Message]:
+        """Those of ``messages`` that have something to lose, in ``channels`` or (None) anywhere."""
+        here = (one for one in messages if channels is None or one.channel in channels)
+        return [one for one in here if one.papers & self.papers or self._said(one)]
+
+    def without(self, message: Message) -> Message:
+        """The message without the words of the papers; it keeps its place, so that the thread stays whole."""
+        if message.by == "footnote":
+            return replace(message, state="withdrawn", text=WITHDRAWN, sentences=(), citations=(), reply=None)
+        files = tuple(
+            replace(one, name="a paper that was forgotten", state="removed", words="", paper="")
+            if one.paper in self.papers
+            else one
+            for one in message.files
+        )
+        said = replace(message, files=files, asked=message.asked - self.papers)
+        if not self._said(message):
+            return said
+        return replace(said, text=WITHDRAWN_WORDS, words="", state=said.state if files else "withdrawn")
+
+    def _said(self, message: Message) -> bool:
+        """Whether a reader named one of the papers, by a command that the page wrote or in words of its own."""
+        if any(one[:_SHORTEST_ID] in message.words for one in self.papers):
+            return True
+        return bool(self.words and message.text) and not self.words.isdisjoint(self.tokens(message.text))
+
 
 SHELF = "shelf"
 """The fact that changes when papers were forgotten, here or in another process."""

@@ -12,12 +12,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from adapters.common.single_user import SingleUser
-from adapters.web.change_notifier import ChangeNotifier, Step, Steps
-from adapters.web.message_events import READER
-from adapters.web.message_store import MessageStore
-from adapters.web.messages import FileState, Message, Place, reply_id, with_files
-from adapters.web.redaction import Tokens
-from adapters.web.uploads import Uploads
+from adapters.web.conversations import Conversations, Step
+from adapters.web.messages import READER, FileState, Message, Place, reply_id, with_files
 from core.domain.errors import FootnoteError
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Backend, Posted
@@ -25,30 +21,7 @@ from core.domain.progress import Progress
 from core.domain.reply import Reply
 
 NAME = "local"
-FIRST_PLACES = (
-    Place(id="general", name="general"),
-    Place(id="private", name="private", visibility="restricted"),
-)
 _PDF, _COMMAND = "pdf:", "command:"
-
-
-class Conversations:
-    """Everything that the page shows and the platform writes: notebook, steps and uploads of one workspace."""
-
-    def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
-        self.workspace = workspace
-        self.bell = ChangeNotifier()
-        self.steps = Steps(self.bell)
-        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
-        self.uploads = Uploads(folder / "uploads", limit=limit)
-
-    async def place(self, id_: str) -> Place | None:
-        """A channel of the page by its id."""
-        return next((one for one in await self.notebook.places() if one.id == id_), None)
-
-    async def visible(self) -> frozenset[str]:
-        """Ids of the open channels."""
-        return frozenset(one.id for one in await self.notebook.places() if one.visibility == "open")
 
 
 Served: TypeAlias = AbstractAsyncContextManager[str]

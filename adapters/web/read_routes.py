@@ -6,12 +6,10 @@ from typing import Protocol, runtime_checkable
 
 from aiohttp import web
 
-from adapters.web.change_notifier import heard
-from adapters.web.event_handover import answer, place_of
+from adapters.web.conversations import Conversations, heard
 from adapters.web.message_store import EDITION, SHELF
 from adapters.web.messages import Message, Place
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import number
+from adapters.web.requests import answer, number, place_of
 from adapters.web.upload_routes import SamplePaper
 from adapters.web.view import MessageView, byline
 from adapters.web.view import message as view

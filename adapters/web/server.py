@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,15 +12,17 @@ from pathlib import Path
 
 from aiohttp import web
 
+from adapters.common.progress import CHANGED_SOON
 from adapters.web.access_guard import AccessGuard, harden, new_key
-from adapters.web.platform import Conversations
+from adapters.web.conversations import Conversations
+from adapters.web.messages import Message, Place, edited, event_of, shared
 from adapters.web.read_routes import ReadRoutes
-from adapters.web.recovery import go_on
-from adapters.web.request_parsing import NotUnderstood
+from adapters.web.requests import NotUnderstood
 from adapters.web.upload_routes import SamplePaper, UploadRoutes
 from adapters.web.user_guide import UserGuide
 from adapters.web.write_routes import WriteRoutes
 from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
+from core.domain.events import QuestionAsked
 from core.domain.platforms import Backend
 
 STATIC = Path(__file__).parent / "static"
@@ -131,3 +134,35 @@ def _status(failure: FootnoteError) -> int:
             return 400
         case _:
             return 503
+
+
+_ASKED_BY = re.compile(r"^(?:ask|command|edit):.*?/(?P<message>m-[0-9a-f]{8}-[0-9a-f-]{20,40})(?:/(?P<revision>.*))?$")
+
+
+async def go_on(conversations: Conversations, backend: Backend) -> None:
+    """Hand over what was not handed over, and let go of files that nobody waits for."""
+    places = {one.id: one for one in await conversations.notebook.places()}
+    waiting = [one for one in await conversations.notebook.unfinished() if one.channel in places]
+    files = {file.id for message in waiting for file in message.files if file.state == "waiting"}
+    await conversations.uploads.sweep(frozenset(files))
+    for message in waiting:
+        try:
+            await _again(message, places[message.channel], conversations, backend)
+        except FootnoteError:
+            continue  # it still waits, and the next start tries once more
+
+
+async def _again(message: Message, place: Place, conversations: Conversations, backend: Backend) -> None:
+    if message.by == "reader" and not message.is_command:
+        for file in message.files:
+            if file.state == "waiting":
+                await backend.accept(shared(message, file, place, conversations.workspace))
+        return
+    found = _ASKED_BY.match(message.key)
+    said = await conversations.notebook.message(found["message"]) if found else None
+    if found is None or said is None:
+        return
+    event = event_of(said, place, conversations.workspace, visible=await conversations.visible())
+    if message.key.startswith(CHANGED_SOON) and isinstance(event, QuestionAsked):
+        event = edited(event, revision=found["revision"])
+    await backend.accept(event)

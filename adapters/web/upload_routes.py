@@ -6,11 +6,9 @@ from datetime import datetime
 
 from aiohttp import web
 
-from adapters.web.event_handover import answer, hand_over, message_of, place_of
-from adapters.web.message_events import READER, event_of, file_name, shared, thread_of
-from adapters.web.messages import Dropped, Message, Place, with_files
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import asked, proper_id
+from adapters.web.conversations import Conversations
+from adapters.web.messages import READER, Dropped, Message, Place, event_of, file_name, shared, thread_of, with_files
+from adapters.web.requests import answer, asked, hand_over, message_of, place_of, proper_id
 from core.domain.errors import NotInScope, PaperRejected, TooLarge
 from core.domain.events import FileRemoved
 from core.domain.platforms import Backend

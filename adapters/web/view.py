@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from adapters.common.footnotes import pages_text, section_text
-from adapters.common.markdown import Code, Grid, Line, Text, parse
+from adapters.common.markdown import Code, Grid, Line, Text, pages_text, parse, section_text
 from adapters.web.messages import By, Message, State
 from core.domain.model import Citation, Paper, Sentence
 from core.domain.reply import Attachment, Footnote, Reply

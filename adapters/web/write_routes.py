@@ -6,11 +6,9 @@ from datetime import datetime
 
 from aiohttp import web
 
-from adapters.web.event_handover import answer, hand_over, message_of, place_of
-from adapters.web.message_events import MOST_CHARACTERS, READER, channel_id, edited, event_of, thread_of
-from adapters.web.messages import Message, Place
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import NotUnderstood, asked
+from adapters.web.conversations import Conversations
+from adapters.web.messages import MOST_CHARACTERS, READER, Message, Place, channel_id, edited, event_of, thread_of
+from adapters.web.requests import NotUnderstood, answer, asked, hand_over, message_of, place_of
 from adapters.web.view import message as view
 from core.domain.codec import plain
 from core.domain.errors import NotInScope

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from adapters.common.rate_limits import Edits, Silences
+from adapters.common.progress import Edits
+from adapters.common.retry import Silences
 from core.domain.errors import PlatformFailure, RateLimited
 
 

@@ -120,7 +120,7 @@ async def _dropped(w: "object", backend: FakeDesk, data: bytes = PDF) -> PdfShar
 @asynccontextmanager
 async def web(folder: Path) -> AsyncIterator[Stage]:
     """The local page over a socket."""
-    from adapters.web.platform import FIRST_PLACES
+    from adapters.web.conversations import FIRST_PLACES
     from core.domain.model import Channel
     from tests.adapters.web.clients import LAB, message_id, opened
 

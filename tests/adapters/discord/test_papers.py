@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from adapters.discord import history
+from adapters.discord import messages
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import open_store
@@ -204,7 +204,7 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
 async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "_MISSED_IN_ONE_CHANNEL", 2)
+    monkeypatch.setattr(messages, "_MISSED_IN_ONE_CHANNEL", 2)
     async with world(tmp_path, settings=DiscordSettings(token="t", catch_up_hours=1)) as w:
         await w.env.advance_time(60)
         for question in ("one?", "two?", "three?"):

@@ -1,9 +1,20 @@
-"""Wakes every open browser when there is something new; what is new each finds out for itself."""
+"""All that the page shows of one workspace: messages, steps of running jobs, uploads; and a wake-up on changes."""
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.web.message_store import MessageStore, Tokens
+from adapters.web.messages import Place
+from adapters.web.uploads import Uploads
+from core.domain.model import Workspace
+
+FIRST_PLACES = (
+    Place(id="general", name="general"),
+    Place(id="private", name="private", visibility="restricted"),
+)
 
 
 class ChangeNotifier:
@@ -62,3 +73,22 @@ class Steps:
     def since(self, count: int) -> tuple[int, Mapping[str, Step]]:
         """The steps told after ``count``, and the count to ask with next time."""
         return self._count, {key: step for key, (told, step) in self._steps.items() if told > count}
+
+
+class Conversations:
+    """Everything that the page shows and the platform writes: notebook, steps and uploads of one workspace."""
+
+    def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
+        self.workspace = workspace
+        self.bell = ChangeNotifier()
+        self.steps = Steps(self.bell)
+        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
+        self.uploads = Uploads(folder / "uploads", limit=limit)
+
+    async def place(self, id_: str) -> Place | None:
+        """A channel of the page by its id."""
+        return next((one for one in await self.notebook.places() if one.id == id_), None)
+
+    async def visible(self) -> frozenset[str]:
+        """Ids of the open channels."""
+        return frozenset(one.id for one in await self.notebook.places() if one.visibility == "open")
