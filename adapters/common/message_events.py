@@ -59,9 +59,9 @@ class Meaning:
         A message that says "stop" ends the answer that runs in its thread, and is nothing else then.
         """
         papers = [_shared(said, file) for file in said.papers]
-        asked = await self._asked(said)
+        requests = await self._requests(said)
         self._talk.spoke(said.conversation, said.user)
-        return [*papers, *asked]
+        return [*papers, *requests]
 
     async def edited(self, said: Said, *, before: str) -> QuestionEdited | None:
         """The question that a message is since it was changed from ``before`` (empty: not known), if it is one.
@@ -75,25 +75,29 @@ class Meaning:
             return None
         return _changed(said)
 
-    async def _asked(self, said: Said) -> Sequence[Event]:
-        wanted = command_in(said.words, self._backend.commands) if said.addressed else None
-        dropped = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
-        taken: list[Event] = []
-        if dropped and (wanted is None or wanted[0] != IMPORT):
-            taken.append(_command(said, IMPORT, "", dropped))
+    async def _requests(self, said: Said) -> Sequence[Event]:
+        """What a message asks for besides reading its papers: an import, a command, a question, or nothing."""
+        command = command_in(said.words, self._backend.commands) if said.addressed else None
+        name, words = command or ("", "")
+        references = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
+        imports = [_command(said, IMPORT, "", references)] if references and name != IMPORT else []
         if not said.words:
-            if said.addressed and not said.papers and not dropped:
-                taken.append(_command(said, "help", ""))
-            return taken
-        stops = said.addressed and said.words.casefold().strip("/!. ") == _STOP
-        if stops and await self._backend.stop(said.thread, user=said.user):
-            return taken
-        if wanted is not None:
-            name, words = wanted
-            return [*taken, _command(said, name, words, (dropped or said.papers) if name == IMPORT else ())]
+            is_mention_alone = said.addressed and not said.papers and not references
+            return [_command(said, "help", "")] if is_mention_alone else imports
+        if await self._stops(said):
+            return imports
+        if name == IMPORT:
+            return [_command(said, IMPORT, words, references or said.papers)]
+        if name:
+            return [*imports, _command(said, name, words)]
         if await self._is_question(said):
-            taken.append(_changed(said) if said.revision else _question(said))
-        return taken
+            return [*imports, _changed(said) if said.revision else _question(said)]
+        return imports
+
+    async def _stops(self, said: Said) -> bool:
+        """Whether the message ended an answer that was running."""
+        says_stop = said.addressed and said.words.casefold().strip("/!. ") == _STOP
+        return says_stop and await self._backend.stop(said.thread, user=said.user)
 
     async def _is_question(self, said: Said) -> bool:
         others = said.to_others or self._talk.between_people(said.conversation, said.user)

@@ -21,7 +21,7 @@ _MARKS = {"paragraph": "", "bullet": "• ", "quote": "│ "}
 
 def visible(words: str) -> str:
     """``words`` without control characters; line ends stay."""
-    return "".join(sign for sign in words if sign.isprintable() or sign in "\n\t")
+    return "".join(char for char in words if char.isprintable() or char in "\n\t")
 
 
 def sentence_text(sentence: Sentence) -> str:

@@ -135,13 +135,13 @@ class Gateway:
     @asynccontextmanager
     async def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` for a wrong token, ``PlatformFailure`` else."""
-        kept = _Kept(self._settings, ears, use)
-        task = asyncio.create_task(kept.run(), name="discord")
+        client = _Kept(self._settings, ears, use)
+        task = asyncio.create_task(client.run(), name="discord")
         try:
-            await _first(kept.is_ready.wait(), task)
+            await _first(client.is_ready.wait(), task)
             yield
         finally:
-            await kept.close()
+            await client.close()
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 

@@ -30,7 +30,7 @@ def noted(message: discord.Message, *, own: int) -> Note:
     )
     others = any(user.id != own for user in message.mentions)
     return Note(
-        place=place_of(message.channel, message.guild),
+        location=place_of(message.channel, message.guild),
         id=str(message.id),
         author=str(message.author.id),
         at=message.created_at,
@@ -49,8 +49,14 @@ def noted(message: discord.Message, *, own: int) -> Note:
 def files_of(message: discord.Message) -> tuple[File, ...]:
     """What is attached to a message."""
     return tuple(
-        File(id=str(one.id), name=one.filename, mime=one.content_type or "", size=one.size, url=one.url)
-        for one in message.attachments
+        File(
+            id=str(attachment.id),
+            name=attachment.filename,
+            mime=attachment.content_type or "",
+            size=attachment.size,
+            url=attachment.url,
+        )
+        for attachment in message.attachments
     )
 
 
@@ -63,7 +69,7 @@ def root_of(message: discord.Message) -> str:
 def _names(message: discord.Message) -> dict[str, str]:
     named = {str(user.id): user.display_name for user in message.mentions}
     named |= {str(role.id): role.name for role in message.role_mentions}
-    return named | {str(one.id): str(getattr(one, "name", "")) for one in message.channel_mentions}
+    return named | {str(channel.id): str(getattr(channel, "name", "")) for channel in message.channel_mentions}
 
 
 _log = logging.getLogger(__name__)
@@ -75,7 +81,7 @@ async def missed(
     guilds: Iterable[discord.Guild], *, since: datetime, hear: Callable[[discord.Message], Awaitable[None]]
 ) -> int:
     """Hear what was said after ``since``; channels where nothing was are not asked for. How many messages."""
-    heard = 0
+    count = 0
     for guild in guilds:
         joined = guild.me.joined_at if guild.me is not None else None
         after = max(since, joined) if joined is not None else since
@@ -83,8 +89,8 @@ async def missed(
         for channel in places:
             last = channel.last_message_id
             if last and discord.utils.snowflake_time(last) > after and is_readable(channel):
-                heard += await _missed_in(channel, after, hear)
-    return heard
+                count += await _missed_in(channel, after, hear)
+    return count
 
 
 async def earlier(channel: discord.abc.Messageable, *, own: int) -> AsyncIterator[PdfShared]:
@@ -98,7 +104,7 @@ async def earlier(channel: discord.abc.Messageable, *, own: int) -> AsyncIterato
 
 async def threads_of(channel: discord.TextChannel | discord.ForumChannel) -> AsyncIterator[discord.Thread]:
     """The public threads of a channel, those that are archived too. Raises ``PlatformFailure``."""
-    for thread in sorted(channel.threads, key=lambda one: one.id):
+    for thread in sorted(channel.threads, key=lambda thread: thread.id):
         if not thread.is_private():
             yield thread
     with translated():
@@ -108,15 +114,16 @@ async def threads_of(channel: discord.TextChannel | discord.ForumChannel) -> Asy
 
 async def _missed_in(channel: _Spoken, after: datetime, hear: Callable[[discord.Message], Awaitable[None]]) -> int:
     """In the order in which it was said; where there is more than can be looked through, the newest of it."""
-    heard = 0
+    count = 0
     try:
         with translated():
-            found = [
-                one async for one in channel.history(after=after, limit=_MISSED_IN_ONE_CHANNEL, oldest_first=False)
+            messages = [
+                message
+                async for message in channel.history(after=after, limit=_MISSED_IN_ONE_CHANNEL, oldest_first=False)
             ]
-            for message in reversed(found):
+            for message in reversed(messages):
                 await hear(message)
-                heard += 1
+                count += 1
     except FootnoteError as failure:
         _log.warning("missed messages not read: %s", type(failure).__name__)
-    return heard
+    return count

@@ -123,10 +123,12 @@ class DiscordPlatform:
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or make what was posted look like it."""
         await self._connected()
-        shown = self._shown.pop(key, None)
-        if shown is not None:
-            await shown.close()
-        return await self._delivery.deliver(thread, reply, key=key, shown=shown.message if shown is not None else "")
+        progress = self._shown.pop(key, None)
+        if progress is not None:
+            await progress.close()
+        return await self._delivery.deliver(
+            thread, reply, key=key, shown=progress.message if progress is not None else ""
+        )
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """A small sign on the message; that it was seen goes when it is done."""
@@ -153,8 +155,8 @@ class DiscordPlatform:
         async def typing() -> None:
             await self._connected()
             where = where_of(thread)
-            made = where.isdigit() and self._client.get_channel(int(where)) is not None
-            await self._client.http.send_typing(int(where if made else thread.channel.id))
+            exists = where.isdigit() and self._client.get_channel(int(where)) is not None
+            await self._client.http.send_typing(int(where if exists else thread.channel.id))
 
         shown = Shown(outlet, key=key, reply_id=reply_id, posted=posted, typing=typing)
         self._shown[key] = shown
@@ -196,15 +198,15 @@ class DiscordPlatform:
     async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
         """PDFs that lie in the channel and its threads already, oldest first."""
         await self._connected()
-        found = self._client.get_channel(int(channel.id))
-        if found is None:
+        target = self._client.get_channel(int(channel.id))
+        if target is None:
             raise PlatformFailure("Footnote cannot see that channel.")
         own = self._client.user.id if self._client.user is not None else 0
-        if isinstance(found, discord.abc.Messageable):
-            async for event in earlier(found, own=own):
+        if isinstance(target, discord.abc.Messageable):
+            async for event in earlier(target, own=own):
                 yield event
-        if isinstance(found, discord.TextChannel | discord.ForumChannel):
-            async for thread in threads_of(found):
+        if isinstance(target, discord.TextChannel | discord.ForumChannel):
+            async for thread in threads_of(target):
                 async for event in earlier(thread, own=own):
                     yield event
 
@@ -269,4 +271,4 @@ class DiscordPlatform:
                 message = await channel.fetch_message(int(id_))
             except (discord.NotFound, discord.Forbidden):
                 return ""
-        return next((one.url for one in message.attachments if str(one.id) == file), "")
+        return next((attachment.url for attachment in message.attachments if str(attachment.id) == file), "")

@@ -58,8 +58,8 @@ class Shown:
 
     async def step(self, name: str, done: int, total: int) -> None:
         """Tell how far the job is."""
-        told = stage_words(name)
-        self._step = f"{told} · {done} of {total}" if total else f"{told} …"
+        words = stage_words(name)
+        self._step = f"{words} · {done} of {total}" if total else f"{words} …"
         self._show()
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:

@@ -53,15 +53,15 @@ def _app(
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult | None:
         if team_id and enterprise_id:
             await installations.seen(team_id, enterprise_id)
-        held = await installations.of(Workspace(platform=NAME, id=team_id or ""))
-        if held is None:
+        installation = await installations.of(Workspace(platform=NAME, id=team_id or ""))
+        if installation is None:
             return None
         return AuthorizeResult(
             enterprise_id=enterprise_id,
             team_id=team_id,
-            bot_token=held.token,
-            bot_id=held.bot_id,
-            bot_user_id=held.bot_user,
+            bot_token=installation.token,
+            bot_id=installation.bot_id,
+            bot_user_id=installation.bot_user,
         )
 
     app = AsyncApp(
@@ -90,8 +90,8 @@ async def _taken(body: Payload, intake: MessageListener, presses: Interactions) 
         )
         return ""
     if text_of(body, "command"):
-        said = await presses.slash(body)
-        return json.dumps({"response_type": "ephemeral", "text": said}) if said else ""
+        reply = await presses.slash(body)
+        return json.dumps({"response_type": "ephemeral", "text": reply}) if reply else ""
     answer = await presses.take(body)
     return json.dumps(answer) if answer is not None else ""
 

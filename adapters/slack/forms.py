@@ -45,23 +45,23 @@ def where_of(payload: Payload) -> Where:
 
 def kept(where: Where, form: str, value: str) -> str:
     """What a form has to bring back with it: what it is, and where it was opened."""
-    held = {
+    values = {
         "form": form,
         "value": value[:_MOST_KEPT],
         "channel": where.channel,
         "thread": where.thread,
         "message": where.message,
     }
-    return json.dumps(held, separators=(",", ":"))
+    return json.dumps(values, separators=(",", ":"))
 
 
 def unkept(text: str) -> Mapping[str, str]:
     """What ``kept`` wrote; empty where that is nothing that it wrote."""
     try:
-        held = json.loads(text or "{}")
+        values = json.loads(text or "{}")
     except ValueError:
         return {}
-    return {name: str(value) for name, value in held.items()} if isinstance(held, dict) else {}
+    return {name: str(value) for name, value in values.items()} if isinstance(values, dict) else {}
 
 
 CALLBACK = "ask-form"
@@ -119,7 +119,7 @@ def option(paper: Paper) -> Block:
 def sent(values: Payload) -> Asked:
     """What ``view.state.values`` of the form says."""
     chosen = part_of(part_of(values, PAPERS), PAPERS)
-    ids = [text_of(one, "value") for one in list_of(chosen, "selected_options") if isinstance(one, Mapping)]
+    ids = [text_of(choice, "value") for choice in list_of(chosen, "selected_options") if isinstance(choice, Mapping)]
     audience = text_of(part_of(part_of(part_of(values, "audience"), "filled"), "selected_option"), "value")
     return Asked(
         text=text_of(part_of(part_of(values, "question"), "filled"), "value").strip(),
@@ -130,11 +130,11 @@ def sent(values: Payload) -> Asked:
 
 def filled(values: Payload) -> Mapping[str, str]:
     """What the fields of any other form hold, by name."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, inner in values.items():
         element = part_of(inner, "filled") if isinstance(inner, Mapping) else {}
-        found[name] = text_of(element, "value") or text_of(part_of(element, "selected_option"), "value")
-    return found
+        fields[name] = text_of(element, "value") or text_of(part_of(element, "selected_option"), "value")
+    return fields
 
 
 def _input(name: str, label: str, element: Mapping[str, object]) -> dict[str, object]:

@@ -110,8 +110,8 @@ class MessageListener:
                     self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
                 )
             case told.Spoken(channel=channel, thread=thread, user=user):
-                held = await self._installations.of(workspace)
-                if held is None or user not in (held.bot_user, held.bot_id):
+                installation = await self._installations.of(workspace)
+                if installation is None or user not in (installation.bot_user, installation.bot_id):
                     spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
                     self._talk.spoke(conversation(spoken), user)
             case ChannelTold() as change:
@@ -144,12 +144,12 @@ class MessageListener:
 
     async def accept(self, event: Event) -> bool:
         """Hand an event over and remember who asked, for streaming to them."""
-        taken = await self._backend.accept(event)
-        if taken:
+        is_new = await self._backend.accept(event)
+        if is_new:
             self._posts.began(event.key)
             label = event.file.name if isinstance(event, PdfShared) else event.user
             self._askers.tell(event.key, label)
-        return taken
+        return is_new
 
     def beside(self, work: Coroutine[object, object, None]) -> None:
         """Do a courtesy without keeping Slack waiting; its failure is noted and changes nothing else."""
@@ -172,34 +172,34 @@ class MessageListener:
         await self._retrying.close()
 
     async def _message(self, workspace: Workspace, message: Message, shared: bool) -> None:
-        held = await self._installations.of(workspace)
-        if held is None or message.user == held.bot_user or self._is_twin(workspace, message):
+        installation = await self._installations.of(workspace)
+        if installation is None or message.user == installation.bot_user or self._is_twin(workspace, message):
             return
-        if not await self._welcome(workspace, message, shared, _addressed(message, held)):
+        if not await self._welcome(workspace, message, shared, _addressed(message, installation)):
             return
-        for event in await self._meaning.heard(await self._said(workspace, message, held)):
+        for event in await self._meaning.heard(await self._said(workspace, message, installation)):
             await self._take(event)
 
     async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
         now = edited.now
         await self._files_gone(workspace, now.channel, now.ts, now.thread, now.user, edited.gone)
-        held = await self._installations.of(workspace)
-        if held is None or now.raw == edited.before or now.user == held.bot_user:
+        installation = await self._installations.of(workspace)
+        if installation is None or now.raw == edited.before or now.user == installation.bot_user:
             return
-        said = await self._said(workspace, now, held)
-        event = await self._meaning.edited(said, before=told.words(edited.before, bot=held.bot_user))
-        if event is not None and await self._welcome(workspace, now, shared, said.addressed):
+        described = await self._said(workspace, now, installation)
+        event = await self._meaning.edited(described, before=told.words(edited.before, bot=installation.bot_user))
+        if event is not None and await self._welcome(workspace, now, shared, described.addressed):
             await self._take(event)
 
-    async def _said(self, workspace: Workspace, message: Message, held: Installation) -> Said:
+    async def _said(self, workspace: Workspace, message: Message, installation: Installation) -> Said:
         return Said(
             thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
             user=message.user,
             at=told.at(message.ts),
             message=message.ts,
-            words=told.words(message.raw, bot=held.bot_user),
-            addressed=_addressed(message, held),
-            to_others=bool(message.mentions - {held.bot_user}),
+            words=told.words(message.raw, bot=installation.bot_user),
+            addressed=_addressed(message, installation),
+            to_others=bool(message.mentions - {installation.bot_user}),
             papers=message.pdfs,
             bibliographies=message.bibliographies,
             revision=message.revision,
@@ -222,9 +222,9 @@ class MessageListener:
                     shared = (await self._channels.info(workspace, message.channel)).external
             except (PlatformFailure, TimeoutError):
                 shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
-        told = f"{workspace.id}/{message.channel}/{message.ts}"
-        if shared and addressed and told not in self._declined:  # a mention comes a second time as a message
-            self._declined.tell(told)
+        key = f"{workspace.id}/{message.channel}/{message.ts}"
+        if shared and addressed and key not in self._declined:  # a mention comes a second time as a message
+            self._declined.tell(key)
             self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
         return not shared
 
@@ -234,10 +234,10 @@ class MessageListener:
     async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
         """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
         workspace = Workspace(platform=NAME, id=team)
-        message, held = told.told(event, team=team), await self._installations.of(workspace)
-        if not isinstance(message, Message) or held is None or message.user == held.bot_user:
+        message, installation = told.told(event, team=team), await self._installations.of(workspace)
+        if not isinstance(message, Message) or installation is None or message.user == installation.bot_user:
             return
-        if _addressed(message, held) or message.pdfs:
+        if _addressed(message, installation) or message.pdfs:
             await self._tell(workspace, message.channel, message.user, message.thread, words)
 
     async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
@@ -254,14 +254,14 @@ class MessageListener:
 
     async def _file_gone(self, workspace: Workspace, file: str) -> None:
         """A file was deleted everywhere: every place where the library knows it."""
-        places = frozenset([one async for one in self._channels.every(workspace)])
-        papers = await self._backend.papers(Scope(workspace=workspace, channels=places), limit=_MOST_PAPERS)
+        channels = frozenset([channel async for channel in self._channels.every(workspace)])
+        papers = await self._backend.papers(Scope(workspace=workspace, channels=channels), limit=_MOST_PAPERS)
         for share in (share for paper in papers for share in paper.shares if share.file_id == file):
             await self._files_gone(workspace, share.channel, share.message, share.message, share.user, (file,))
 
     async def _channel(self, workspace: Workspace, change: ChannelTold, ts: str) -> None:
-        held = await self._installations.of(workspace)
-        mine = not change.member or (held is not None and change.member == held.bot_user)
+        installation = await self._installations.of(workspace)
+        mine = not change.member or (installation is not None and change.member == installation.bot_user)
         self._channels.changed(workspace, change.channel, "" if mine else change.member)
         if change.change == "deleted":
             closed = Channel(workspace=workspace, id=change.channel, visibility="restricted")
@@ -291,9 +291,9 @@ class MessageListener:
         return False
 
 
-def _addressed(message: Message, held: Installation) -> bool:
+def _addressed(message: Message, installation: Installation) -> bool:
     """Whether the bot is spoken to."""
-    return message.surface == "im" or held.bot_user in message.mentions
+    return message.surface == "im" or installation.bot_user in message.mentions
 
 
 _PROMPTS = (

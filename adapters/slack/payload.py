@@ -37,29 +37,32 @@ def parts_of(payload: Payload, name: str) -> Iterator[Payload]:
 
 def pdf_of(file: Payload, *, team: str) -> SharedFile | None:
     """The file, where it is (or, in a shared channel, may be) a PDF; its locator is ``TEAM ADDRESS``."""
-    id_ = text_of(file, "id")
-    mode = text_of(file, "mode")
-    if not id_ or mode in ("tombstone", "hidden_by_limit"):
+    if not _is_there(file):
         return None
-    withheld = text_of(file, "file_access") == "check_file_info"
     name = text_of(file, "name") or text_of(file, "title") or "file.pdf"
-    kinds = (text_of(file, "mimetype"), text_of(file, "filetype"))
-    if not withheld and "application/pdf" not in kinds and "pdf" not in kinds and not name.lower().endswith(".pdf"):
-        return None
-    return _file(file, id_, name, "application/pdf", f"{team} {'' if withheld else _address(file)}")
+    if text_of(file, "file_access") == "check_file_info":  # Slack withholds type and address until it is asked
+        return _file(file, name, "application/pdf", f"{team} ")
+    kinds = {text_of(file, "mimetype"), text_of(file, "filetype")}
+    is_pdf = not kinds.isdisjoint({"application/pdf", "pdf"}) or name.lower().endswith(".pdf")
+    return _file(file, name, "application/pdf", f"{team} {_address(file)}") if is_pdf else None
 
 
 def bibliography_of(file: Payload, *, team: str) -> SharedFile | None:
     """The file, where its name is one that a bibliography may have."""
-    id_, name = text_of(file, "id"), text_of(file, "name")
-    if not id_ or text_of(file, "mode") in ("tombstone", "hidden_by_limit") or not may_be_bibliography(name):
+    name = text_of(file, "name")
+    if not _is_there(file) or not may_be_bibliography(name):
         return None
-    return _file(file, id_, name, BIBLIOGRAPHY, f"{team} {_address(file)}")
+    return _file(file, name, BIBLIOGRAPHY, f"{team} {_address(file)}")
 
 
-def _file(file: Payload, id_: str, name: str, mime: str, locator: str) -> SharedFile:
+def _is_there(file: Payload) -> bool:
+    return bool(text_of(file, "id")) and text_of(file, "mode") not in ("tombstone", "hidden_by_limit")
+
+
+def _file(file: Payload, name: str, mime: str, locator: str) -> SharedFile:
     size = file.get("size")
-    return SharedFile(id=id_, name=name, mime=mime, size=size if isinstance(size, int) else 0, locator=locator)
+    bytes_ = size if isinstance(size, int) else 0
+    return SharedFile(id=text_of(file, "id"), name=name, mime=mime, size=bytes_, locator=locator)
 
 
 def _address(file: Payload) -> str:

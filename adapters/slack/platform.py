@@ -73,9 +73,9 @@ class SlackPlatform:
             )
             stack.push_async_callback(intake.close)
             presses = Interactions(backend, self._calls, self._installations, self._channels, intake)
-            for held in await self._installations.all():
-                if held.team:
-                    intake.beside(self._learn(Workspace(platform=NAME, id=held.team)))
+            for installation in await self._installations.all():
+                if installation.team:
+                    intake.beside(self._learn(Workspace(platform=NAME, id=installation.team)))
             await stack.enter_async_context(
                 connection.connected(self._settings, self._calls, self._installations, intake, presses)
             )
@@ -97,10 +97,10 @@ class SlackPlatform:
         growing = self._growing.pop(key, None)
         if growing is not None:
             await growing.end()
-        shown = await self._posts.send(thread, reply, key=key)
+        id_ = await self._posts.send(thread, reply, key=key)
         if root_of(thread):
             self._talk.answered(conversation(thread))
-        return shown
+        return id_
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """Put a sign on a message; the first one makes room for the last."""
@@ -174,10 +174,10 @@ class SlackPlatform:
     async def _address(self, workspace: Workspace, file: SharedFile) -> str:
         """The address of a file that was announced without one (shared from another organisation)."""
         answer = await self._calls(workspace, "files.info", file=file.id)
-        found = pdf_of(part_of(answer, "file"), team=workspace.id)
-        if found is None:
+        pdf = pdf_of(part_of(answer, "file"), team=workspace.id)
+        if pdf is None:
             raise PaperRejected("The shared file is not a PDF, or is no longer there.")
-        url = found.locator.partition(" ")[2]
+        url = pdf.locator.partition(" ")[2]
         if not url:
             raise PaperRejected("Slack does not let Footnote read this file, which another organisation shared.")
         return url

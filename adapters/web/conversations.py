@@ -72,7 +72,7 @@ class Steps:
 
     def since(self, count: int) -> tuple[int, Mapping[str, Step]]:
         """The steps told after ``count``, and the count to ask with next time."""
-        return self._count, {key: step for key, (told, step) in self._steps.items() if told > count}
+        return self._count, {key: step for key, (number, step) in self._steps.items() if number > count}
 
 
 class Conversations:
@@ -87,8 +87,8 @@ class Conversations:
 
     async def place(self, id_: str) -> Place | None:
         """A channel of the page by its id."""
-        return next((one for one in await self.notebook.places() if one.id == id_), None)
+        return next((channel for channel in await self.notebook.places() if channel.id == id_), None)
 
     async def visible(self) -> frozenset[str]:
         """Ids of the open channels."""
-        return frozenset(one.id for one in await self.notebook.places() if one.visibility == "open")
+        return frozenset(channel.id for channel in await self.notebook.places() if channel.visibility == "open")

@@ -35,27 +35,27 @@ class Leaving:
 
     def touched(self, messages: Iterable[Message], channels: frozenset[str] | None) -> Sequence[Message]:
         """Those of ``messages`` that have something to lose, in ``channels`` or (None) anywhere."""
-        here = (one for one in messages if channels is None or one.channel in channels)
-        return [one for one in here if one.papers & self.papers or self._said(one)]
+        candidates = (message for message in messages if channels is None or message.channel in channels)
+        return [message for message in candidates if message.papers & self.papers or self._said(message)]
 
     def without(self, message: Message) -> Message:
         """The message without the words of the papers; it keeps its place, so that the thread stays whole."""
         if message.by == "footnote":
             return replace(message, state="withdrawn", text=WITHDRAWN, sentences=(), citations=(), reply=None)
         files = tuple(
-            replace(one, name="a paper that was forgotten", state="removed", words="", paper="")
-            if one.paper in self.papers
-            else one
-            for one in message.files
+            replace(file, name="a paper that was forgotten", state="removed", words="", paper="")
+            if file.paper in self.papers
+            else file
+            for file in message.files
         )
-        said = replace(message, files=files, asked=message.asked - self.papers)
+        redacted = replace(message, files=files, asked=message.asked - self.papers)
         if not self._said(message):
-            return said
-        return replace(said, text=WITHDRAWN_WORDS, words="", state=said.state if files else "withdrawn")
+            return redacted
+        return replace(redacted, text=WITHDRAWN_WORDS, words="", state=redacted.state if files else "withdrawn")
 
     def _said(self, message: Message) -> bool:
         """Whether a reader named one of the papers, by a command that the page wrote or in words of its own."""
-        if any(one[:_SHORTEST_ID] in message.words for one in self.papers):
+        if any(paper[:_SHORTEST_ID] in message.words for paper in self.papers):
             return True
         return bool(self.words and message.text) and not self.words.isdisjoint(self.tokens(message.text))
 
@@ -149,7 +149,7 @@ class MessageStore:
             await self._write(db, message)
             if files is not None:
                 await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
-                rows = [(message.id, n, to_json(replace(one, data=b"")), one.data) for n, one in enumerate(files)]
+                rows = [(message.id, n, to_json(replace(file, data=b"")), file.data) for n, file in enumerate(files)]
                 await db.executemany("INSERT INTO attachment (message, place, body, data) VALUES (?, ?, ?, ?)", rows)
         self._changed()
 

@@ -86,16 +86,27 @@ class Message:
     @property
     def papers(self) -> frozenset[str]:
         """Ids of all papers whose words it holds."""
-        shown = self.reply.papers if self.reply is not None else frozenset[str]()
-        cited = {one.paper_id for one in self.citations}
-        noted = {note.paper.id for note in self.reply.footnotes} if self.reply is not None else set[str]()
-        return shown | cited | noted | self.asked | {one.paper for one in self.files if one.paper}
+        dropped = {file.paper for file in self.files} - {""}
+        cited = {citation.paper_id for citation in self.citations}
+        if self.reply is None:
+            return self.asked | cited | dropped
+        noted = {note.paper.id for note in self.reply.footnotes}
+        return self.reply.papers | self.asked | cited | noted | dropped
 
 
 def with_files(message: Message, files: tuple[Dropped, ...]) -> Message:
     """The message with these files; it is done when none of them waits any more."""
-    waits = any(one.state == "waiting" for one in files)
+    waits = any(file.state == "waiting" for file in files)
     return replace(message, files=files, state="working" if waits else "done")
+
+
+def with_changed_file(message: Message, file: str, *, state: FileState, paper: str = "") -> Message:
+    """The message where the file with the id ``file`` is in another state, and has become ``paper``."""
+    files = (
+        replace(known, state=state, paper=paper or known.paper) if known.id == file else known
+        for known in message.files
+    )
+    return with_files(message, tuple(files))
 
 
 def reply_id(key: str) -> str:
@@ -110,25 +121,25 @@ READER = "you"
 MOST_CHARACTERS = 8_000
 
 
-def thread_of(message: Message, place: Place, workspace: Workspace) -> Thread:
+def thread_of(message: Message, channel: Place, workspace: Workspace) -> Thread:
     """The thread that a message stands in."""
-    return Thread(channel=place.in_workspace(workspace), id=message.thread)
+    return Thread(channel=channel.in_workspace(workspace), id=message.thread)
 
 
-def event_of(message: Message, place: Place, workspace: Workspace, *, visible: frozenset[str]) -> Event:
+def event_of(message: Message, channel: Place, workspace: Workspace, *, visible: frozenset[str]) -> Event:
     """The question or command that a reader wrote; what begins with a stroke is a command."""
-    said = (message.words or message.text).strip()
-    thread = thread_of(message, place, workspace)
-    name, _, rest = said[1:].partition(" ")
-    if said.startswith("/") and name:
+    text = (message.words or message.text).strip()
+    thread = thread_of(message, channel, workspace)
+    name, _, words = text[1:].partition(" ")
+    if text.startswith("/") and name:
         return CommandGiven(
             thread=thread,
             user=READER,
             at=message.at,
             message=message.id,
             name=name.lower(),
-            words=rest.strip(),
-            files=tuple(_file(one) for one in message.files),
+            words=words.strip(),
+            files=tuple(_file(file) for file in message.files),
             visible=visible,
         )
     return QuestionAsked(
@@ -136,7 +147,7 @@ def event_of(message: Message, place: Place, workspace: Workspace, *, visible: f
         user=READER,
         at=message.at,
         message=message.id,
-        text=said,
+        text=text,
         visible=visible,
         papers=message.asked,
     )
@@ -148,10 +159,10 @@ def edited(question: QuestionAsked, *, revision: str) -> QuestionEdited:
     return QuestionEdited(**parts, revision=revision)
 
 
-def shared(message: Message, file: Dropped, place: Place, workspace: Workspace) -> PdfShared:
+def shared(message: Message, file: Dropped, channel: Place, workspace: Workspace) -> PdfShared:
     """A dropped file."""
     return PdfShared(
-        thread=thread_of(message, place, workspace),
+        thread=thread_of(message, channel, workspace),
         user=READER,
         at=message.at,
         message=message.id,
@@ -164,17 +175,17 @@ def _file(file: Dropped) -> SharedFile:
     return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=file.id)
 
 
-def file_name(given: str) -> str:
+def file_name(path: str) -> str:
     """A file's name as it is shown and kept: the last part of a path, without signs that no name should have."""
-    last = given.replace("\\", "/").rsplit("/", 1)[-1]
-    words = "".join(sign for sign in last if sign.isprintable()).strip()
+    last = path.replace("\\", "/").rsplit("/", 1)[-1]
+    words = "".join(char for char in last if char.isprintable()).strip()
     return words[:200] or "paper.pdf"
 
 
 def channel_id(name: str, taken: Sequence[str]) -> str:
     """A short id made of a channel's name, unlike those that are taken."""
-    plain = "-".join("".join(sign if sign.isalnum() else " " for sign in name.casefold()).split())[:40] or "channel"
-    wanted, count = plain, 2
-    while wanted in taken:
-        wanted, count = f"{plain}-{count}", count + 1
-    return wanted
+    plain = "-".join("".join(char if char.isalnum() else " " for char in name.casefold()).split())[:40] or "channel"
+    id_, count = plain, 2
+    while id_ in taken:
+        id_, count = f"{plain}-{count}", count + 1
+    return id_

@@ -44,16 +44,16 @@ class Asked:
     def texts(self, name: str, *, most: int = 100) -> Sequence[str]:
         """A list of texts."""
         value = self.values.get(name, [])
-        if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list) or len(value) > most or not all(isinstance(text, str) for text in value):
             raise NotUnderstood(f"“{name}” must be a list of texts.")
-        return [str(one)[:200] for one in value]
+        return [str(text)[:200] for text in value]
 
     def fields(self, name: str) -> Mapping[str, str]:
         """Texts by name."""
         value = self.values.get(name, {})
         if not isinstance(value, dict) or len(value) > 20:
             raise NotUnderstood(f"“{name}” must be texts by name.")
-        return {str(key)[:80]: str(one)[:8_000] for key, one in value.items()}
+        return {str(key)[:80]: str(text)[:8_000] for key, text in value.items()}
 
     def flag(self, name: str) -> bool:
         """Yes or no."""
@@ -94,19 +94,19 @@ def number(text: str) -> int:
 
 async def place_of(request: web.Request, conversations: Conversations) -> Place:
     """The channel in a request's address. Raises ``NotInScope``."""
-    place = await conversations.place(request.match_info["channel"])
-    if place is None:
+    channel = await conversations.place(request.match_info["channel"])
+    if channel is None:
         raise NotInScope("There is no such channel here.")
-    return place
+    return channel
 
 
 async def message_of(request: web.Request, conversations: Conversations) -> tuple[Message, Place]:
     """The message in a request's address, and its channel. Raises ``NotInScope``."""
     message = await conversations.notebook.message(request.match_info["message"])
-    place = await conversations.place(message.channel) if message is not None else None
-    if message is None or place is None:
+    channel = await conversations.place(message.channel) if message is not None else None
+    if message is None or channel is None:
         raise NotInScope("That message is no longer here.")
-    return message, place
+    return message, channel
 
 
 async def hand_over(

@@ -78,7 +78,7 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
             await w.alice.send(w.channel, "", attachments=[("dropped.pdf", data)])
             return next(event for event in reversed(backend.events) if isinstance(event, PdfShared))
 
-        yield Stage(w.platform, Thread(channel=w.place, id=str(begun.id)), str(w.alice.id), shown, drop)
+        yield Stage(w.platform, Thread(channel=w.location, id=str(begun.id)), str(w.alice.id), shown, drop)
 
 
 @asynccontextmanager

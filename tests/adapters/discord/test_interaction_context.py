@@ -5,10 +5,10 @@ from pathlib import Path
 import discord
 
 from adapters.discord.settings import DiscordSettings
-from core.domain.model import Answer, Citation, Sentence, Span
-from core.domain.progress import Progress, Stop
+from core.domain.model import Answer, Citation, Reach, Sentence, Span
+from core.domain.request_context import RequestContext
 from tests.adapters.discord.world import PAPER, Deaf, World, button, labels, said, text, world
-from tests.bot.fake_engine import FakeEngine
+from tests.bot.fake_engine import FakeEngine, FakeQuestions
 
 ANSWER = "Readers follow footnotes home. \\[1\\]"
 QUESTION = "who follow footnotes?"
@@ -86,8 +86,8 @@ async def test_a_private_question_is_answered_to_the_asker_alone(tmp_path: Path)
         await w.until(lambda: result.response is not None and ANSWER in text(result.response.message))
         assert result.ephemeral and len(w.channel.threads) == 1
         assert ANSWER not in said(w.channel)
-        (place,) = list(w.engine.threads.kept)
-        assert place == f"{w.channel.id}/{w.channel.id}~{w.alice.id}"
+        (location,) = list(w.engine.threads.kept)
+        assert location == f"{w.channel.id}/{w.channel.id}~{w.alice.id}"
 
 
 async def test_one_paper_can_be_asked_alone(tmp_path: Path) -> None:
@@ -187,23 +187,23 @@ async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_
         assert len(w.own(w.thread(1))) == 1
 
 
-class Slow(FakeEngine):
+class SlowQuestions(FakeQuestions):
     """Answers a sentence, then waits until it is stopped."""
 
-    async def ask(self, question: str, *, progress: Progress, stop: Stop, **others: object) -> Answer:
+    async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
         sentence = Sentence(text="A first sentence.", markers=(1,))
         span = Span(passage_id="p", page=1, quote="A first sentence.")
         citation = Citation(marker=1, paper_id="x", section=(), spans=(span,))
-        await progress.step("searching", 1, 3)
-        await progress.sentence(sentence, [citation])
-        await stop.wait()
+        await request.progress.step("searching", 1, 3)
+        await request.progress.sentence(sentence, [citation])
+        await request.stop.wait()
         return Answer(
             question=question, outcome="answered", mode="extractive", sentences=(sentence,), notes=("stopped",)
         )
 
 
 async def test_a_growing_answer_shows_its_sentences_and_can_be_stopped(tmp_path: Path) -> None:
-    async with world(tmp_path, engine=Slow()) as w:
+    async with world(tmp_path, engine=FakeEngine(questions_type=SlowQuestions)) as w:
         await w.ask(QUESTION)
         shown = "A first sentence. \\[1\\]\n-# Searching the papers · 1 of 3"
         await w.until(lambda: w.channel.threads and text(w.thread().last_message) == shown)
@@ -217,7 +217,7 @@ async def test_a_growing_answer_shows_its_sentences_and_can_be_stopped(tmp_path:
 
 
 async def test_stop_is_a_command_too(tmp_path: Path) -> None:
-    async with world(tmp_path, engine=Slow()) as w:
+    async with world(tmp_path, engine=FakeEngine(questions_type=SlowQuestions)) as w:
         nothing = await w.alice.slash(w.channel, "stop")
         assert nothing.response is not None and "No answer is being written" in text(nothing.response.message)
         await w.ask(QUESTION)

@@ -44,7 +44,7 @@ def reply(body: str, **others: object) -> Reply:
 
 
 def thread(w: World, id_: int | str = "") -> Thread:
-    return Thread(channel=w.place, id=str(id_))
+    return Thread(channel=w.location, id=str(id_))
 
 
 async def test_work_longer_than_a_token_lives_ends_as_a_normal_message(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ async def test_papers_in_a_thread_belong_to_its_channel_and_go_with_the_thread(t
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         (shares,) = [
             paper.shares
-            for paper, _ in w.engine.papers.shelves[w.place.workspace.key].values()
+            for paper, _ in w.engine.papers.shelves[w.location.workspace.key].values()
             if paper.title == "Bees"
         ]
         assert [share.channel for share in shares] == [str(w.channel.id)]
@@ -221,9 +221,9 @@ async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -
         opener = await w.alice.send(w.channel, "talk here")
         await opener.create_thread(name="talk")
         await w.unheard(w.alice.send(w.thread(), "", attachments=[("b.pdf", BEES)]))
-        found = [event async for event in w.platform.earlier_files(w.place)]
+        found = [event async for event in w.platform.earlier_files(w.location)]
         assert [event.file.name for event in found] == ["a.pdf", "b.pdf"]
-        assert found[1].thread.id == str(w.thread().id) and found[1].thread.channel == w.place
+        assert found[1].thread.id == str(w.thread().id) and found[1].thread.channel == w.location
         w.make_manager(w.alice)
         result = await w.alice.slash(w.channel, "backfill")
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
@@ -233,7 +233,7 @@ async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -
 async def test_an_address_that_expired_is_asked_for_anew(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         message = await w.drop()
-        (event,) = [event async for event in w.platform.earlier_files(w.place)]
+        (event,) = [event async for event in w.platform.earlier_files(w.location)]
         url = message.attachments[0].url
         stale = replace(event.file, locator=event.file.locator.replace(url, f"{url}-old"))
         await w.platform.download(stale, tmp_path / "got.pdf", limit=10_000)

@@ -122,13 +122,13 @@ class World:
         return self.client.user.mention
 
     @property
-    def place(self) -> Channel:
+    def location(self) -> Channel:
         """The channel as Footnote names it."""
         return Channel(workspace=Workspace(platform="discord", id=str(self.guild.id)), id=str(self.channel.id))
 
     def titles(self, workspace: str = "") -> list[str]:
         """What is on the shelf of a workspace, this server's where none is named."""
-        shelf = self.engine.papers.shelves.get(workspace or self.place.workspace.key, {})
+        shelf = self.engine.papers.shelves.get(workspace or self.location.workspace.key, {})
         return sorted(paper.title for paper, _ in shelf.values())
 
     async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:
