@@ -1,6 +1,6 @@
 """What a message means to Footnote, the same on every chat platform: papers, a question, a command, or nothing.
 
-A platform says what was written and where (``Said``) and is told which events that is; what it knows besides
+A platform describes the message (``Said``) and gets the events that it is; what the platform knows besides
 (who may see which channels, whether an answer is for one person first) it adds itself.
 """
 
@@ -47,13 +47,13 @@ class Said:
 
 
 class Meaning:
-    """Decides with what the desk knows and ``talk`` has heard."""
+    """Decides with the backend's settings and with who spoke last in the thread (``talk``)."""
 
     def __init__(self, backend: Backend, talk: Conversations) -> None:
         self._backend = backend
         self._talk = talk
 
-    async def heard(self, said: Said) -> Sequence[Event]:
+    async def events_of(self, said: Said) -> Sequence[Event]:
         """The events that a message is, papers first, so that what is asked of them comes after them.
 
         A message that says "stop" ends the answer that runs in its thread, and is nothing else then.

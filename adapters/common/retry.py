@@ -87,18 +87,18 @@ def _words(failure: Exception) -> str:
 
 
 class Silences:
-    """Remembers until when a platform wants no call of a kind, so that others do not ask meanwhile."""
+    """Until when a platform wants no call of a kind, so that other calls of that kind wait too."""
 
     def __init__(self, *, patience: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._patience = patience
         self._clock = clock
         self._until: dict[str, float] = {}
 
-    def told(self, kind: str, seconds: float) -> None:
+    def hold_back(self, kind: str, seconds: float) -> None:
         """The platform asked to wait ``seconds`` before the next call of ``kind``."""
         self._until[kind] = max(self._until.get(kind, 0.0), self._clock() + seconds)
 
-    async def turn(self, kind: str) -> None:
+    async def wait_turn(self, kind: str) -> None:
         """Wait out a short silence. Raises ``RateLimited`` where it is a long one."""
         left = self._until.get(kind, 0.0) - self._clock()
         if left <= 0:

@@ -64,7 +64,7 @@ class Components:
     async def _answer_alone(self, interaction: Asked, location: Place, message: str) -> None:
         """A question whose answer is for its asker alone, and who has now given Discord a way to show it so."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        note = await self._with.hearing.fetched(message)
+        note = await self._with.listener.fetched(message)
         user = str(interaction.user.id)
         if note is None or note.author != user:
             await say(interaction, "Only whoever asked can see this answer." if note else "That question is gone.")

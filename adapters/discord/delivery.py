@@ -44,9 +44,9 @@ class Delivery:
         self._without_threads: set[str] = set()
         self._making: dict[str, asyncio.Lock] = {}
 
-    def expect(self, key: str, outlet: CommandOutlet) -> None:
+    def expect(self, key: str, destination: CommandOutlet) -> None:
         """The job ``key`` answers a command; its reply goes to ``outlet`` while that lives."""
-        _remember(self._commands, key, outlet)
+        _remember(self._commands, key, destination)
 
     def publish(self, key: str) -> None:
         """The job ``key`` is to show to all what one person had alone."""
@@ -62,17 +62,17 @@ class Delivery:
         ``shown`` is the id that this process's own signs of life have, behind which nothing can stand.
         Raises ``PlatformFailure``.
         """
-        outlet = await self._outlet_of(thread, reply, key)
+        destination = await self._outlet_of(thread, reply, key)
         messages = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
         first = reply.replaces or shown  # posted while the reply was on its way here, and not noted yet
-        if is_private_id(first) and outlet is not self._living(key):
+        if is_private_id(first) and destination is not self._living(key):
             first = ""
         if not first and self._older_than_this_process(key):
-            first = await outlet.found(mark(key))
+            first = await destination.found(mark(key))
         posted = [first] if first else []
         if first and first != shown:
-            posted += await outlet.further(first)
-        return await _put(outlet, messages, posted, key)
+            posted += await destination.further(first)
+        return await _put(destination, messages, posted, key)
 
     async def _outlet_of(self, thread: Thread, reply: Reply, key: str) -> Outlet:
         """Where a reply goes: in the place of the pressed message, to its reader alone, or to all."""
@@ -82,9 +82,9 @@ class Delivery:
             return command
         is_for_one = reply.audience == "asker" or self.is_seen_by_one(thread, key)
         reader = reply.reader or whose(thread) if is_for_one else ""
-        return await self.outlet(thread, key=key, reader=reader)
+        return await self.destination(thread, key=key, reader=reader)
 
-    async def outlet(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
+    async def destination(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
         """Where the messages of a job go; ``reader`` is who alone is to see them, where somebody is.
 
         Raises ``PlatformFailure``.
@@ -202,15 +202,15 @@ class Delivery:
         return newest > 0 and discord.utils.snowflake_time(newest) < self._began
 
 
-async def _put(outlet: Outlet, messages: Sequence[Page], posted: Sequence[str], key: str) -> str:
+async def _put(destination: Outlet, messages: Sequence[Page], posted: Sequence[str], key: str) -> str:
     """Make ``posted`` look like ``messages``: post what is missing, delete what is too many; the first id."""
     ids: list[str] = []
     for number, (page, id_) in enumerate(zip_longest(messages, posted[: len(messages)])):
-        is_changed = bool(id_) and await outlet.change(id_, page)
-        ids.append(id_ if is_changed else await outlet.put(page, nonce=nonce(key, number)))
+        is_changed = bool(id_) and await destination.change(id_, page)
+        ids.append(id_ if is_changed else await destination.put(page, nonce=nonce(key, number)))
     for surplus in posted[len(messages) :]:
         try:
-            await outlet.drop(surplus)
+            await destination.drop(surplus)
         except PlatformFailure:
             _log.warning("old part not taken back")
     return ids[0]

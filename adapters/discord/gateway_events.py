@@ -51,7 +51,7 @@ class GatewayEvents:
     def __init__(
         self,
         backend: Backend,
-        hearing: MessageListener,
+        listener: MessageListener,
         delivery: Delivery,
         settings: DiscordSettings,
         now: Callable[[], datetime],
@@ -59,11 +59,11 @@ class GatewayEvents:
         came: Callable[[], None],
     ) -> None:
         self._came = came
-        self._hearing = hearing
+        self._listener = listener
         self._backend = backend
         self._settings = settings
         self._now = now
-        self._interactions = Interactions(backend, delivery, hearing, now)
+        self._interactions = Interactions(backend, delivery, listener, now)
         self._client: discord.Client | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._taking: set[asyncio.Task[object]] = set()
@@ -102,7 +102,7 @@ class GatewayEvents:
         """Hear it anew."""
         before, after = payload.cached_message, payload.message
         key = f"edit-{after.id}-{after.edited_at}"
-        await self._retrying.run(key, lambda: self._hearing.edited(before, after), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.edited(before, after), tell_nobody)
 
     @_to_the_end
     async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -126,32 +126,32 @@ class GatewayEvents:
             guild=str(payload.guild_id), where=str(payload.thread_id), parent=str(payload.parent_id), alone=alone
         )
         key = f"thread-{payload.thread_id}"
-        await self._retrying.run(key, lambda: self._hearing.thread_deleted(location), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.thread_deleted(location), tell_nobody)
 
     @_to_the_end
     async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Take back what was shared there."""
         workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
         gone = Channel(workspace=workspace, id=str(channel.id))
-        await self._retrying.run(f"channel-{gone.id}", lambda: self._hearing.channel_deleted(gone), tell_nobody)
+        await self._retrying.run(f"channel-{gone.id}", lambda: self._listener.channel_deleted(gone), tell_nobody)
 
     @_to_the_end
     async def guild_remove(self, guild: discord.Guild) -> None:
         """Forget the server after some days, unless the bot is let in again."""
         due = self._now() + timedelta(days=self._settings.grace_days)
-        await self._retrying.run(f"server-{guild.id}", lambda: self._hearing.left(guild, due=due), tell_nobody)
+        await self._retrying.run(f"server-{guild.id}", lambda: self._listener.left(guild, due=due), tell_nobody)
 
     async def _hear(self, message: discord.Message) -> None:
         """Discord tells of a message once: one that cannot be taken in is tried again."""
 
         async def tell(words: str) -> None:
-            await self._hearing.tell_of_failure(message, words)
+            await self._listener.tell_of_failure(message, words)
 
-        await self._retrying.run(f"message-{message.id}", lambda: self._hearing.heard(message), tell)
+        await self._retrying.run(f"message-{message.id}", lambda: self._listener.heard(message), tell)
 
     async def _delete(self, location: Place, id_: int, message: discord.Message | None) -> None:
         await self._retrying.run(
-            f"delete-{id_}", lambda: self._hearing.deleted(location, str(id_), message), tell_nobody
+            f"delete-{id_}", lambda: self._listener.deleted(location, str(id_), message), tell_nobody
         )
 
     def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Place:

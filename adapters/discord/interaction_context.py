@@ -33,18 +33,18 @@ class InteractionContext:
     """The backend that events go to, and the delivery that learns where their replies are awaited."""
 
     def __init__(
-        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+        self, backend: Backend, delivery: Delivery, listener: MessageListener, now: Callable[[], datetime]
     ) -> None:
         self.backend = backend
         self.delivery = delivery
-        self.hearing = hearing
+        self.listener = listener
         self._now = now
 
     async def accept(self, interaction: Asked, event: Event, *, private: bool, waiting: bool, anchored: bool) -> None:
         """Hand ``event`` over; its reply comes back to ``asked``, see ``CommandOutlet``."""
-        self.hearing.unsigned(event.message)
-        outlet = CommandOutlet(interaction, private=private, waiting=waiting, anchored=anchored, at=self._now())
-        self.delivery.expect(event.key, outlet)
+        self.listener.unsigned(event.message)
+        destination = CommandOutlet(interaction, private=private, waiting=waiting, anchored=anchored, at=self._now())
+        self.delivery.expect(event.key, destination)
         if not await self.backend.accept(event):
             await say(interaction, _KNOWN)
 

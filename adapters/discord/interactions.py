@@ -35,11 +35,11 @@ class Interactions:
     """Acts on one interaction; ``backend`` is the process's, ``delivery`` learns where replies are awaited."""
 
     def __init__(
-        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+        self, backend: Backend, delivery: Delivery, listener: MessageListener, now: Callable[[], datetime]
     ) -> None:
         self._backend = backend
-        shared = InteractionContext(backend, delivery, hearing, now)
-        self._orders = SlashCommands(shared)
+        shared = InteractionContext(backend, delivery, listener, now)
+        self._commands_handler = SlashCommands(shared)
         self._presses = Components(shared)
 
     async def __call__(self, interaction: Asked) -> None:
@@ -65,7 +65,7 @@ class Interactions:
         id_ = str(data.get("custom_id", ""))
         match interaction.type:
             case discord.InteractionType.application_command:
-                await self._orders(interaction, command_definitions.understood(data))
+                await self._commands_handler(interaction, command_definitions.understood(data))
             case discord.InteractionType.autocomplete:
                 await self._complete(interaction, command_definitions.understood(data))
             case discord.InteractionType.component:
@@ -73,7 +73,7 @@ class Interactions:
             case discord.InteractionType.modal_submit:
                 fields = filled_in(data.get("components") or ())
                 if pressed(id_)[0] == ABOUT:
-                    await self._orders.asked_about(interaction, pressed(id_)[1], fields.get("question", ""))
+                    await self._commands_handler.asked_about(interaction, pressed(id_)[1], fields.get("question", ""))
                 else:
                     await self._presses.sent(interaction, id_, fields)
             case _:

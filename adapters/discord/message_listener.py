@@ -48,12 +48,12 @@ class MessageListener:
         self._call = call
         self._now = now
         self._talk = Conversations()
-        self._meaning = Meaning(backend, self._talk)
+        self._interpreter = Meaning(backend, self._talk)
         self._unsigned = Lately()
 
     def unsigned(self, message: str) -> None:
         """No signs are to be put on this message: it is the bot's own, or gone."""
-        self._unsigned.tell(message)
+        self._unsigned.remember(message)
 
     def takes_signs(self, message: str) -> bool:
         """Whether signs may be put on a message."""
@@ -70,7 +70,7 @@ class MessageListener:
         if message.author.bot or message.type not in WRITTEN:
             return
         note = noted(message, own=self._own)
-        for event in await self._meaning.heard(events.said(note)):
+        for event in await self._interpreter.events_of(events.said(note)):
             await self._take(event, note, message)
 
     async def tell_of_failure(self, message: discord.Message, words: str) -> None:
@@ -95,7 +95,7 @@ class MessageListener:
         if self._now() - after.edited_at > _EDITED_LATELY:
             return  # Discord tells of a message also when it is pinned, say; its edit was heard long ago
         old_words = events.words_of(old) if before is not None else ""
-        event = await self._meaning.edited(events.said(note), before=old_words)
+        event = await self._interpreter.edited(events.said(note), before=old_words)
         if event is not None and not await self._alone_first(note):
             # Whoever presses the button is answered the question as it reads then.
             await self._backend.accept(replace(event, visible=note.visible))

@@ -77,7 +77,7 @@ class DiscordPlatform:
         self._fetch = fetch
         self._now = now
         self._current: discord.Client | None = None
-        self._hearing: MessageListener | None = None
+        self._listener: MessageListener | None = None
         self._ready = asyncio.Event()
         self._closed = False
         self._delivery = Delivery(lambda: self._client, now)
@@ -91,9 +91,9 @@ class DiscordPlatform:
     @asynccontextmanager
     async def listening(self, backend: Backend) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
-        hearing = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
-        self._hearing = hearing
-        ears = GatewayEvents(backend, hearing, self._delivery, self._settings, self._now, came=self._ready.set)
+        listener = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
+        self._listener = listener
+        handlers = GatewayEvents(backend, listener, self._delivery, self._settings, self._now, came=self._ready.set)
 
         def use(client: discord.Client) -> None:
             self._current = client
@@ -101,11 +101,11 @@ class DiscordPlatform:
 
         self._closed = False
         try:
-            async with self._connection.opened(ears, use):
+            async with self._connection.opened(handlers, use):
                 yield
         finally:
             self._closed = True
-            await ears.close()
+            await handlers.close()
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Fetch a file; an address that has expired is asked for anew by its message."""
@@ -133,7 +133,7 @@ class DiscordPlatform:
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """A small sign on the message; that it was seen goes when it is done."""
         await self._connected()
-        if self._hearing is None or not self._hearing.takes_signs(message):
+        if self._listener is None or not self._listener.takes_signs(message):
             return
         where, id_ = parted(message)
         target = self._client.get_partial_messageable(int(where)).get_partial_message(int(id_))
@@ -148,9 +148,9 @@ class DiscordPlatform:
         if self._delivery.is_seen_by_one(thread, key):
             return NoProgress()
 
-        async def outlet() -> Outlet:
+        async def destination() -> Outlet:
             await self._connected()
-            return await self._delivery.outlet(thread, key=key)
+            return await self._delivery.destination(thread, key=key)
 
         async def typing() -> None:
             await self._connected()
@@ -158,7 +158,7 @@ class DiscordPlatform:
             exists = where.isdigit() and self._client.get_channel(int(where)) is not None
             await self._client.http.send_typing(int(where if exists else thread.channel.id))
 
-        shown = Shown(outlet, key=key, reply_id=reply_id, posted=posted, typing=typing)
+        shown = Shown(destination, key=key, reply_id=reply_id, posted=posted, typing=typing)
         self._shown[key] = shown
         return shown
 

@@ -125,7 +125,7 @@ class Channels:
             return mine
         return mine & await self._open.get(f"{workspace.id}/{user}", lambda: self._member_of(workspace, user))
 
-    def lately_open(self, workspace: Workspace) -> frozenset[str]:
+    def recently_open(self, workspace: Workspace) -> frozenset[str]:
         """What was open to the bot when last asked: a bound for what a question may name, narrowed when answered."""
         return self._open.peek(f"{workspace.id}/") or frozenset()
 

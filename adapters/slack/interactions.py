@@ -33,14 +33,19 @@ class Interactions:
     """Takes interactive payloads and slash commands."""
 
     def __init__(
-        self, backend: Backend, calls: WebApi, installations: Installations, channels: Channels, intake: MessageListener
+        self,
+        backend: Backend,
+        calls: WebApi,
+        installations: Installations,
+        channels: Channels,
+        listener: MessageListener,
     ) -> None:
         self._backend = backend
         self._calls = calls
         self._installations = installations
         self._channels = channels
-        self._intake = intake
-        self._lately = Lately()
+        self._listener = listener
+        self._recent_presses = Lately()
 
     async def take(self, payload: Payload) -> Mapping[str, object] | None:
         """One interactive payload; returns what Slack is answered, if anything."""
@@ -76,7 +81,7 @@ class Interactions:
         return await self._given(where, name, arguments, text_of(body, "trigger_id"))
 
     async def _given(self, where: Where, name: str, arguments: str, trigger: str) -> str:
-        channel = await self._intake.place(where.workspace, where.channel)
+        channel = await self._listener.place(where.workspace, where.channel)
         opens = await self._backend.form(
             name, arguments, thread=Thread(channel=channel, id=""), scope=await self._scope(where), user=where.user
         )
@@ -98,7 +103,7 @@ class Interactions:
         return ""
 
     async def _command(self, thread: Thread, where: Where, name: str, arguments: str) -> None:
-        await self._intake.accept(
+        await self._listener.accept(
             CommandGiven(
                 thread=thread,
                 user=where.user,
@@ -106,12 +111,12 @@ class Interactions:
                 message=where.message,
                 name=name,
                 words=arguments,
-                visible=await self._intake.bound(where.workspace),
+                visible=await self._listener.bound(where.workspace),
             )
         )
 
     async def _ask(self, thread: Thread, where: Where, form_question: forms.Asked, message: str) -> None:
-        await self._intake.accept(
+        await self._listener.accept(
             QuestionAsked(
                 thread=thread,
                 user=where.user,
@@ -120,7 +125,7 @@ class Interactions:
                 text=form_question.text,
                 papers=form_question.papers,
                 audience=form_question.audience,
-                visible=await self._intake.bound(where.workspace),
+                visible=await self._listener.bound(where.workspace),
             )
         )
 
@@ -146,7 +151,7 @@ class Interactions:
         if not name or self._is_double(where, value, text_of(action, "action_ts")):
             return
         where = await self._with_channel(where, text_of(action, "block_id"))
-        channel = await self._intake.place(where.workspace, where.channel)
+        channel = await self._listener.place(where.workspace, where.channel)
         thread = Thread(channel=channel, id=where.thread)
         if name == "stop":
             await self._backend.stop(thread, user=where.user)
@@ -158,7 +163,7 @@ class Interactions:
             modal = render.modal(opens, kept=kept(where, opens.name, opens.value))
             await self._open(where, text_of(payload, "trigger_id"), modal)
             return
-        await self._intake.accept(
+        await self._listener.accept(
             ButtonPressed(
                 thread=thread,
                 user=where.user,
@@ -168,7 +173,7 @@ class Interactions:
                 value=arguments,
                 press=f"{text_of(action, 'action_ts')}-{where.user}"
                 + (ALONE if where.alone and name != "share" else ""),
-                visible=await self._intake.bound(where.workspace),
+                visible=await self._listener.bound(where.workspace),
             )
         )
 
@@ -177,12 +182,12 @@ class Interactions:
         context = unkept(text_of(view, "private_metadata"))
         channel, thread, message = (context.get(name, "") for name in ("channel", "thread", "message"))
         where = await self._with_channel(replace(where, channel=channel, thread=thread, message=message), "")
-        form_channel = await self._intake.place(where.workspace, where.channel)
+        form_channel = await self._listener.place(where.workspace, where.channel)
         values = part_of(part_of(view, "state"), "values")
         if text_of(view, "callback_id") == forms.CALLBACK:
             await self._asked(where, form_channel, forms.sent(values), text_of(view, "id"))
             return
-        await self._intake.accept(
+        await self._listener.accept(
             FormSent(
                 thread=Thread(channel=form_channel, id=where.thread),
                 user=where.user,
@@ -192,7 +197,7 @@ class Interactions:
                 value=context.get("value", ""),
                 press=text_of(view, "id"),
                 fields=forms.filled(values),
-                visible=await self._intake.bound(where.workspace),
+                visible=await self._listener.bound(where.workspace),
             )
         )
 
@@ -267,6 +272,6 @@ class Interactions:
     def _is_double(self, where: Where, value: str, ts: str) -> bool:
         """Whether the same person pressed the same button a moment ago."""
         key = f"{where.workspace.id}/{where.channel}/{where.message}/{where.user}/{value}"
-        before = self._lately.word(key)
-        self._lately.tell(key, ts)
+        before = self._recent_presses.value(key)
+        self._recent_presses.remember(key, ts)
         return is_timestamp(before) and is_timestamp(ts) and 0 <= float(ts) - float(before) < _DOUBLE_SECONDS

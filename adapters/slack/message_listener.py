@@ -1,4 +1,4 @@
-"""What to do about what Slack tells; what a message means is decided in ``common.meaning``.
+"""What to do about what Slack tells; what a message means is decided in ``common.message_events``.
 
 Everything that must not be lost is a durable job before Slack is told that it arrived. Courtesies (the Home tab,
 suggested prompts) run beside that and may fail.
@@ -13,8 +13,7 @@ from datetime import UTC, datetime, timedelta
 from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.message_events import Meaning, Said
 from adapters.common.retry import Retrying, tell_nobody
-from adapters.slack import events as told
-from adapters.slack import render
+from adapters.slack import events, render
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery
 from adapters.slack.events import ChannelTold, Deleted, Edited, Message
@@ -54,7 +53,7 @@ class MessageListener:
         channels: Channels,
         posts: Delivery,
         talk: Conversations,
-        askers: Lately,
+        labels: Lately,
         *,
         external: bool,
         grace: timedelta,
@@ -65,8 +64,8 @@ class MessageListener:
         self._channels = channels
         self._posts = posts
         self._talk = talk
-        self._meaning = Meaning(backend, talk)
-        self._askers = askers
+        self._interpreter = Meaning(backend, talk)
+        self._labels = labels
         self._external = external
         self._grace = grace
         self._home = AppHome(backend, calls, channels)
@@ -98,32 +97,32 @@ class MessageListener:
     async def _take_once(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
         workspace = Workspace(platform=NAME, id=team)
         await self._installations.seen(team, enterprise)
-        match told.told(event, team=team):
+        match events.told(event, team=team):
             case Message() as message:
                 await self._message(workspace, message, shared)
             case Edited() as edited:
                 await self._edited(workspace, edited, shared)
             case Deleted() as deleted:
                 await self._deleted(workspace, deleted)
-            case told.FileGone(file=file):
+            case events.FileGone(file=file):
                 self.beside(
                     self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
                 )
-            case told.Spoken(channel=channel, thread=thread, user=user):
+            case events.Spoken(channel=channel, thread=thread, user=user):
                 installation = await self._installations.of(workspace)
                 if installation is None or user not in (installation.bot_user, installation.bot_id):
                     spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
                     self._talk.spoke(conversation(spoken), user)
             case ChannelTold() as change:
                 await self._channel(workspace, change, text_of(event, "event_ts"))
-            case told.HomeOpened(user=user, tab=tab, channel=channel):
+            case events.HomeOpened(user=user, tab=tab, channel=channel):
                 self.beside(self._home.opened(workspace, user, tab, channel))
-            case told.StopAsked(channel=channel, thread=thread, user=user):
+            case events.StopAsked(channel=channel, thread=thread, user=user):
                 where = await self._channels.channel(workspace, channel)
                 await self._backend.stop(Thread(channel=where, id=thread), user=user)
-            case told.Removed():
+            case events.Removed():
                 await self._removed(workspace, enterprise, text_of(event, "event_ts"))
-            case told.UserChanged(user=user):
+            case events.UserChanged(user=user):
                 self._channels.person_changed(workspace, user)
 
     async def bound(self, workspace: Workspace) -> frozenset[str]:
@@ -132,7 +131,7 @@ class MessageListener:
             async with asyncio.timeout(_LOOKUP_SECONDS):
                 return await self._channels.open_to_bot(workspace)
         except (PlatformFailure, TimeoutError):
-            return self._channels.lately_open(workspace)
+            return self._channels.recently_open(workspace)
 
     async def place(self, workspace: Workspace, channel_id: str) -> Channel:
         """A channel as it is now; closed to others where Slack does not say in time."""
@@ -148,7 +147,7 @@ class MessageListener:
         if is_new:
             self._posts.began(event.key)
             label = event.file.name if isinstance(event, PdfShared) else event.user
-            self._askers.tell(event.key, label)
+            self._labels.remember(event.key, label)
         return is_new
 
     def beside(self, work: Coroutine[object, object, None]) -> None:
@@ -177,7 +176,7 @@ class MessageListener:
             return
         if not await self._welcome(workspace, message, shared, _addressed(message, installation)):
             return
-        for event in await self._meaning.heard(await self._said(workspace, message, installation)):
+        for event in await self._interpreter.events_of(await self._said(workspace, message, installation)):
             await self._take(event)
 
     async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
@@ -187,7 +186,7 @@ class MessageListener:
         if installation is None or now.raw == edited.before or now.user == installation.bot_user:
             return
         described = await self._said(workspace, now, installation)
-        event = await self._meaning.edited(described, before=told.words(edited.before, bot=installation.bot_user))
+        event = await self._interpreter.edited(described, before=events.words(edited.before, bot=installation.bot_user))
         if event is not None and await self._welcome(workspace, now, shared, described.addressed):
             await self._take(event)
 
@@ -195,15 +194,15 @@ class MessageListener:
         return Said(
             thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
             user=message.user,
-            at=told.at(message.ts),
+            at=events.at(message.ts),
             message=message.ts,
-            words=told.words(message.raw, bot=installation.bot_user),
+            words=events.words(message.raw, bot=installation.bot_user),
             addressed=_addressed(message, installation),
             to_others=bool(message.mentions - {installation.bot_user}),
             papers=message.pdfs,
             bibliographies=message.bibliographies,
             revision=message.revision,
-            changed=told.at(message.revision) if message.revision else None,
+            changed=events.at(message.revision) if message.revision else None,
         )
 
     async def _take(self, event: Event) -> None:
@@ -224,7 +223,7 @@ class MessageListener:
                 shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
         key = f"{workspace.id}/{message.channel}/{message.ts}"
         if shared and addressed and key not in self._declined:  # a mention comes a second time as a message
-            self._declined.tell(key)
+            self._declined.remember(key)
             self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
         return not shared
 
@@ -234,7 +233,7 @@ class MessageListener:
     async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
         """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
         workspace = Workspace(platform=NAME, id=team)
-        message, installation = told.told(event, team=team), await self._installations.of(workspace)
+        message, installation = events.told(event, team=team), await self._installations.of(workspace)
         if not isinstance(message, Message) or installation is None or message.user == installation.bot_user:
             return
         if _addressed(message, installation) or message.pdfs:
@@ -286,8 +285,8 @@ class MessageListener:
             return False
         key = f"{workspace.id}/{message.channel}/{message.client_id}"
         if key in self._twins:
-            return self._twins.word(key) != message.ts
-        self._twins.tell(key, message.ts)
+            return self._twins.value(key) != message.ts
+        self._twins.remember(key, message.ts)
         return False
 
 

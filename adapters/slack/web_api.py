@@ -74,7 +74,7 @@ class WebApi:
     def __init__(self, tokens: Tokens, *, api_url: str) -> None:
         self._tokens = tokens
         self._api_url = api_url
-        self._silences = Silences()
+        self._rate_limits = Silences()
         self._session: ClientSession | None = None
         self._clients: dict[str, AsyncWebClient] = {}
 
@@ -117,7 +117,7 @@ class WebApi:
         from aiohttp import ClientError
         from slack_sdk.errors import SlackApiError, SlackClientError
 
-        await self._silences.turn(kind)
+        await self._rate_limits.wait_turn(kind)
         sent = {name: value for name, value in arguments.items() if value is not None and value != ""}
         client = self.client(token)
         try:
@@ -151,7 +151,7 @@ class WebApi:
         status = getattr(response, "status_code", 0)
         if status == 429 or code in ("ratelimited", "rate_limited"):
             seconds = wait_of(getattr(response, "headers", {}))
-            self._silences.told(kind, seconds)
+            self._rate_limits.hold_back(kind, seconds)
             return RateLimited("Slack asks for patience; this goes on by itself.", seconds)
         if status >= 500 or code in _BRIEF:
             return SlackUnsure("Slack has trouble of its own just now.")

@@ -55,8 +55,8 @@ class Step:
 class Steps:
     """The last step of every running job. Lives in memory: after a restart the job says anew how far it is."""
 
-    def __init__(self, bell: ChangeNotifier) -> None:
-        self._bell = bell
+    def __init__(self, notifier: ChangeNotifier) -> None:
+        self._notifier = notifier
         self._steps: dict[str, tuple[int, Step]] = {}
         self._count = 0
 
@@ -64,7 +64,7 @@ class Steps:
         """Job ``key`` got further."""
         self._count += 1
         self._steps[key] = (self._count, step)
-        self._bell.ring()
+        self._notifier.ring()
 
     def end(self, key: str) -> None:
         """Job ``key`` has no more to tell."""
@@ -80,9 +80,9 @@ class Conversations:
 
     def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
         self.workspace = workspace
-        self.bell = ChangeNotifier()
-        self.steps = Steps(self.bell)
-        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
+        self.notifier = ChangeNotifier()
+        self.steps = Steps(self.notifier)
+        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.notifier.ring)
         self.uploads = Uploads(folder / "uploads", limit=limit)
 
     async def place(self, id_: str) -> Place | None:

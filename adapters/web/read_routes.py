@@ -84,7 +84,7 @@ class ReadRoutes:
     def close(self) -> None:
         """End all streams; browsers come back by themselves."""
         self._closing = True
-        self._all.bell.ring()
+        self._all.notifier.ring()
 
     async def start(self, request: web.Request) -> web.Response:
         """Channels, commands, sample papers, limits."""
@@ -186,7 +186,7 @@ class ReadRoutes:
         places: Sequence[Place] = ()
         shelf = await notebook.fact(SHELF)
         while not self._closing:
-            ring = self._all.bell.next_ring()
+            ring = self._all.notifier.next_ring()
             out = []
             if edition not in (None, now := await notebook.fact(EDITION)):
                 out, seen = [_event("anew", "{}", 0)], 0

@@ -101,7 +101,9 @@ async def forms(w: World, folder: Path) -> None:
     channel = w.guild.create_text_channel("form")
     await w.env.settle()
     w.make_manager(w.alice)
-    await w.platform.send(Thread(channel=replace(w.location, id=str(channel.id)), id=""), KINDS["answer"], key="digest:f")
+    await w.platform.send(
+        Thread(channel=replace(w.location, id=str(channel.id)), id=""), KINDS["answer"], key="digest:f"
+    )
     message = channel.last_message
     assert message is not None
     asked = await w.alice.send(channel, "Does the coma dim with the tail?")
