@@ -62,7 +62,8 @@ def local_page(
     if workspace.platform != "local":
         raise SettingsInvalid("The page shows a workspace of this machine; name it without a platform.")
     # Imported here: whoever has no page need not load its server.
-    from adapters.web.platform import Conversations, WebPlatform
+    from adapters.web.conversations import Conversations
+    from adapters.web.platform import WebPlatform
     from adapters.web.server import Opening, serving
     from bot.samples import sample_papers
     from core.domain.readers import PICTURE_DPI

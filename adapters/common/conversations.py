@@ -45,24 +45,24 @@ class Conversations:
 
 
 class Lately:
-    """Remembers the latest keys it was told, each with a word; the oldest are let go."""
+    """The latest keys, each with a text; the oldest are forgotten."""
 
     def __init__(self, *, most: int = 10_000) -> None:
-        self._held: OrderedDict[str, str] = OrderedDict()
+        self._values: OrderedDict[str, str] = OrderedDict()
         self._most = most
 
-    def tell(self, key: str, word: str = "") -> None:
-        """Remember ``key``."""
-        self._held[key] = word
-        while len(self._held) > self._most:
-            self._held.popitem(last=False)
+    def remember(self, key: str, value: str = "") -> None:
+        """Keep ``key`` with its text."""
+        self._values[key] = value
+        while len(self._values) > self._most:
+            self._values.popitem(last=False)
 
-    def word(self, key: str) -> str:
-        """The word that was told with ``key``, or empty."""
-        return self._held.get(key, "")
+    def value(self, key: str) -> str:
+        """The text of ``key``, or empty."""
+        return self._values.get(key, "")
 
     def __contains__(self, key: str) -> bool:
-        return key in self._held
+        return key in self._values
 
 
 def command_in(words: str, commands: Mapping[str, CommandWords]) -> tuple[str, str] | None:

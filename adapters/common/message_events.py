@@ -1,6 +1,6 @@
 """What a message means to Footnote, the same on every chat platform: papers, a question, a command, or nothing.
 
-A platform says what was written and where (``Said``) and is told which events that is; what it knows besides
+A platform describes the message (``Said``) and gets the events that it is; what the platform knows besides
 (who may see which channels, whether an answer is for one person first) it adds itself.
 """
 
@@ -47,21 +47,21 @@ class Said:
 
 
 class Meaning:
-    """Decides with what the desk knows and ``talk`` has heard."""
+    """Decides with the backend's settings and with who spoke last in the thread (``talk``)."""
 
     def __init__(self, backend: Backend, talk: Conversations) -> None:
         self._backend = backend
         self._talk = talk
 
-    async def heard(self, said: Said) -> Sequence[Event]:
+    async def events_of(self, said: Said) -> Sequence[Event]:
         """The events that a message is, papers first, so that what is asked of them comes after them.
 
         A message that says "stop" ends the answer that runs in its thread, and is nothing else then.
         """
         papers = [_shared(said, file) for file in said.papers]
-        asked = await self._asked(said)
+        requests = await self._requests(said)
         self._talk.spoke(said.conversation, said.user)
-        return [*papers, *asked]
+        return [*papers, *requests]
 
     async def edited(self, said: Said, *, before: str) -> QuestionEdited | None:
         """The question that a message is since it was changed from ``before`` (empty: not known), if it is one.
@@ -75,26 +75,28 @@ class Meaning:
             return None
         return _changed(said)
 
-    async def _asked(self, said: Said) -> Sequence[Event]:
-        wanted = command_in(said.words, self._backend.commands) if said.addressed else None
-        dropped = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
-        taken: list[Event] = []
-        if dropped and (wanted is None or wanted[0] != IMPORT):
-            taken.append(_command(said, IMPORT, "", dropped))
+    async def _requests(self, said: Said) -> Sequence[Event]:
+        """What a message asks for besides reading its papers: an import, a command, a question, or nothing."""
+        command = command_in(said.words, self._backend.commands) if said.addressed else None
+        name, words = command or ("", "")
+        references = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
+        imports = [_command(said, IMPORT, "", references)] if references and name != IMPORT else []
         if not said.words:
-            if said.addressed and not said.papers and not dropped:
-                taken.append(_command(said, "help", ""))
-            return taken
-        stops = said.addressed and said.words.casefold().strip("/!. ") == _STOP
-        if stops and await self._backend.stop(said.thread, user=said.user):
-            return taken
-        if wanted is not None:
-            name, words = wanted
-            files = (dropped or said.papers) if self._backend.commands[name].takes_file else ()
-            return [*taken, _command(said, name, words, files)]
+            is_mention_alone = said.addressed and not said.papers and not references
+            return [_command(said, "help", "")] if is_mention_alone else imports
+        if await self._stops(said):
+            return imports
+        if name:
+            files = (references or said.papers) if self._backend.commands[name].takes_file else ()
+            return [*imports, _command(said, name, words, files)]
         if await self._is_question(said):
-            taken.append(_changed(said) if said.revision else _question(said))
-        return taken
+            return [*imports, _changed(said) if said.revision else _question(said)]
+        return imports
+
+    async def _stops(self, said: Said) -> bool:
+        """Whether the message ended an answer that was running."""
+        says_stop = said.addressed and said.words.casefold().strip("/!. ") == _STOP
+        return says_stop and await self._backend.stop(said.thread, user=said.user)
 
     async def _is_question(self, said: Said) -> bool:
         others = said.to_others or self._talk.between_people(said.conversation, said.user)

@@ -1,19 +1,21 @@
-"""Tries again what a platform told and could not be kept: it tells most things once, and a failure passes.
+"""Waits and tries again: deliveries that could not be stored, and calls that a platform asked to hold back.
 
-In memory only; what a process that ends has not taken in, the platform delivers again or is asked for at the start.
+In memory only: what a process had not taken in when it ended, the platform delivers again or is asked for at the start.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Mapping
 
-from core.domain.errors import FootnoteError
+from core.domain.errors import FootnoteError, RateLimited
 
 _log = logging.getLogger(__name__)
 PAUSES = (0.5, 1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 """Seconds before each further attempt."""
 _TELL_AFTER = 3
 """Further attempts that fail before the person is told: what passes in a few seconds is nobody's concern."""
+_USUAL_WAIT = 30.0
 _UNKNOWN = "Something went wrong."
 
 
@@ -82,3 +84,34 @@ async def _tell(tell: Callable[[str], Awaitable[None]], words: str) -> None:
 
 def _words(failure: Exception) -> str:
     return failure.words if isinstance(failure, FootnoteError) else _UNKNOWN
+
+
+class Silences:
+    """Until when a platform wants no call of a kind, so that other calls of that kind wait too."""
+
+    def __init__(self, *, patience: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._patience = patience
+        self._clock = clock
+        self._until: dict[str, float] = {}
+
+    def hold_back(self, kind: str, seconds: float) -> None:
+        """The platform asked to wait ``seconds`` before the next call of ``kind``."""
+        self._until[kind] = max(self._until.get(kind, 0.0), self._clock() + seconds)
+
+    async def wait_turn(self, kind: str) -> None:
+        """Wait out a short silence. Raises ``RateLimited`` where it is a long one."""
+        left = self._until.get(kind, 0.0) - self._clock()
+        if left <= 0:
+            self._until.pop(kind, None)
+            return
+        if left > self._patience:
+            raise RateLimited("The chat platform asks for patience; this goes on by itself.", left)
+        await asyncio.sleep(left)
+
+
+def wait_of(headers: Mapping[str, str]) -> float:
+    """Seconds that ``Retry-After`` asks for."""
+    try:
+        return max(0.0, float(headers.get("Retry-After", "")))
+    except ValueError:
+        return _USUAL_WAIT

@@ -5,8 +5,11 @@ lines of code (the fence comes again), between sentences, then words. Nothing is
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+
+from adapters.common.markdown import end_of_code, end_of_table
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+|(?<=[。！？])")
 _SPACE = re.compile(r"\s+")
@@ -23,7 +26,7 @@ class _Unit:
 
 def length(text: str) -> int:
     """Characters as the strictest platform counts them: UTF-16 units, so that an emoji is two."""
-    return len(text) + sum(1 for sign in text if ord(sign) > 0xFFFF)
+    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
 
 
 def split(text: str, limit: int) -> tuple[str, ...]:
@@ -49,102 +52,110 @@ def split(text: str, limit: int) -> tuple[str, ...]:
 
 def _units(text: str) -> Iterator[_Unit]:
     lines = text.split("\n")
-    at, gap = 0, ""
-    while at < len(lines):
-        if not lines[at].strip():
-            at, gap = at + 1, "\n\n"
+    start, gap = 0, ""
+    while start < len(lines):
+        if not lines[start].strip():
+            start, gap = start + 1, "\n\n"
             continue
-        end, cut = _extent(lines, at)
-        yield _Unit("\n".join(lines[at:end]), gap, cut)
-        at, gap = end, "\n"
+        end, cut = _extent(lines, start)
+        yield _Unit("\n".join(lines[start:end]), gap, cut)
+        start, gap = end, "\n"
 
 
-def _extent(lines: Sequence[str], at: int) -> tuple[int, Callable[[str, int], Iterator[str]]]:
-    """Where the unit that begins at ``at`` ends, and how it is cut when it is too long."""
-    if lines[at].startswith("```"):
-        close = next((i for i in range(at + 1, len(lines)) if lines[i].startswith("```")), len(lines) - 1)
-        return close + 1, _cut_code
-    if lines[at].startswith("|"):
-        return next((i for i in range(at, len(lines)) if not lines[i].startswith("|")), len(lines)), _cut_table
-    return at + 1, _cut_line
+def _extent(lines: Sequence[str], start: int) -> tuple[int, Callable[[str, int], Iterator[str]]]:
+    """Where the unit that begins at line ``start`` ends, and how it is cut when it is too long."""
+    if lines[start].startswith("```"):
+        return end_of_code(lines, start), _cut_code
+    if lines[start].startswith("|"):
+        return end_of_table(lines, start), _cut_table
+    return start + 1, _cut_line
 
 
 def _cut_code(text: str, limit: int) -> Iterator[str]:
     first, *rest = text.split("\n")
-    body = rest[:-1] if rest and rest[-1].startswith("```") else rest
-    room = limit - length(first) - 5  # two line ends and the closing fence
-    short = [part for line in body for part in (_hard(line, room) if length(line) > room else [line])]
-    for piece in _filled(short, room):
+    is_closed = bool(rest) and rest[-1].startswith("```")
+    body = rest[:-1] if is_closed else rest
+    space = limit - length(first) - 5  # two line ends and the closing fence
+    short = chain.from_iterable(_cut_anywhere(line, space) for line in body)
+    for piece in _fill(short, space):
         yield f"{first}\n{piece}\n```"
 
 
 def _cut_table(text: str, limit: int) -> Iterator[str]:
     lines = text.split("\n")
-    head = "\n".join(lines[:2])
-    room = limit - length(head) - 1
-    if room < 1 or any(length(row) > room for row in lines[2:]):
+    header, rows = "\n".join(lines[:2]), lines[2:]
+    space = limit - length(header) - 1
+    longest = max(map(length, rows), default=0)
+    if space < max(1, longest):
         # A row that fits nowhere whole is better read as words than as a broken table.
-        yield from _filled([part for line in lines for part in _cut_line(line, limit)], limit)
+        yield from _fill(chain.from_iterable(_cut_line(line, limit) for line in lines), limit)
         return
-    for piece in _filled(lines[2:], room):
-        yield f"{head}\n{piece}"
+    for piece in _fill(rows, space):
+        yield f"{header}\n{piece}"
 
 
 def _cut_line(text: str, limit: int) -> Iterator[str]:
     if length(text) <= limit:
         yield text
         return
-    mark = next((one for one in ("> ", "- ", "-# ") if text.startswith(one)), "")
-    room = limit - len(mark) - 4  # a bold run is closed at the end of a piece and opened again in the next
-    balanced = not _left_open(text)
-    opened = ""
-    for number, piece in enumerate(_by_reading(text[len(mark) :], room)):
+    mark = next(filter(text.startswith, ("> ", "- ", "-# ")), "")
+    further_mark = "  " if mark == "- " else mark
+    space = limit - len(mark) - 4  # a bold run is closed at the end of a piece and opened again in the next
+    is_balanced = not _unclosed_mark(text)
+    start, opened = mark, ""
+    for piece in _cut_at_pauses(text[len(mark) :], space):
         whole = opened + piece
-        opened = _left_open(whole) if balanced else ""
-        yield (mark if mark != "- " or not number else "  ") + whole + opened
+        opened = _unclosed_mark(whole) if is_balanced else ""
+        yield start + whole + opened
+        start = further_mark
 
 
-def _by_reading(text: str, room: int) -> Iterator[str]:
-    """Stretches of ``text``: as many sentences as fit, else as many words, else as many signs."""
-    while length(text) > room:
-        at = _last_pause(text, room)
-        yield text[:at].rstrip()
-        text = text[at:].lstrip()
+def _cut_at_pauses(text: str, space: int) -> Iterator[str]:
+    """Stretches of ``text``: as many sentences as fit, else as many words, else as many characters."""
+    while length(text) > space:
+        end = _last_pause(text, space)
+        yield text[:end].rstrip()
+        text = text[end:].lstrip()
     if text:
         yield text
 
 
-def _last_pause(text: str, room: int) -> int:
-    most = _within(text, room)
-    for pause, least in ((_SENTENCE_END, most // 3), (_SPACE, 1)):
-        ends = [found.end() for found in pause.finditer(text, 0, most + 1) if least <= found.end() <= most]
-        if ends:
-            return ends[-1]
-    # Never between a backslash and the sign that it takes literally.
-    back = len(text[:most]) - len(text[:most].rstrip("\\"))
-    return most - 1 if back % 2 and most > 1 else most
+def _last_pause(text: str, space: int) -> int:
+    """The index behind the last sentence of the first ``space`` characters, else behind the last word or character."""
+    most = _characters_within(text, space)
+    end = _last_end(_SENTENCE_END, text, most // 3, most) or _last_end(_SPACE, text, 1, most)
+    if end:
+        return end
+    # Never between a backslash and the character that it takes literally.
+    backslashes = most - len(text[:most].rstrip("\\"))
+    cuts_an_escape = backslashes % 2 == 1 and most > 1
+    return most - 1 if cuts_an_escape else most
 
 
-def _hard(line: str, room: int) -> list[str]:
-    parts = []
-    while length(line) > room:
-        at = max(1, _within(line, room))
-        parts.append(line[:at])
-        line = line[at:]
-    return [*parts, line]
+def _last_end(pause: re.Pattern[str], text: str, least: int, most: int) -> int:
+    ends = [match.end() for match in pause.finditer(text, 0, most + 1)]
+    return max((end for end in ends if least <= end <= most), default=0)
 
 
-def _within(text: str, room: int) -> int:
-    """How many signs of ``text`` are at most ``room`` long."""
-    taken = 0
-    for at, sign in enumerate(text):
-        taken += 2 if ord(sign) > 0xFFFF else 1
-        if taken > room:
-            return max(at, 1)
+def _cut_anywhere(line: str, space: int) -> Iterator[str]:
+    while length(line) > space:
+        end = max(1, _characters_within(line, space))
+        yield line[:end]
+        line = line[end:]
+    yield line
+
+
+def _characters_within(text: str, space: int) -> int:
+    """How many characters of ``text`` are at most ``space`` long; at least one."""
+    used = 0
+    for index, char in enumerate(text):
+        used += length(char)
+        if used > space:
+            return max(index, 1)
     return len(text)
 
 
-def _left_open(text: str) -> str:
+def _unclosed_mark(text: str) -> str:
     """The mark of bold or code that is opened in ``text`` and not closed, or empty."""
     bare = re.sub(r"\\.", "", text)
     if bare.count("`") % 2:
@@ -153,15 +164,16 @@ def _left_open(text: str) -> str:
     return "**" if bare.count("**") % 2 else ""
 
 
-def _filled(lines: Sequence[str], room: int) -> Iterator[str]:
+def _fill(lines: Iterable[str], space: int) -> Iterator[str]:
+    """The lines in order, as many together as ``space`` holds."""
     current: list[str] = []
-    taken = 0
+    used = 0
     for line in lines:
         size = length(line) + 1
-        if current and taken + size - 1 > room:
+        if current and used + size - 1 > space:
             yield "\n".join(current)
-            current, taken = [], 0
+            current, used = [], 0
         current.append(line)
-        taken += size
+        used += size
     if current:
         yield "\n".join(current)

@@ -17,7 +17,7 @@ _MOST_LINES = 40
 
 
 def fits(grid: Grid, width: int) -> bool:
-    """Whether ``aligned`` keeps within ``width`` signs a line."""
+    """Whether ``aligned`` keeps within ``width`` characters a line."""
     return sum(_widths(_cells(grid))) + len(_GAP) * (len(grid.header) - 1) <= width
 
 
@@ -25,10 +25,9 @@ def aligned(grid: Grid) -> str:
     """The table in fixed width: a header, a rule, a line a row; numbers stand at the right of their column."""
     cells = _cells(grid)
     widths = _widths(cells)
-    right = [_is_numeric([row[at] for row in cells[1:]]) for at in range(len(widths))]
-    lines = [_line(row, widths, right) for row in cells]
-    rule = _GAP.join("─" * width for width in widths)
-    return "\n".join([lines[0], rule, *lines[1:]])
+    right = [_is_numeric(column[1:]) for column in _columns(cells)]
+    header, *rows = [_line(row, widths, right) for row in cells]
+    return "\n".join([header, _rule(widths), *rows])
 
 
 def wrapped(grid: Grid, width: int) -> str:
@@ -38,21 +37,19 @@ def wrapped(grid: Grid, width: int) -> str:
     than can be seen at once.
     """
     cells = _cells(grid)
-    columns = [list(column) for column in zip(*cells, strict=True)]
-    widths = [max(width_of(word) for cell in column for word in (cell.split() or [""])) for column in columns]
-    room = width - len(_GAP) * (len(widths) - 1)
-    if sum(widths) > room:
+    columns = _columns(cells)
+    widths = [max(map(_longest_word, column)) for column in columns]
+    space = width - len(_GAP) * (len(widths) - 1)
+    if sum(widths) > space:
         return ""
-    while sum(widths) < room:
-        tallest = max(range(len(widths)), key=lambda at: max(len(_broken(cell, widths[at])) for cell in columns[at]))
-        widths[tallest] += 1
-    rows = [[_broken(cell, widths[at]) for at, cell in enumerate(row)] for row in cells]
-    lines = sum(max(map(len, row)) + 1 for row in rows)
-    if lines > _MOST_LINES or any(len(cell) > _CELL_LINES for row in rows for cell in row):
+    _widen(widths, columns, space)
+    rows = [list(map(_break_words, row, widths)) for row in cells]
+    heights = [max(map(len, row)) for row in rows]
+    if max(heights) > _CELL_LINES or sum(heights) + len(heights) > _MOST_LINES:
         return ""
     right = [_is_numeric(column[1:]) for column in columns]
-    head, *told = ["\n".join(_line(part, widths, right) for part in _side_by_side(row)) for row in rows]
-    return "\n".join([head, _GAP.join("─" * one for one in widths), "\n\n".join(told)])
+    header, *body = ["\n".join(_line(line, widths, right) for line in _side_by_side(row)) for row in rows]
+    return "\n".join([header, _rule(widths), "\n\n".join(body)])
 
 
 def records(grid: Grid) -> str:
@@ -66,18 +63,22 @@ def records(grid: Grid) -> str:
 
 
 def width_of(text: str) -> int:
-    """How many columns of a fixed-width face ``text`` takes: wide signs two, combining ones none."""
-    return sum(_sign_width(sign) for sign in text)
+    """How many columns of a fixed-width face ``text`` takes: wide characters two, combining ones none."""
+    return sum(map(_char_width, text))
 
 
 def _record(header: Sequence[str], row: Sequence[str]) -> str:
-    named = 2 if len(row) > 1 and width_of(row[0]) <= _SHORT and row[0] else 1
-    name = " · ".join(cell for cell in row[:named] if cell) or "–"
-    rest = [(title, cell) for title, cell in zip(header[named:], row[named:], strict=True) if cell]
-    told = [f"{escape(title)}: {escape(cell)}" if title else escape(cell) for title, cell in rest]
-    if told and sum(map(width_of, told)) <= _ON_ONE_LINE:
-        told = [" · ".join(told)]
-    return "\n".join([f"**{escape(name)}**", *(f"- {one}" for one in told)])
+    has_short_name = len(row) > 1 and 0 < width_of(row[0]) <= _SHORT
+    split = 2 if has_short_name else 1
+    name = " · ".join(filter(None, row[:split])) or "–"
+    values = [_titled(title, cell) for title, cell in zip(header[split:], row[split:], strict=True) if cell]
+    if values and sum(map(width_of, values)) <= _ON_ONE_LINE:
+        values = [" · ".join(values)]
+    return "\n".join([f"**{escape(name)}**", *(f"- {value}" for value in values)])
+
+
+def _titled(title: str, cell: str) -> str:
+    return f"{escape(title)}: {escape(cell)}" if title else escape(cell)
 
 
 def _cells(grid: Grid) -> list[list[str]]:
@@ -85,10 +86,32 @@ def _cells(grid: Grid) -> list[list[str]]:
 
 
 def _widths(cells: Sequence[Sequence[str]]) -> list[int]:
-    return [max(width_of(cell) for cell in column) for column in zip(*cells, strict=True)]
+    return [max(map(width_of, column)) for column in _columns(cells)]
 
 
-def _broken(cell: str, width: int) -> list[str]:
+def _columns(cells: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    return list(zip(*cells, strict=True))
+
+
+def _rule(widths: Sequence[int]) -> str:
+    return _GAP.join("─" * width for width in widths)
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(width_of, cell.split()), default=0)
+
+
+def _widen(widths: list[int], columns: Sequence[Sequence[str]], space: int) -> None:
+    """Give the columns all of ``space``, each time the one whose cells take most lines."""
+
+    def height(index: int) -> int:
+        return max(len(_break_words(cell, widths[index])) for cell in columns[index])
+
+    while sum(widths) < space:
+        widths[max(range(len(widths)), key=height)] += 1
+
+
+def _break_words(cell: str, width: int) -> list[str]:
     """The cell's words in lines of at most ``width``; a wider word has a line of its own."""
     lines: list[str] = []
     for word in cell.split():
@@ -101,7 +124,8 @@ def _broken(cell: str, width: int) -> list[str]:
 
 def _side_by_side(row: Sequence[Sequence[str]]) -> list[list[str]]:
     tallest = max(map(len, row))
-    return [[cell[at] if at < len(cell) else "" for cell in row] for at in range(tallest)]
+    padded = [[*cell, *[""] * (tallest - len(cell))] for cell in row]
+    return [list(line) for line in zip(*padded, strict=True)]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
@@ -113,11 +137,11 @@ def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> s
 
 
 def _is_numeric(column: Sequence[str]) -> bool:
-    told = [cell for cell in column if cell and cell not in "–-—"]
-    return bool(told) and all(set(cell) <= _NUMERIC for cell in told)
+    values = [cell for cell in column if cell not in ("", "–", "-", "—")]
+    return bool(values) and all(set(value) <= _NUMERIC for value in values)
 
 
-def _sign_width(sign: str) -> int:
-    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Cf", "Mn", "Me"):
+def _char_width(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Cf", "Mn", "Me"):
         return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

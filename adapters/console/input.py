@@ -59,30 +59,30 @@ def understand(line: str, *, is_file: Callable[[Path], bool] = Path.is_file) -> 
 
 
 def _files(line: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
-    whole = _path(line.strip("\"'"))
-    if _looks_like_one(line) and is_file(whole):
-        return (whole,)
+    """The paths of PDFs that a line consists of: one path, spaces and all, or several; none where it says more."""
+    path = _path(line.strip("\"'"))
+    if _is_pdf_name(line) and is_file(path):
+        return (path,)
     try:
         parts = shlex.split(line)
     except ValueError:  # an apostrophe in a question
         return ()
-    if parts and all(_looks_like_one(part) for part in parts):
-        return tuple(_path(part) for part in parts)
-    return ()
+    are_files = all(map(_is_pdf_name, parts))
+    return tuple(map(_path, parts)) if are_files else ()
 
 
 def _named(words: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
     """What ``/upload`` names: one path, spaces and all, where there is such a file, else a path a word."""
-    whole = _path(words.strip("\"'"))
-    if words and is_file(whole):
-        return (whole,)
+    path = _path(words.strip("\"'"))
+    if words and is_file(path):
+        return (path,)
     try:
         return tuple(_path(part) for part in shlex.split(words))
     except ValueError:  # an apostrophe in a file name
-        return (whole,)
+        return (path,)
 
 
-def _looks_like_one(part: str) -> bool:
+def _is_pdf_name(part: str) -> bool:
     return part.strip("\"'").lower().endswith(".pdf")
 
 

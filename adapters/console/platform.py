@@ -127,11 +127,11 @@ class ConsolePlatform(SingleUser):
         """Take lines until there are no more, each answered before the next is taken."""
         self.view.say(GREETING)
         while (line := await lines.next()) is not None:
-            said = understand(line)
-            if isinstance(said, Leave):
+            entry = understand(line)
+            if isinstance(entry, Leave):
                 return
             try:
-                await self._answered(self._events(said), accept)
+                await self._answered(self._events(entry), accept)
             except FootnoteError as failure:
                 self.view.say(failure.words)
 
@@ -179,8 +179,8 @@ class ConsolePlatform(SingleUser):
         """The one person here is called as they are stored."""
         return user
 
-    def _events(self, said: Files | Order | Question | None) -> list[Event]:
-        match said:
+    def _events(self, entry: Files | Order | Question | None) -> list[Event]:
+        match entry:
             case Files(paths=()):
                 self.view.say("Please name the file: /upload PATH.")
             case Files(paths=paths):

@@ -11,8 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text as Styled
 
-from adapters.common.footnotes import footnote_text
-from adapters.common.markdown import Code, Grid, Line, Text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Text, footnote_text, parse, plain
 from core.domain.model import Sentence
 from core.domain.reply import Reply
 
@@ -22,7 +21,7 @@ _MARKS = {"paragraph": "", "bullet": "• ", "quote": "│ "}
 
 def visible(words: str) -> str:
     """``words`` without control characters; line ends stay."""
-    return "".join(sign for sign in words if sign.isprintable() or sign in "\n\t")
+    return "".join(char for char in words if char.isprintable() or char in "\n\t")
 
 
 def sentence_text(sentence: Sentence) -> str:

@@ -19,7 +19,7 @@ _DESCRIPTION = 100
 _STRING, _BOOLEAN, _ATTACHMENT = 3, 5, 11
 _SLASH, _MESSAGE = 1, 3
 _FILES = 5
-_KEPT = ("type", "name", "description", "options")
+_KEPT = ("type", "name", "description")
 _KEPT_OF_OPTION = ("type", "name", "description", "required", "autocomplete")
 
 
@@ -42,43 +42,45 @@ class Given:
 def registered(commands: Mapping[str, CommandWords]) -> list[dict[str, Any]]:
     """The payload that registers every command, in a fixed order."""
     own = [_ask(), _upload(), _stop()]
-    names = {one["name"] for one in own}
-    others = [one for one in commands.values() if one.name not in names]
-    made = [_slash(one.name, one.does, [*_file_of(one), *_options(one)]) for one in others]
-    return [*own, *made, _menu(ASK_ABOUT), _menu(INDEX)]
+    names = {command["name"] for command in own}
+    others = [_slash_of(command) for command in commands.values() if command.name not in names]
+    return [*own, *others, _menu(ASK_ABOUT), _menu(INDEX)]
 
 
-def differ(wanted: Sequence[Mapping[str, Any]], there: Sequence[Mapping[str, Any]]) -> bool:
+def differ(wanted: Sequence[Mapping[str, Any]], current: Sequence[Mapping[str, Any]]) -> bool:
     """Whether what is registered is not what is wanted; what Discord adds of its own does not count."""
-    return _comparable(wanted) != _comparable(there)
+    return _comparable(wanted) != _comparable(current)
 
 
-def words_of(given: Given, command: CommandWords) -> str:
+def words_of(call: Given, command: CommandWords) -> str:
     """What stands behind the command's name when it is written out, from the options that were filled in."""
-    told, at, last = "", 0, 0
-    for found in _PLACEHOLDER.finditer(command.takes):
-        value = given.options.get(found[0].lower(), "").strip()
-        told += command.takes[at : found.start()] + value
-        at = found.end()
+    text, start, filled = "", 0, 0
+    for match in _PLACEHOLDER.finditer(command.takes):
+        value = call.options.get(match[0].lower(), "").strip()
+        text += command.takes[start : match.start()] + value
+        start = match.end()
         if value:
-            last = len(told)
-    return " ".join(told[:last].split()).strip(" []…")
+            filled = len(text)
+    return " ".join(text[:filled].split()).strip(" []…")
 
 
 def placeholder(command: CommandWords, option: str) -> str:
     """The name in the usage that an option stands for, such as ``PAPER``."""
-    return next((one for one in _PLACEHOLDER.findall(command.takes) if one.lower() == option), "")
+    return next((name for name in _PLACEHOLDER.findall(command.takes) if name.lower() == option), "")
 
 
 def understood(data: Mapping[str, Any]) -> Given:
     """What came with an interaction: options by name, files, the option being typed, the message of a menu."""
-    files = (data.get("resolved") or {}).get("attachments") or {}
+    attachments = (data.get("resolved") or {}).get("attachments") or {}
     options = data.get("options") or ()
+    values = {option["name"]: str(option.get("value", "")) for option in options}
+    kinds = {option["name"]: option["type"] for option in options}
+    focused = [option["name"] for option in options if option.get("focused")]
     return Given(
         name=str(data["name"]),
-        options={one["name"]: str(one.get("value", "")) for one in options if one["type"] != _ATTACHMENT},
-        files=tuple(file_of(files[str(one["value"])]) for one in options if str(one.get("value")) in files),
-        typing=next((one["name"] for one in options if one.get("focused")), ""),
+        options={name: value for name, value in values.items() if kinds[name] != _ATTACHMENT},
+        files=tuple(file_of(attachments[value]) for value in values.values() if value in attachments),
+        typing=focused[0] if focused else "",
         message=str(data.get("target_id") or ""),
     )
 
@@ -95,24 +97,28 @@ def file_of(payload: Mapping[str, Any]) -> File:
 
 
 def _options(command: CommandWords) -> list[dict[str, Any]]:
-    names = dict.fromkeys(one.lower() for one in _PLACEHOLDER.findall(command.takes))
+    names = dict.fromkeys(map(str.lower, _PLACEHOLDER.findall(command.takes)))
     return [
         {
             "type": _STRING,
             "name": name,
             "description": f"in: {command.usage}"[:_DESCRIPTION],
             "required": False,
-            "autocomplete": at == 0 or name.startswith("paper"),
+            "autocomplete": index == 0 or name.startswith("paper"),
         }
-        for at, name in enumerate(names)
+        for index, name in enumerate(names)
     ]
+
+
+def _slash_of(command: CommandWords) -> dict[str, Any]:
+    return _slash(command.name, command.does, [*_file_of(command), *_options(command)])
 
 
 def _file_of(command: CommandWords) -> list[dict[str, Any]]:
     if not command.takes_file:
         return []
-    told = "a bibliography: BibTeX, RIS or CSL-JSON"
-    return [{"type": _ATTACHMENT, "name": "file", "description": told, "required": True}]
+    description = "a bibliography: BibTeX, RIS or CSL-JSON"
+    return [{"type": _ATTACHMENT, "name": "file", "description": description, "required": True}]
 
 
 def _ask() -> dict[str, Any]:
@@ -142,11 +148,11 @@ def _upload() -> dict[str, Any]:
     files = [
         {
             "type": _ATTACHMENT,
-            "name": "file" if not at else f"file{at + 1}",
+            "name": f"file{number}" if number > 1 else "file",
             "description": "a PDF",
-            "required": not at,
+            "required": number == 1,
         }
-        for at in range(_FILES)
+        for number in range(1, _FILES + 1)
     ]
     return _slash("upload", "adds PDFs to the papers of this place", files)
 
@@ -175,12 +181,15 @@ def _everywhere() -> dict[str, Any]:
 
 
 def _comparable(commands: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    told = []
-    for command in commands:
-        one = {name: command[name] for name in _KEPT if command.get(name)}
-        one.setdefault("type", _SLASH)
-        one["options"] = [
-            {name: option[name] for name in _KEPT_OF_OPTION if option.get(name)} for option in one.get("options", ())
-        ]
-        told.append(one)
-    return sorted(told, key=lambda one: (one["type"], one["name"]))
+    """What of commands is ours, in a fixed order."""
+    described = [_own_fields(command) for command in commands]
+    return sorted(described, key=lambda command: (command["type"], command["name"]))
+
+
+def _own_fields(command: Mapping[str, Any]) -> dict[str, Any]:
+    options = [_filled(option, _KEPT_OF_OPTION) for option in command.get("options") or ()]
+    return {"type": _SLASH, **_filled(command, _KEPT), "options": options}
+
+
+def _filled(payload: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: payload[name] for name in names if payload.get(name)}

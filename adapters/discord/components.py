@@ -1,7 +1,6 @@
 """Buttons and forms under the bot's messages, understood by their ids alone, so that a restart changes nothing."""
 
 from adapters.discord.events import words_of
-from adapters.discord.forms import modal
 from adapters.discord.ids import Place, command_id, message_id
 from adapters.discord.interaction_context import (
     Asked,
@@ -16,6 +15,7 @@ from adapters.discord.interaction_context import (
 from adapters.discord.message_listener import ALONE
 from adapters.discord.permissions import open_to
 from adapters.discord.progress import STOP
+from adapters.discord.render import modal
 from adapters.discord.render import pressed as parts_of
 from core.domain.events import ButtonPressed, FormSent
 
@@ -28,76 +28,76 @@ class Components:
     def __init__(self, shared: InteractionContext) -> None:
         self._with = shared
 
-    async def pressed(self, asked: Asked, custom_id: str) -> None:
+    async def pressed(self, interaction: Asked, custom_id: str) -> None:
         """A button: opens its form, stops what runs, or becomes an event."""
         action, value = parts_of(custom_id)
-        place, message = place_where(asked), asked.message
-        private = is_private(asked)
-        user = str(asked.user.id)
-        thread = place.private_thread(user) if private else place.thread(root_of(asked))
+        location, message = place_where(interaction), interaction.message
+        private = is_private(interaction)
+        user = str(interaction.user.id)
+        thread = location.private_thread(user) if private else location.thread(root_of(interaction))
         if action == STOP:
-            await asked.response.defer()
+            await interaction.response.defer()
             await self._with.backend.stop(thread, user=user)
             return
         if action == ALONE:
-            await self._answer_alone(asked, place, value)
+            await self._answer_alone(interaction, location, value)
             return
-        form = await self._with.form_of(action, value, thread=thread, scope=scope_of(asked), user=user)
+        form = await self._with.form_of(action, value, thread=thread, scope=scope_of(interaction), user=user)
         if form is not None:
-            await asked.response.send_modal(modal(form))
+            await interaction.response.send_modal(modal(form))
             return
-        await asked.response.defer()
+        await interaction.response.defer()
         event = ButtonPressed(
             thread=thread,
             user=user,
-            at=asked.created_at,
-            message=message_id(place.where, message.id if message is not None else asked.id),
+            at=interaction.created_at,
+            message=message_id(location.where, message.id if message is not None else interaction.id),
             action=action,
             value=value,
-            press=str(asked.id),
-            visible=open_to(asked.user),
+            press=str(interaction.id),
+            visible=open_to(interaction.user),
         )
         if action == _SHARE:
             self._with.delivery.publish(event.key)
-        await self._with.accept(asked, event, private=private and action != _SHARE, waiting=False, anchored=False)
+        await self._with.accept(interaction, event, private=private and action != _SHARE, waiting=False, anchored=False)
 
-    async def _answer_alone(self, asked: Asked, place: Place, message: str) -> None:
+    async def _answer_alone(self, interaction: Asked, location: Place, message: str) -> None:
         """A question whose answer is for its asker alone, and who has now given Discord a way to show it so."""
-        await asked.response.defer(ephemeral=True, thinking=True)
-        note = await self._with.hearing.fetched(message)
-        user = str(asked.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        note = await self._with.listener.fetched(message)
+        user = str(interaction.user.id)
         if note is None or note.author != user:
-            await say(asked, "Only whoever asked can see this answer." if note else "That question is gone.")
+            await say(interaction, "Only whoever asked can see this answer." if note else "That question is gone.")
             return
         event = question(
-            asked,
+            interaction,
             words_of(note),
-            thread=place.private_thread(user),
-            message=command_id(asked.id),
+            thread=location.private_thread(user),
+            message=command_id(interaction.id),
             audience="asker",
         )
-        await self._with.accept(asked, event, private=True, waiting=True, anchored=False)
+        await self._with.accept(interaction, event, private=True, waiting=True, anchored=False)
 
-    async def sent(self, asked: Asked, custom_id: str, fields: dict[str, str]) -> None:
+    async def sent(self, interaction: Asked, custom_id: str, fields: dict[str, str]) -> None:
         """A form came back filled in."""
         name, value = parts_of(custom_id)
-        place, message, user = place_where(asked), asked.message, str(asked.user.id)
-        private = is_private(asked)
+        location, message, user = place_where(interaction), interaction.message, str(interaction.user.id)
+        private = is_private(interaction)
         if message is None:
-            await asked.response.defer(ephemeral=True, thinking=True)
+            await interaction.response.defer(ephemeral=True, thinking=True)
         else:
-            await asked.response.defer()
+            await interaction.response.defer()
         event = FormSent(
-            thread=place.private_thread(user) if private else place.thread(root_of(asked)),
+            thread=location.private_thread(user) if private else location.thread(root_of(interaction)),
             user=user,
-            at=asked.created_at,
-            message=message_id(place.where, message.id) if message is not None else command_id(asked.id),
+            at=interaction.created_at,
+            message=message_id(location.where, message.id) if message is not None else command_id(interaction.id),
             form=name,
             value=value,
-            press=str(asked.id),
+            press=str(interaction.id),
             fields=fields,
-            visible=open_to(asked.user),
+            visible=open_to(interaction.user),
         )
         await self._with.accept(
-            asked, event, private=private or message is None, waiting=message is None, anchored=False
+            interaction, event, private=private or message is None, waiting=message is None, anchored=False
         )

@@ -61,7 +61,7 @@ class GatewayHandlers(Protocol):
 class Client(discord.Client):
     """discord.py's client, which hands on what matters; nobody is ever called by what it sends."""
 
-    def __init__(self, ears: GatewayHandlers, *, message_content: bool) -> None:
+    def __init__(self, handlers: GatewayHandlers, *, message_content: bool) -> None:
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = True
         intents.message_content = message_content
@@ -73,45 +73,45 @@ class Client(discord.Client):
             chunk_guilds_at_startup=False,
             enable_debug_events=False,
         )
-        self._ears = ears
+        self._handlers = handlers
         self.came = asyncio.Event()
 
     async def on_ready(self) -> None:
         """The session is new."""
         self.came.set()
-        await self._ears.ready(self)
+        await self._handlers.ready(self)
 
     async def on_interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
         """A command, press or form."""
-        await self._ears.interaction(interaction)
+        await self._handlers.interaction(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message."""
-        await self._ears.message(message)
+        await self._handlers.message(message)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """An edit, of messages that are not kept too."""
-        await self._ears.edit(payload)
+        await self._handlers.edit(payload)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A removal, of messages that are not kept too."""
-        await self._ears.delete(payload)
+        await self._handlers.delete(payload)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Many removals."""
-        await self._ears.bulk_delete(payload)
+        await self._handlers.bulk_delete(payload)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread's end."""
-        await self._ears.thread_delete(payload)
+        await self._handlers.thread_delete(payload)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel's end."""
-        await self._ears.channel_delete(channel)
+        await self._handlers.channel_delete(channel)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot's end on a server."""
-        await self._ears.guild_remove(guild)
+        await self._handlers.guild_remove(guild)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """A fault in one of the above is logged in our way: where, not what was written."""
@@ -122,7 +122,9 @@ class Client(discord.Client):
 class Connection(Protocol):
     """How a client is brought to life."""
 
-    def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
+    def opened(
+        self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
+    ) -> AbstractAsyncContextManager[None]:
         """Connected while open; ``use`` is told each client that is made."""
 
 
@@ -133,15 +135,15 @@ class Gateway:
         self._settings = settings
 
     @asynccontextmanager
-    async def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` for a wrong token, ``PlatformFailure`` else."""
-        kept = _Kept(self._settings, ears, use)
-        task = asyncio.create_task(kept.run(), name="discord")
+        client = _Kept(self._settings, handlers, use)
+        task = asyncio.create_task(client.run(), name="discord")
         try:
-            await _first(kept.is_ready.wait(), task)
+            await _first(client.is_ready.wait(), task)
             yield
         finally:
-            await kept.close()
+            await client.close()
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
@@ -149,9 +151,11 @@ class Gateway:
 class _Kept:
     """A client, and the next one where that ended by a fault."""
 
-    def __init__(self, settings: DiscordSettings, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> None:
+    def __init__(
+        self, settings: DiscordSettings, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
+    ) -> None:
         self._settings = settings
-        self._ears = ears
+        self._handlers = handlers
         self._use = use
         self._content = settings.message_content
         self._client: discord.Client | None = None
@@ -162,7 +166,7 @@ class _Kept:
         """Connect and stay connected. Raises what cannot be mended by trying again."""
         pause = 1.0
         while not self._closing:
-            client = self._client = Client(self._ears, message_content=self._content)
+            client = self._client = Client(self._handlers, message_content=self._content)
             self._use(client)
             watching = asyncio.create_task(self._watch(client))
             try:

@@ -6,6 +6,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -43,9 +44,9 @@ class Delivery:
         self._without_threads: set[str] = set()
         self._making: dict[str, asyncio.Lock] = {}
 
-    def expect(self, key: str, outlet: CommandOutlet) -> None:
+    def expect(self, key: str, destination: CommandOutlet) -> None:
         """The job ``key`` answers a command; its reply goes to ``outlet`` while that lives."""
-        _remember(self._commands, key, outlet)
+        _remember(self._commands, key, destination)
 
     def publish(self, key: str) -> None:
         """The job ``key`` is to show to all what one person had alone."""
@@ -61,22 +62,29 @@ class Delivery:
         ``shown`` is the id that this process's own signs of life have, behind which nothing can stand.
         Raises ``PlatformFailure``.
         """
+        destination = await self._outlet_of(thread, reply, key)
+        messages = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
+        first = reply.replaces or shown  # posted while the reply was on its way here, and not noted yet
+        if is_private_id(first) and destination is not self._living(key):
+            first = ""
+        if not first and self._older_than_this_process(key):
+            first = await destination.found(mark(key))
+        posted = [first] if first else []
+        if first and first != shown:
+            posted += await destination.further(first)
+        return await _put(destination, messages, posted, key)
+
+    async def _outlet_of(self, thread: Thread, reply: Reply, key: str) -> Outlet:
+        """Where a reply goes: in the place of the pressed message, to its reader alone, or to all."""
         command = self._living(key)
         if command is not None and not command.anchored and reply.kind in _IN_PLACE:
             command.in_place()
-            outlet: Outlet = command
-        else:
-            alone = reply.audience == "asker" or self.is_seen_by_one(thread, key)
-            outlet = await self.outlet(thread, key=key, reader=(reply.reader or whose(thread)) if alone else "")
-        drawn = pages(reply, mark=mark(key), file_limit=self._file_limit(thread))
-        told = reply.replaces or shown  # posted while the reply was on its way here, and not noted yet
-        first = "" if is_private_id(told) and outlet is not command else told
-        if not first and self._older_than_this_process(key):
-            first = await outlet.found(mark(key))
-        behind = await outlet.further(first) if first and first != shown else ()
-        return await _put(outlet, drawn, [first, *behind] if first else [], key)
+            return command
+        is_for_one = reply.audience == "asker" or self.is_seen_by_one(thread, key)
+        reader = reply.reader or whose(thread) if is_for_one else ""
+        return await self.destination(thread, key=key, reader=reader)
 
-    async def outlet(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
+    async def destination(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
         """Where the messages of a job go; ``reader`` is who alone is to see them, where somebody is.
 
         Raises ``PlatformFailure``.
@@ -123,11 +131,11 @@ class Delivery:
         lock = self._making.setdefault(thread.key, asyncio.Lock())
         async with lock:
             try:
-                found = await self._thread(thread)
+                existing = await self._thread(thread)
             finally:
                 self._making.pop(thread.key, None)
-        if found is not None:
-            return ChannelOutlet(found, str(found.id))
+        if existing is not None:
+            return ChannelOutlet(existing, str(existing.id))
         return ChannelOutlet(await self._channel(thread.channel.id), thread.channel.id, answers=where)
 
     async def _thread(self, thread: Thread) -> discord.Thread | None:
@@ -136,9 +144,9 @@ class Delivery:
         if isinstance(known, discord.Thread):
             return known
         if thread.channel.id not in self._without_threads:
-            made = await self._made(thread)
-            if made is not None:
-                return made
+            new = await self._made(thread)
+            if new is not None:
+                return new
         with translated():
             try:
                 fetched = await self._client().fetch_channel(int(thread.id))
@@ -172,20 +180,17 @@ class Delivery:
         return thread_name(words)
 
     async def _channel(self, id_: str) -> "Speakable":
-        found: Any = self._client().get_channel(int(id_))
-        if found is None:
+        channel: Any = self._client().get_channel(int(id_))
+        if channel is None:
             with translated():
-                found = await self._client().fetch_channel(int(id_))
-        if not isinstance(found, _WRITES):
+                channel = await self._client().fetch_channel(int(id_))
+        if not isinstance(channel, _WRITES):
             raise PlatformRefused("Nothing can be written in that kind of channel outside of its posts.")
-        return found
+        return channel
 
     def _file_limit(self, thread: Thread) -> int:
-        guild = (
-            self._client().get_guild(int(thread.channel.workspace.id))
-            if thread.channel.workspace.id.isdigit()
-            else None
-        )
+        server = thread.channel.workspace.id
+        guild = self._client().get_guild(int(server)) if server.isdigit() else None
         return guild.filesize_limit if guild is not None else discord.utils.DEFAULT_FILE_SIZE_LIMIT_BYTES
 
     def _older_than_this_process(self, key: str) -> bool:
@@ -197,26 +202,22 @@ class Delivery:
         return newest > 0 and discord.utils.snowflake_time(newest) < self._began
 
 
-async def _put(outlet: Outlet, drawn: Sequence[Page], there: list[str], key: str) -> str:
-    """Make the messages ``there`` look like ``drawn``, posting what is missing and taking back what is too many."""
+async def _put(destination: Outlet, messages: Sequence[Page], posted: Sequence[str], key: str) -> str:
+    """Make ``posted`` look like ``messages``: post what is missing, delete what is too many; the first id."""
     ids: list[str] = []
-    for at, page in enumerate(drawn):
-        if there and await outlet.change(there[0], page):
-            ids.append(there.pop(0))
-            continue
-        if there:
-            there.pop(0)
-        ids.append(await outlet.put(page, nonce=nonce(key, at)))
-    for left in there:
+    for number, (page, id_) in enumerate(zip_longest(messages, posted[: len(messages)])):
+        is_changed = bool(id_) and await destination.change(id_, page)
+        ids.append(id_ if is_changed else await destination.put(page, nonce=nonce(key, number)))
+    for surplus in posted[len(messages) :]:
         try:
-            await outlet.drop(left)
+            await destination.drop(surplus)
         except PlatformFailure:
             _log.warning("old part not taken back")
     return ids[0]
 
 
-def _remember(held: "OrderedDict[str, Any]", key: str, value: Any) -> None:
-    held[key] = value
-    held.move_to_end(key)
-    while len(held) > _REMEMBERED:
-        held.popitem(last=False)
+def _remember(latest: "OrderedDict[str, Any]", key: str, value: Any) -> None:
+    latest[key] = value
+    latest.move_to_end(key)
+    while len(latest) > _REMEMBERED:
+        latest.popitem(last=False)

@@ -105,20 +105,20 @@ class ChannelOutlet:
                 first = await self._channel.fetch_message(int(id_))
             except discord.NotFound:
                 return ()
-            wanted = mark_of(first)
-            if not wanted:
+            first_mark = mark_of(first)
+            if not first_mark:
                 return ()
             behind = [
                 other
                 async for other in self._channel.history(after=discord.Object(int(id_)), limit=_FURTHER)
-                if other.author == first.author and same_mark(mark_of(other), wanted)
+                if other.author == first.author and same_mark(mark_of(other), first_mark)
             ]
         return tuple(message_id(self._where, other.id) for other in sorted(behind, key=lambda other: other.id))
 
     async def found(self, mark: int) -> str:
         """Looks through the newest messages once."""
         with translated():
-            marked = {mark_of(one): one.id async for one in self._channel.history(limit=_FURTHER * 2)}
+            marked = {mark_of(message): message.id async for message in self._channel.history(limit=_FURTHER * 2)}
         return message_id(self._where, marked[mark]) if mark in marked else ""
 
     def _message(self, message: str) -> discord.PartialMessage:

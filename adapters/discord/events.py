@@ -45,7 +45,7 @@ class Note:
     spoken to; ``edited`` when it was changed; ``visible`` are the open channels that the author may see.
     """
 
-    place: Place
+    location: Place
     id: str
     author: str
     at: datetime
@@ -62,17 +62,17 @@ class Note:
     @property
     def message(self) -> str:
         """Its id with its place."""
-        return message_id(self.place.where, self.id)
+        return message_id(self.location.where, self.id)
 
     @property
     def thread(self) -> Thread:
         """Where the answer goes."""
-        return self.place.thread(self.root or self.id)
+        return self.location.thread(self.root or self.id)
 
     @property
     def addressed(self) -> bool:
         """Whether the bot is spoken to."""
-        return self.mentions_bot or not self.place.guild
+        return self.mentions_bot or not self.location.guild
 
 
 def shared(note: Note) -> tuple[PdfShared, ...]:
@@ -90,7 +90,7 @@ def said(note: Note) -> Said:
         words=words_of(note),
         addressed=note.addressed,
         to_others=note.to_others,
-        papers=tuple(_pdfs(note.place.where, note.id, note.files)),
+        papers=tuple(_pdfs(note.location.where, note.id, note.files)),
         bibliographies=bibliographies(
             (file for file in note.files if may_be_bibliography(file.name)), message=note.message
         ),
@@ -119,15 +119,15 @@ def words_of(note: Note) -> str:
 
 
 def removed(
-    place: Place, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
+    location: Place, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
 ) -> tuple[FileRemoved, ...]:
     """The removal of each of ``files`` from a message; an empty file id stands for whatever it carried."""
     return tuple(
         FileRemoved(
-            thread=place.thread(id_),
+            thread=location.thread(id_),
             user=user,
             at=at,
-            message=message_id(where or place.where, id_),
+            message=message_id(where or location.where, id_),
             file_id=file,
         )
         for file in files
@@ -141,8 +141,8 @@ def locator(where: str, id_: str, url: str) -> str:
 
 def located(text: str) -> tuple[str, str, str]:
     """Place, message and address that ``locator`` wrote."""
-    told = json.loads(text)
-    return told["where"], told["message"], told["url"]
+    values = json.loads(text)
+    return values["where"], values["message"], values["url"]
 
 
 def _pdfs(where: str, id_: str, files: Iterable[File]) -> Iterable[SharedFile]:
@@ -154,10 +154,10 @@ def _shared(where: str, id_: str, file: File, mime: str) -> SharedFile:
 
 
 def _spoken(note: Note) -> str:
-    def named(found: re.Match[str]) -> str:
-        if found["id"] == note.bot or (found["kind"] == "@&" and found["id"] not in note.names):
+    def name_of(match: re.Match[str]) -> str:
+        name = note.names.get(match["id"])
+        if name is None or match["id"] == note.bot:
             return " "
-        sign = "#" if found["kind"] == "#" else "@"
-        return f"{sign}{note.names[found['id']]}" if found["id"] in note.names else " "
+        return f"#{name}" if match["kind"] == "#" else f"@{name}"
 
-    return _EMOJI.sub(r"\g<name>", _MENTION.sub(named, note.text))
+    return _EMOJI.sub(r"\g<name>", _MENTION.sub(name_of, note.text))

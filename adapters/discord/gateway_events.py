@@ -13,10 +13,10 @@ from adapters.common.retry import Retrying, tell_nobody
 from adapters.discord import command_definitions
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import translated
-from adapters.discord.history import missed
 from adapters.discord.ids import PLATFORM, Place
 from adapters.discord.interactions import Interactions
 from adapters.discord.message_listener import MessageListener
+from adapters.discord.messages import missed
 from adapters.discord.permissions import place_of
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure
@@ -33,16 +33,16 @@ def _to_the_end(handler: "_Handler[_P]") -> "_Handler[_P]":
     """What was begun is ended before the process takes leave: Discord tells nothing twice."""
 
     @wraps(handler)
-    async def taken(self: "GatewayEvents", /, *given: _P.args, **named: _P.kwargs) -> None:
+    async def run(self: "GatewayEvents", /, *args: _P.args, **kwargs: _P.kwargs) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._taking.add(task)
         try:
-            await handler(self, *given, **named)
+            await handler(self, *args, **kwargs)
         finally:
             self._taking.discard(task)
 
-    return taken
+    return run
 
 
 class GatewayEvents:
@@ -51,7 +51,7 @@ class GatewayEvents:
     def __init__(
         self,
         backend: Backend,
-        hearing: MessageListener,
+        listener: MessageListener,
         delivery: Delivery,
         settings: DiscordSettings,
         now: Callable[[], datetime],
@@ -59,11 +59,11 @@ class GatewayEvents:
         came: Callable[[], None],
     ) -> None:
         self._came = came
-        self._hearing = hearing
+        self._listener = listener
         self._backend = backend
         self._settings = settings
         self._now = now
-        self._interactions = Interactions(backend, delivery, hearing, now)
+        self._interactions = Interactions(backend, delivery, listener, now)
         self._client: discord.Client | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._taking: set[asyncio.Task[object]] = set()
@@ -102,65 +102,69 @@ class GatewayEvents:
         """Hear it anew."""
         before, after = payload.cached_message, payload.message
         key = f"edit-{after.id}-{after.edited_at}"
-        await self._retrying.run(key, lambda: self._hearing.edited(before, after), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.edited(before, after), tell_nobody)
 
     @_to_the_end
     async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Take back what it shared."""
-        place = self._place(payload.channel_id, payload.guild_id, payload.cached_message)
-        await self._delete(place, payload.message_id, payload.cached_message)
+        location = self._place(payload.channel_id, payload.guild_id, payload.cached_message)
+        await self._delete(location, payload.message_id, payload.cached_message)
 
     @_to_the_end
     async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Take back what they shared."""
         cached = {message.id: message for message in payload.cached_messages}
         for id_ in sorted(payload.message_ids):
-            place = self._place(payload.channel_id, payload.guild_id, cached.get(id_))
-            await self._delete(place, id_, cached.get(id_))
+            location = self._place(payload.channel_id, payload.guild_id, cached.get(id_))
+            await self._delete(location, id_, cached.get(id_))
 
     @_to_the_end
     async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Take back what was shared in it."""
         alone = payload.thread_type is discord.ChannelType.private_thread
-        place = Place(
+        location = Place(
             guild=str(payload.guild_id), where=str(payload.thread_id), parent=str(payload.parent_id), alone=alone
         )
         key = f"thread-{payload.thread_id}"
-        await self._retrying.run(key, lambda: self._hearing.thread_deleted(place), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.thread_deleted(location), tell_nobody)
 
     @_to_the_end
     async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Take back what was shared there."""
         workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
         gone = Channel(workspace=workspace, id=str(channel.id))
-        await self._retrying.run(f"channel-{gone.id}", lambda: self._hearing.channel_deleted(gone), tell_nobody)
+        await self._retrying.run(f"channel-{gone.id}", lambda: self._listener.channel_deleted(gone), tell_nobody)
 
     @_to_the_end
     async def guild_remove(self, guild: discord.Guild) -> None:
         """Forget the server after some days, unless the bot is let in again."""
         due = self._now() + timedelta(days=self._settings.grace_days)
-        await self._retrying.run(f"server-{guild.id}", lambda: self._hearing.left(guild, due=due), tell_nobody)
+        await self._retrying.run(f"server-{guild.id}", lambda: self._listener.left(guild, due=due), tell_nobody)
 
     async def _hear(self, message: discord.Message) -> None:
         """Discord tells of a message once: one that cannot be taken in is tried again."""
 
         async def tell(words: str) -> None:
-            await self._hearing.tell_of_failure(message, words)
+            await self._listener.tell_of_failure(message, words)
 
-        await self._retrying.run(f"message-{message.id}", lambda: self._hearing.heard(message), tell)
+        await self._retrying.run(f"message-{message.id}", lambda: self._listener.heard(message), tell)
 
-    async def _delete(self, place: Place, id_: int, message: discord.Message | None) -> None:
-        await self._retrying.run(f"delete-{id_}", lambda: self._hearing.deleted(place, str(id_), message), tell_nobody)
+    async def _delete(self, location: Place, id_: int, message: discord.Message | None) -> None:
+        await self._retrying.run(
+            f"delete-{id_}", lambda: self._listener.deleted(location, str(id_), message), tell_nobody
+        )
 
     def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Place:
         """Where something lay; one that is not known any more is taken by its ids."""
         if message is not None:
             return place_of(message.channel, message.guild)
-        guild = self._client.get_guild(guild_id) if self._client is not None and guild_id is not None else None
+        if guild_id is None or self._client is None:
+            return Place(guild=str(guild_id or ""), where=str(channel_id), visibility="restricted")
+        guild = self._client.get_guild(guild_id)
         channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
-        if channel is not None:
-            return place_of(channel, guild)
-        return Place(guild="" if guild_id is None else str(guild_id), where=str(channel_id), visibility="restricted")
+        if channel is None:
+            return Place(guild=str(guild_id), where=str(channel_id), visibility="restricted")
+        return place_of(channel, guild)
 
     async def _register(self, client: discord.Client) -> None:
         try:
@@ -189,9 +193,9 @@ async def register(client: discord.Client, backend: Backend, settings: DiscordSe
         return False
     changed = False
     with translated():
-        there = await client.http.get_global_commands(id_)
+        current = await client.http.get_global_commands(id_)
         everywhere = [] if settings.server_ids else wanted
-        if command_definitions.differ(everywhere, there):
+        if command_definitions.differ(everywhere, current):
             await client.http.bulk_upsert_global_commands(id_, everywhere)
             changed = True
         for server in settings.server_ids:

@@ -33,31 +33,31 @@ class InteractionContext:
     """The backend that events go to, and the delivery that learns where their replies are awaited."""
 
     def __init__(
-        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+        self, backend: Backend, delivery: Delivery, listener: MessageListener, now: Callable[[], datetime]
     ) -> None:
         self.backend = backend
         self.delivery = delivery
-        self.hearing = hearing
+        self.listener = listener
         self._now = now
 
-    async def accept(self, asked: Asked, event: Event, *, private: bool, waiting: bool, anchored: bool) -> None:
+    async def accept(self, interaction: Asked, event: Event, *, private: bool, waiting: bool, anchored: bool) -> None:
         """Hand ``event`` over; its reply comes back to ``asked``, see ``CommandOutlet``."""
-        self.hearing.unsigned(event.message)
-        outlet = CommandOutlet(asked, private=private, waiting=waiting, anchored=anchored, at=self._now())
-        self.delivery.expect(event.key, outlet)
+        self.listener.unsigned(event.message)
+        destination = CommandOutlet(interaction, private=private, waiting=waiting, anchored=anchored, at=self._now())
+        self.delivery.expect(event.key, destination)
         if not await self.backend.accept(event):
-            await say(asked, _KNOWN)
+            await say(interaction, _KNOWN)
 
-    async def alone_first(self, place: Place) -> bool:
+    async def alone_first(self, location: Place) -> bool:
         """Whether answers here go to the asker alone first; nobody else sees direct messages anyway.
 
         Where it takes too long to find out, nobody else is shown anything.
         """
-        if not place.guild:
+        if not location.guild:
             return False
         try:
             async with asyncio.timeout(AT_ONCE_SECONDS):
-                return (await self.backend.settings(place.channel)).private_first
+                return (await self.backend.settings(location.channel)).private_first
         except TimeoutError:
             return True
 
@@ -70,25 +70,25 @@ class InteractionContext:
             return None
 
 
-def data_of(asked: Asked) -> Mapping[str, Any]:
+def data_of(interaction: Asked) -> Mapping[str, Any]:
     """What came with an interaction, as Discord sent it."""
-    return dict(asked.data or {})
+    return dict(interaction.data or {})
 
 
-def place_where(asked: Asked) -> Place:
+def place_where(interaction: Asked) -> Place:
     """The place where somebody did something."""
-    channel = asked.channel if asked.channel is not None else discord.Object(asked.channel_id or 0)
-    return place_of(channel, asked.guild)
+    channel = interaction.channel if interaction.channel is not None else discord.Object(interaction.channel_id or 0)
+    return place_of(channel, interaction.guild)
 
 
-def scope_of(asked: Asked) -> Scope:
+def scope_of(interaction: Asked) -> Scope:
     """What whoever did it may read from there."""
-    place = place_where(asked)
-    return Scope(workspace=place.workspace, channels=open_to(asked.user) | {place.channel.id})
+    location = place_where(interaction)
+    return Scope(workspace=location.workspace, channels=open_to(interaction.user) | {location.channel.id})
 
 
 def question(
-    asked: Asked,
+    interaction: Asked,
     text: str,
     *,
     thread: Thread,
@@ -99,40 +99,40 @@ def question(
     """The question that a command, menu or press asks; ``message`` is what stands for it."""
     return QuestionAsked(
         thread=thread,
-        user=str(asked.user.id),
-        at=asked.created_at,
+        user=str(interaction.user.id),
+        at=interaction.created_at,
         message=message,
         text=text,
-        visible=open_to(asked.user),
+        visible=open_to(interaction.user),
         papers=papers,
         audience=audience,
     )
 
 
-def root_of(asked: Asked) -> str:
+def root_of(interaction: Asked) -> str:
     """The message whose conversation the message with the button belongs to."""
-    message = asked.message
+    message = interaction.message
     if message is None:
-        return str(asked.id)
+        return str(interaction.id)
     reference = message.reference
     return str(reference.message_id if reference is not None and reference.message_id else message.id)
 
 
-def is_private(asked: Asked) -> bool:
+def is_private(interaction: Asked) -> bool:
     """Whether the message with the button is seen by one person alone."""
-    return asked.message is not None and asked.message.flags.ephemeral
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def say(asked: Asked, words: str) -> None:
+async def say(interaction: Asked, words: str) -> None:
     """One sentence, to whoever did it alone where that is still possible; never raises."""
     view = drawn(pages(Reply(kind="help", body=escape(words)))[0])
     try:
         with translated():
-            if not asked.response.is_done():
-                await asked.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
-            elif asked.response.type is discord.InteractionResponseType.deferred_channel_message:
-                await asked.edit_original_response(view=view, allowed_mentions=NOBODY)
+            if not interaction.response.is_done():
+                await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+            elif interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+                await interaction.edit_original_response(view=view, allowed_mentions=NOBODY)
             else:
-                await asked.followup.send(view=view, ephemeral=True, allowed_mentions=NOBODY)
+                await interaction.followup.send(view=view, ephemeral=True, allowed_mentions=NOBODY)
     except FootnoteError as failure:
         _log.info("words not shown: %s", type(failure).__name__)

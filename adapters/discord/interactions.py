@@ -15,10 +15,9 @@ from adapters.discord.command_definitions import Given
 from adapters.discord.components import Components
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import LATE
-from adapters.discord.forms import filled_in
 from adapters.discord.interaction_context import AT_ONCE_SECONDS, Asked, InteractionContext, data_of, say, scope_of
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.render import cut, pressed
+from adapters.discord.render import cut, filled_in, pressed
 from adapters.discord.slash_commands import ABOUT, SlashCommands
 from core.domain.errors import FootnoteError
 from core.domain.model import Scope
@@ -36,19 +35,19 @@ class Interactions:
     """Acts on one interaction; ``backend`` is the process's, ``delivery`` learns where replies are awaited."""
 
     def __init__(
-        self, backend: Backend, delivery: Delivery, hearing: MessageListener, now: Callable[[], datetime]
+        self, backend: Backend, delivery: Delivery, listener: MessageListener, now: Callable[[], datetime]
     ) -> None:
         self._backend = backend
-        shared = InteractionContext(backend, delivery, hearing, now)
-        self._orders = SlashCommands(shared)
+        shared = InteractionContext(backend, delivery, listener, now)
+        self._commands_handler = SlashCommands(shared)
         self._presses = Components(shared)
 
-    async def __call__(self, asked: Asked) -> None:
+    async def __call__(self, interaction: Asked) -> None:
         """Answer at once, whatever it is; never raises."""
         try:
-            await self._act(asked)
+            await self._act(interaction)
         except FootnoteError as failure:
-            await say(asked, failure.words)
+            await say(interaction, failure.words)
         except discord.HTTPException as failure:
             # Too late or twice: the person sees Discord's own words, and nothing was begun.
             level = logging.INFO if failure.code in LATE else logging.WARNING
@@ -56,47 +55,49 @@ class Interactions:
         except Exception as fault:
             _log.error("interaction broke: %s", type(fault).__name__)
             _log.debug("interaction broke", exc_info=fault)
-            await say(asked, _BROKEN)
+            await say(interaction, _BROKEN)
 
-    async def _act(self, asked: Asked) -> None:
-        data = data_of(asked)
-        if asked.guild_id and asked.guild is None:
-            await say(asked, _NOT_HERE)
+    async def _act(self, interaction: Asked) -> None:
+        data = data_of(interaction)
+        if interaction.guild_id and interaction.guild is None:
+            await say(interaction, _NOT_HERE)
             return
         id_ = str(data.get("custom_id", ""))
-        match asked.type:
+        match interaction.type:
             case discord.InteractionType.application_command:
-                await self._orders(asked, command_definitions.understood(data))
+                await self._commands_handler(interaction, command_definitions.understood(data))
             case discord.InteractionType.autocomplete:
-                await self._complete(asked, command_definitions.understood(data))
+                await self._complete(interaction, command_definitions.understood(data))
             case discord.InteractionType.component:
-                await self._presses.pressed(asked, id_)
+                await self._presses.pressed(interaction, id_)
             case discord.InteractionType.modal_submit:
                 fields = filled_in(data.get("components") or ())
                 if pressed(id_)[0] == ABOUT:
-                    await self._orders.asked_about(asked, pressed(id_)[1], fields.get("question", ""))
+                    await self._commands_handler.asked_about(interaction, pressed(id_)[1], fields.get("question", ""))
                 else:
-                    await self._presses.sent(asked, id_, fields)
+                    await self._presses.sent(interaction, id_, fields)
             case _:
                 return
 
-    async def _complete(self, asked: Asked, given: Given) -> None:
+    async def _complete(self, interaction: Asked, call: Given) -> None:
         """Offer papers or words; nothing where that takes too long or fails."""
-        typed = given.options.get(given.typing, "")
+        typed = call.options.get(call.typing, "")
         try:
             async with asyncio.timeout(AT_ONCE_SECONDS):
-                offered = await self._offered(given, typed, scope_of(asked))
+                offered = await self._offered(call, typed, scope_of(interaction))
         except (TimeoutError, FootnoteError):
             offered = []
-        await asked.response.autocomplete(offered[:_CHOICES])
+        await interaction.response.autocomplete(offered[:_CHOICES])
 
-    async def _offered(self, given: Given, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
-        command = self._backend.commands.get(given.name)
-        wanted = command_definitions.placeholder(command, given.typing) if command is not None else given.typing.upper()
-        if not wanted.startswith("PAPER"):
-            words = await self._backend.choices(given.name, typed, scope=scope)
-            return [discord.app_commands.Choice(name=cut(one, _CHOICE), value=one[:_CHOICE]) for one in words]
-        before, comma, last = typed.rpartition(",") if wanted != "PAPER" else ("", "", typed)
+    async def _offered(self, call: Given, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
+        command = self._backend.commands.get(call.name)
+        placeholder = (
+            command_definitions.placeholder(command, call.typing) if command is not None else call.typing.upper()
+        )
+        if not placeholder.startswith("PAPER"):
+            words = await self._backend.choices(call.name, typed, scope=scope)
+            return [discord.app_commands.Choice(name=cut(word, _CHOICE), value=word[:_CHOICE]) for word in words]
+        before, comma, last = typed.rpartition(",") if placeholder != "PAPER" else ("", "", typed)
         head = f"{before}{comma} ".lstrip() if comma else ""
         papers = await self._backend.papers(scope, words=last.strip(), limit=_CHOICES)
         return [

@@ -28,12 +28,12 @@ def small(words: str) -> str:
 
 def body_text(body: str) -> str:
     """A reply's body in Discord's Markdown; tables lined up, or as records where their cells say too much for that."""
-    told = ""
+    text = ""
     before: Block | None = None
     for block in parse(body):
-        told += _gap(before, block) + _block(block)
+        text += _gap(before, block) + _block(block)
         before = block
-    return told
+    return text
 
 
 def _gap(before: Block | None, block: Block) -> str:
@@ -53,8 +53,8 @@ def _block(block: Block) -> str:
             return _line(line)
         case Grid() as grid if fits(grid, CODE_COLUMNS):
             return _fenced(aligned(grid))
-        case Grid() as grid if told := wrapped(grid, CODE_COLUMNS):
-            return _fenced(told)
+        case Grid() as grid if broken := wrapped(grid, CODE_COLUMNS):
+            return _fenced(broken)
         case Grid() as grid:
             return body_text(records(grid))
         case Code(text=text):
@@ -62,16 +62,16 @@ def _block(block: Block) -> str:
 
 
 def _line(line: Line) -> str:
-    told = ""
+    text = ""
     for run in line:
         match run.style:
             case "bold":
-                told += f"**{_escaped(run.text)}**"
+                text += f"**{_escaped(run.text)}**"
             case "code":
-                told += f"`{run.text.replace('`', 'ˋ')}`"
+                text += f"`{run.text.replace('`', 'ˋ')}`"
             case _:
-                told += "".join(part if _LINK.fullmatch(part) else _escaped(part) for part in _LINK.split(run.text))
-    return _LINE_START.sub(_not_at_start, told)
+                text += "".join(part if _LINK.fullmatch(part) else _escaped(part) for part in _LINK.split(run.text))
+    return _LINE_START.sub(_not_at_start, text)
 
 
 def _fenced(text: str) -> str:
@@ -83,6 +83,6 @@ def _escaped(words: str) -> str:
     return _PING.sub("@\u200b", _EMOJI.sub(r"\:", words))
 
 
-def _not_at_start(found: re.Match[str]) -> str:
-    sign = found["sign"]
-    return f"{found['space']}{sign[:-1]}\\{sign[-1]}" if sign[0].isdigit() else f"{found['space']}\\{sign}"
+def _not_at_start(match: re.Match[str]) -> str:
+    char = match["sign"]
+    return f"{match['space']}{char[:-1]}\\{char[-1]}" if char[0].isdigit() else f"{match['space']}\\{char}"

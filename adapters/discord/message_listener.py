@@ -1,6 +1,6 @@
 """What is said on a server becomes events: messages, edits, removals, channels that close.
 
-What a message means is decided in ``common.meaning``; what a place and a file are, by the pure rooms.
+What a message means is decided in ``common.message_events``; what a place and a file are, by ``ids`` and ``events``.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,12 +48,12 @@ class MessageListener:
         self._call = call
         self._now = now
         self._talk = Conversations()
-        self._meaning = Meaning(backend, self._talk)
+        self._interpreter = Meaning(backend, self._talk)
         self._unsigned = Lately()
 
     def unsigned(self, message: str) -> None:
         """No signs are to be put on this message: it is the bot's own, or gone."""
-        self._unsigned.tell(message)
+        self._unsigned.remember(message)
 
     def takes_signs(self, message: str) -> bool:
         """Whether signs may be put on a message."""
@@ -70,14 +70,14 @@ class MessageListener:
         if message.author.bot or message.type not in WRITTEN:
             return
         note = noted(message, own=self._own)
-        for event in await self._meaning.heard(events.said(note)):
+        for event in await self._interpreter.events_of(events.said(note)):
             await self._take(event, note, message)
 
     async def tell_of_failure(self, message: discord.Message, words: str) -> None:
         """Say beneath a message why it was not taken in, where it is for the bot; talk of others is left alone."""
         note = noted(message, own=self._own)
-        said = events.said(note)
-        if not (said.addressed or said.papers):
+        message_said = events.said(note)
+        if not (message_said.addressed or message_said.papers):
             return
         with translated():
             await message.reply(words, allowed_mentions=NOBODY, mention_author=False)
@@ -87,38 +87,38 @@ class MessageListener:
         if after.author.bot or after.type not in WRITTEN or after.edited_at is None:
             return
         note = noted(after, own=self._own)
-        if before is not None:
-            left = {str(file.id) for file in after.attachments}
-            gone = [file.id for file in files_of(before) if file.is_pdf and file.id not in left]
-            if gone:
-                await self._remove(note.place, note.id, gone)
+        old = noted(before, own=self._own) if before is not None else note
+        left = {file.id for file in note.files}
+        gone = [file.id for file in old.files if file.is_pdf and file.id not in left]
+        if gone:
+            await self._remove(note.location, note.id, gone)
         if self._now() - after.edited_at > _EDITED_LATELY:
             return  # Discord tells of a message also when it is pinned, say; its edit was heard long ago
-        said = events.words_of(noted(before, own=self._own)) if before is not None else ""
-        event = await self._meaning.edited(events.said(note), before=said)
+        old_words = events.words_of(old) if before is not None else ""
+        event = await self._interpreter.edited(events.said(note), before=old_words)
         if event is not None and not await self._alone_first(note):
             # Whoever presses the button is answered the question as it reads then.
             await self._backend.accept(replace(event, visible=note.visible))
 
-    async def deleted(self, place: Place, id_: str, message: discord.Message | None) -> None:
+    async def deleted(self, location: Place, id_: str, message: discord.Message | None) -> None:
         """A message is gone, and with it the PDFs that it carried."""
         if message is not None:
-            await self._remove(place, id_, [file.id for file in files_of(message) if file.is_pdf])
+            await self._remove(location, id_, [file.id for file in files_of(message) if file.is_pdf])
             if message.author.id != self._own:
                 return
-        await self._remove(place, id_, [""])  # what it stood for is not known: whatever was shared by it goes
+        await self._remove(location, id_, [""])  # what it stood for is not known: whatever was shared by it goes
 
-    async def thread_deleted(self, place: Place) -> None:
+    async def thread_deleted(self, location: Place) -> None:
         """A thread is gone with every message in it."""
-        if place.alone:
-            await self.channel_deleted(place.channel)
+        if location.alone:
+            await self.channel_deleted(location.channel)
             return
-        scope = Scope(workspace=place.workspace, channels=frozenset({place.channel.id}))
+        scope = Scope(workspace=location.workspace, channels=frozenset({location.channel.id}))
         for paper in await self._backend.papers(scope, limit=_MOST_PAPERS):
             for share in paper.shares:
                 where, id_ = parted(share.message)
-                if share.channel == place.channel.id and where == place.where:
-                    await self._remove(place, id_, [share.file_id])
+                if share.channel == location.channel.id and where == location.where:
+                    await self._remove(location, id_, [share.file_id])
 
     async def channel_deleted(self, channel: Channel) -> None:
         """A channel is gone for good."""
@@ -130,9 +130,9 @@ class MessageListener:
         now = self._now()
         workspace = Workspace(platform=PLATFORM, id=str(guild.id))
         thread = Thread(channel=Channel(workspace=workspace, id="", visibility="restricted"), id="")
-        told = f"left-{int(now.timestamp())}"
-        self.unsigned(told)
-        await self._backend.accept(Uninstalled(thread=thread, user="", at=now, message=told), due=due)
+        id_ = f"left-{int(now.timestamp())}"
+        self.unsigned(id_)
+        await self._backend.accept(Uninstalled(thread=thread, user="", at=now, message=id_), due=due)
 
     async def fetched(self, message: str) -> Note | None:
         """A message by its id, or None where it is gone."""
@@ -169,7 +169,7 @@ class MessageListener:
         await self._backend.accept(event)
 
     async def _alone_first(self, note: Note) -> bool:
-        return bool(note.place.guild) and (await self._backend.settings(note.place.channel)).private_first
+        return bool(note.location.guild) and (await self._backend.settings(note.location.channel)).private_first
 
     async def _offer_alone(self, message: discord.Message, note: Note) -> None:
         """Discord shows something to one person only in answer to a press of theirs: offer the button."""
@@ -186,13 +186,11 @@ class MessageListener:
         if self._now() - message.created_at < _HEARD_LATE:
             return False
         with translated():
-            after = [one async for one in message.channel.history(after=message, limit=_ANSWERED_WITHIN)]
-        return any(
-            one.author.id == self._own and one.reference is not None and one.reference.message_id == message.id
-            for one in after
-        )
+            after = [later async for later in message.channel.history(after=message, limit=_ANSWERED_WITHIN)]
+        own = [later.reference for later in after if later.author.id == self._own]
+        return message.id in {reference.message_id for reference in own if reference is not None}
 
-    async def _remove(self, place: Place, id_: str, files: Iterable[str]) -> None:
-        self.unsigned(message_id(place.where, id_))
-        for event in events.removed(place, id_, files=files, user="", at=self._now()):
+    async def _remove(self, location: Place, id_: str, files: Iterable[str]) -> None:
+        self.unsigned(message_id(location.where, id_))
+        for event in events.removed(location, id_, files=files, user="", at=self._now()):
             await self._backend.accept(event)

@@ -53,11 +53,8 @@ def open_to(member: discord.Member | discord.User) -> frozenset[str]:
     """Ids of the open channels that this member may see; none for somebody who is in no server here."""
     if not isinstance(member, discord.Member):
         return frozenset()
-    return frozenset(
-        str(channel.id)
-        for channel in member.guild.channels
-        if channel.type in _HOLDS_PAPERS and is_open(channel) and _reads(channel.permissions_for(member))
-    )
+    holding = (channel for channel in member.guild.channels if channel.type in _HOLDS_PAPERS and is_open(channel))
+    return frozenset(str(channel.id) for channel in holding if _reads(channel.permissions_for(member)))
 
 
 def manages(channel: "GuildChannel | discord.Thread", member: discord.Member) -> bool:

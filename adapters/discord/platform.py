@@ -19,9 +19,9 @@ from adapters.discord.destinations import Outlet
 from adapters.discord.errors import translated
 from adapters.discord.events import located
 from adapters.discord.gateway_events import GatewayEvents
-from adapters.discord.history import earlier, threads_of
 from adapters.discord.ids import PLATFORM, is_direct, parted, where_of
 from adapters.discord.message_listener import MessageListener
+from adapters.discord.messages import earlier, threads_of
 from adapters.discord.permissions import manages, open_to, visibility
 from adapters.discord.progress import Shown
 from adapters.discord.settings import DiscordSettings
@@ -77,7 +77,7 @@ class DiscordPlatform:
         self._fetch = fetch
         self._now = now
         self._current: discord.Client | None = None
-        self._hearing: MessageListener | None = None
+        self._listener: MessageListener | None = None
         self._ready = asyncio.Event()
         self._closed = False
         self._delivery = Delivery(lambda: self._client, now)
@@ -91,9 +91,9 @@ class DiscordPlatform:
     @asynccontextmanager
     async def listening(self, backend: Backend) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
-        hearing = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
-        self._hearing = hearing
-        ears = GatewayEvents(backend, hearing, self._delivery, self._settings, self._now, came=self._ready.set)
+        listener = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
+        self._listener = listener
+        handlers = GatewayEvents(backend, listener, self._delivery, self._settings, self._now, came=self._ready.set)
 
         def use(client: discord.Client) -> None:
             self._current = client
@@ -101,11 +101,11 @@ class DiscordPlatform:
 
         self._closed = False
         try:
-            async with self._connection.opened(ears, use):
+            async with self._connection.opened(handlers, use):
                 yield
         finally:
             self._closed = True
-            await ears.close()
+            await handlers.close()
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Fetch a file; an address that has expired is asked for anew by its message."""
@@ -123,15 +123,17 @@ class DiscordPlatform:
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or make what was posted look like it."""
         await self._connected()
-        shown = self._shown.pop(key, None)
-        if shown is not None:
-            await shown.close()
-        return await self._delivery.deliver(thread, reply, key=key, shown=shown.message if shown is not None else "")
+        progress = self._shown.pop(key, None)
+        if progress is not None:
+            await progress.close()
+        return await self._delivery.deliver(
+            thread, reply, key=key, shown=progress.message if progress is not None else ""
+        )
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """A small sign on the message; that it was seen goes when it is done."""
         await self._connected()
-        if self._hearing is None or not self._hearing.takes_signs(message):
+        if self._listener is None or not self._listener.takes_signs(message):
             return
         where, id_ = parted(message)
         target = self._client.get_partial_messageable(int(where)).get_partial_message(int(id_))
@@ -146,17 +148,17 @@ class DiscordPlatform:
         if self._delivery.is_seen_by_one(thread, key):
             return NoProgress()
 
-        async def outlet() -> Outlet:
+        async def destination() -> Outlet:
             await self._connected()
-            return await self._delivery.outlet(thread, key=key)
+            return await self._delivery.destination(thread, key=key)
 
         async def typing() -> None:
             await self._connected()
             where = where_of(thread)
-            made = where.isdigit() and self._client.get_channel(int(where)) is not None
-            await self._client.http.send_typing(int(where if made else thread.channel.id))
+            exists = where.isdigit() and self._client.get_channel(int(where)) is not None
+            await self._client.http.send_typing(int(where if exists else thread.channel.id))
 
-        shown = Shown(outlet, key=key, reply_id=reply_id, posted=posted, typing=typing)
+        shown = Shown(destination, key=key, reply_id=reply_id, posted=posted, typing=typing)
         self._shown[key] = shown
         return shown
 
@@ -196,15 +198,15 @@ class DiscordPlatform:
     async def earlier_files(self, channel: Channel) -> AsyncIterator[PdfShared]:
         """PDFs that lie in the channel and its threads already, oldest first."""
         await self._connected()
-        found = self._client.get_channel(int(channel.id))
-        if found is None:
+        target = self._client.get_channel(int(channel.id))
+        if target is None:
             raise PlatformFailure("Footnote cannot see that channel.")
         own = self._client.user.id if self._client.user is not None else 0
-        if isinstance(found, discord.abc.Messageable):
-            async for event in earlier(found, own=own):
+        if isinstance(target, discord.abc.Messageable):
+            async for event in earlier(target, own=own):
                 yield event
-        if isinstance(found, discord.TextChannel | discord.ForumChannel):
-            async for thread in threads_of(found):
+        if isinstance(target, discord.TextChannel | discord.ForumChannel):
+            async for thread in threads_of(target):
                 async for event in earlier(thread, own=own):
                     yield event
 
@@ -269,4 +271,4 @@ class DiscordPlatform:
                 message = await channel.fetch_message(int(id_))
             except (discord.NotFound, discord.Forbidden):
                 return ""
-        return next((one.url for one in message.attachments if str(one.id) == file), "")
+        return next((attachment.url for attachment in message.attachments if str(attachment.id) == file), "")

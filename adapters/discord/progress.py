@@ -10,10 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adapters.common.job_keys import QUESTIONS
 from adapters.common.markdown import escape
-from adapters.common.progress_text import stage_words
-from adapters.common.rate_limits import Edits
+from adapters.common.progress import QUESTIONS, Edits, stage_words
 from adapters.discord.ids import mark, nonce
 from adapters.discord.render import Page, pages
 from core.domain.errors import PlatformFailure
@@ -36,7 +34,7 @@ class Shown:
 
     def __init__(
         self,
-        outlet: "Callable[[], Awaitable[Outlet]]",
+        destination: "Callable[[], Awaitable[Outlet]]",
         *,
         key: str,
         reply_id: str,
@@ -45,8 +43,8 @@ class Shown:
         quiet_seconds: float = _QUIET_SECONDS,
         edit_seconds: float = _EDIT_SECONDS,
     ) -> None:
-        self._find = outlet
-        self._outlet: Outlet | None = None
+        self._find = destination
+        self._destination: Outlet | None = None
         self._key = key
         self._posted = posted
         self._typing = typing
@@ -60,8 +58,8 @@ class Shown:
 
     async def step(self, name: str, done: int, total: int) -> None:
         """Tell how far the job is."""
-        told = stage_words(name)
-        self._step = f"{told} · {done} of {total}" if total else f"{told} …"
+        words = stage_words(name)
+        self._step = f"{words} · {done} of {total}" if total else f"{words} …"
         self._show()
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
@@ -97,11 +95,11 @@ class Shown:
             _log.warning("sign of life not shown: %s", type(failure).__name__)
 
     async def _show_page(self, page: Page) -> None:
-        if self._outlet is None:
-            self._outlet = await self._find()
-        if self.message and await self._outlet.change(self.message, page):
+        if self._destination is None:
+            self._destination = await self._find()
+        if self.message and await self._destination.change(self.message, page):
             return
-        self.message = await self._outlet.put(page, nonce=nonce(self._key, 0))
+        self.message = await self._destination.put(page, nonce=nonce(self._key, 0))
         await self._posted(self.message)
 
     async def _soon_over(self) -> bool:

@@ -1,20 +1,23 @@
-"""A reply as Discord's messages: text, footnotes, pictures, files and buttons within every limit. Pure.
+"""A reply as Discord's messages and a form as its modal, within every limit. Pure.
 
 Messages are made of components (their second version), because these alone let text, pictures and buttons stand
 in any order. A long reply becomes several messages; each is whole in itself, the buttons are under the last.
+The ids of buttons and modals hold action and value, so that they are understood after a restart.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from adapters.common.footnotes import footnote_text
+from adapters.common.markdown import footnote_text
 from adapters.common.splitting import length, split
 from adapters.discord.markdown import body_text, small
-from core.domain.reply import Attachment, Button, Reply
+from core.domain.reply import Attachment, Button, Field, Form, Reply
 
 if TYPE_CHECKING:
     import discord
+
 
 TEXT_LIMIT = 4_000
 """Characters over all texts of one message."""
@@ -22,6 +25,7 @@ COMPONENTS = 40
 """Components of one message, nested ones counted."""
 FILES = 10
 LABEL = 80
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]")
 _ROOM = 3_900
 _ROW = 5
 _MOST_BUTTONS = 25
@@ -56,19 +60,19 @@ class _Filling:
     def add(self, slot: Slot, text: str) -> None:
         """Put ``text`` where it fits; the parts of one slot run together on a page."""
         page = self.pages[-1]
-        taken = sum(length(one) for _, one in page)
-        if page and taken + length(text) + 2 > _ROOM:
-            self.pages.append([])
-            page = self.pages[-1]
+        used = sum(length(part) for _, part in page)
+        if page and used + length(text) + 2 > _ROOM:
+            page = []
+            self.pages.append(page)
         if page and page[-1][0] == slot:
-            page[-1] = (slot, page[-1][1] + ("\n" if slot == "notes" else "\n\n") + text)
-        else:
-            page.append((slot, text))
+            gap = "\n" if slot == "notes" else "\n\n"
+            text = f"{page.pop()[1]}{gap}{text}"
+        page.append((slot, text))
 
 
 def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple[Page, ...]:
     """The messages of ``reply``; ``file_limit`` is what one file may have in bytes here."""
-    fitting = _told_apart([file for file in reply.files if len(file.data) <= file_limit])
+    fitting = _with_distinct_names([file for file in reply.files if len(file.data) <= file_limit])
     left_out = [file.name for file in reply.files if len(file.data) > file_limit]
     filling = _Filling()
     for part in split(body_text(reply.body), _ROOM):
@@ -81,18 +85,13 @@ def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple
             filling.add("footer", part)
     colour = _colour(reply)
     texts = [tuple(page) for page in filling.pages]
-    made = [Page(texts=page, colour=colour, mark=mark + at) for at, page in enumerate(texts)]
-    made[-1] = Page(
-        texts=made[-1].texts,
-        files=tuple(fitting[:FILES]),
-        buttons=_different(reply.buttons)[:_MOST_BUTTONS],
-        colour=colour,
-        mark=made[-1].mark,
-    )
+    messages = [Page(texts=page, colour=colour, mark=mark + index) for index, page in enumerate(texts)]
+    buttons = _different(reply.buttons)[:_MOST_BUTTONS]
+    messages[-1] = replace(messages[-1], files=tuple(fitting[:FILES]), buttons=buttons)
     for start in range(FILES, len(fitting), FILES):
         further = tuple(fitting[start : start + FILES])
-        made.append(Page(texts=(("footer", small("more files")),), files=further, mark=mark + len(made)))
-    return tuple(made)
+        messages.append(Page(texts=(("footer", small("more files")),), files=further, mark=mark + len(messages)))
+    return tuple(messages)
 
 
 def drawn(page: Page) -> "discord.ui.LayoutView":
@@ -125,24 +124,35 @@ def _items(page: Page) -> "list[discord.ui.Item[discord.ui.LayoutView]]":
     import discord
 
     items: list[discord.ui.Item[discord.ui.LayoutView]] = []
-    texts = page.texts or ((("footer", small("done")),) if not page.files else ())
-    for at, (slot, text) in enumerate(texts):
-        if at and slot == "notes":
+    texts = page.texts
+    if not texts and not page.files:
+        texts = (("footer", small("done")),)
+    mark = page.mark or None
+    for slot, text in texts:
+        if items and slot == "notes":
             items.append(discord.ui.Separator(visible=True))
-        items.append(discord.ui.TextDisplay(text, id=page.mark or None if not at else None))
+        items.append(discord.ui.TextDisplay(text, id=mark))
+        mark = None
     pictures = [file for file in page.files if file.mime.startswith("image/")]
+    others = [file for file in page.files if file not in pictures]
     if pictures:
-        gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
-        for file in pictures:
-            gallery.add_item(media=f"attachment://{upload_name(file.name)}", description=file.alt[:1024] or None)
-        items.append(gallery)
-    items += [discord.ui.File(f"attachment://{upload_name(file.name)}") for file in page.files if file not in pictures]
+        items.append(_gallery(pictures))
+    items += [discord.ui.File(f"attachment://{upload_name(file.name)}") for file in others]
     return [*items, *_rows(page.buttons)]
+
+
+def _gallery(pictures: Sequence[Attachment]) -> "discord.ui.MediaGallery[discord.ui.LayoutView]":
+    import discord
+
+    gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
+    for file in pictures:
+        gallery.add_item(media=f"attachment://{upload_name(file.name)}", description=file.alt[:1024] or None)
+    return gallery
 
 
 def upload_name(name: str) -> str:
     """A file's name as Discord keeps it: letters, digits, dots, dashes and underscores."""
-    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name) or "file"
+    return _NOT_IN_NAMES.sub("_", name) or "file"
 
 
 def _rows(buttons: Sequence[Button]) -> "list[discord.ui.Item[discord.ui.LayoutView]]":
@@ -154,14 +164,14 @@ def _rows(buttons: Sequence[Button]) -> "list[discord.ui.Item[discord.ui.LayoutV
 
     def close() -> None:
         if row:
-            rows.append(discord.ui.ActionRow(*(_button(one) for one in row)))
+            rows.append(discord.ui.ActionRow(*map(_button, row)))
             row.clear()
 
-    for one in buttons:
-        wide = bool(row) and few and max(len(one.label), len(row[-1].label)) > _WIDE_LABEL
-        if len(row) == _ROW or wide:
+    for button in buttons:
+        is_wide = bool(row) and few and max(len(button.label), len(row[-1].label)) > _WIDE_LABEL
+        if is_wide or len(row) == _ROW:
             close()
-        row.append(one)
+        row.append(button)
     close()
     return rows
 
@@ -176,20 +186,20 @@ def _button(button: Button) -> "discord.ui.Button[discord.ui.LayoutView]":
     )
 
 
-def _told_apart(files: Sequence[Attachment]) -> list[Attachment]:
+def _with_distinct_names(files: Sequence[Attachment]) -> list[Attachment]:
     """The files, no two with one name: a message shows its files by their names."""
     seen: dict[str, int] = {}
-    told: list[Attachment] = []
+    renamed: list[Attachment] = []
     for file in files:
         name = upload_name(file.name)
         seen[name] = seen.get(name, 0) + 1
-        told.append(file if seen[name] == 1 else replace(file, name=f"{seen[name]}-{name}"))
-    return told
+        renamed.append(file if seen[name] == 1 else replace(file, name=f"{seen[name]}-{name}"))
+    return renamed
 
 
 def _different(buttons: Sequence[Button]) -> tuple[Button, ...]:
     """The buttons, no two with one id: Discord refuses a message where a press could mean either."""
-    return tuple({button_id(one): one for one in buttons}.values())
+    return tuple({button_id(button): button for button in buttons}.values())
 
 
 def _colour(reply: Reply) -> int | None:
@@ -211,3 +221,67 @@ def cut(words: str, limit: int) -> str:
     while length(words) > limit - 2:
         words = words[:-1]
     return f"{words.rstrip()} …"
+
+
+_TITLE = 45
+_HINT = 100
+_PLACEHOLDER = 100
+_TEXT = 4_000
+_CHOICES = 25
+_FIELDS = 5
+
+
+def modal(form: Form) -> "discord.ui.Modal":
+    """The modal of ``form``; Discord shows five fields and names the button itself."""
+    import discord
+
+    view = discord.ui.Modal(title=cut(form.title, _TITLE), custom_id=f"{form.name}:{form.value}"[:100])
+    for form_field in form.fields[:_FIELDS]:
+        view.add_item(
+            discord.ui.Label(
+                text=cut(form_field.label, _TITLE),
+                description=cut(form_field.hint, _HINT) if form_field.hint else None,
+                component=_choice(form_field) if form_field.kind == "choice" else _text(form_field),
+            )
+        )
+    view.stop()  # it is understood by its id alone
+    return view
+
+
+def filled_in(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What was filled in, by the names of the fields; the payload of a modal that came back."""
+    fields: dict[str, str] = {}
+    for component in components:
+        inner = [component["component"]] if "component" in component else []
+        fields |= filled_in(component.get("components") or inner)
+        if "custom_id" in component:
+            value, *_ = component.get("values") or (component.get("value"),)
+            fields[str(component["custom_id"])] = str(value or "")
+    return fields
+
+
+def _text(form_field: Field) -> "discord.ui.TextInput[discord.ui.Modal]":
+    import discord
+
+    return discord.ui.TextInput(
+        custom_id=form_field.name,
+        style=discord.TextStyle.paragraph if form_field.kind == "text" else discord.TextStyle.short,
+        default=form_field.initial[:_TEXT] or None,
+        placeholder=None,
+        required=form_field.required,
+        max_length=_TEXT,
+    )
+
+
+def _choice(form_field: Field) -> "discord.ui.Select[discord.ui.Modal]":
+    import discord
+
+    return discord.ui.Select(
+        custom_id=form_field.name,
+        required=form_field.required,
+        min_values=1 if form_field.required else 0,
+        options=[
+            discord.SelectOption(label=cut(label, _PLACEHOLDER), value=value[:100], default=value == form_field.initial)
+            for value, label in form_field.choices[:_CHOICES]
+        ],
+    )

@@ -9,7 +9,6 @@ from adapters.discord import command_definitions
 from adapters.discord.command_definitions import Given
 from adapters.discord.destinations import NOBODY
 from adapters.discord.events import bibliographies, handed_in
-from adapters.discord.forms import modal
 from adapters.discord.ids import Place, command_id, message_id
 from adapters.discord.interaction_context import (
     Asked,
@@ -22,7 +21,7 @@ from adapters.discord.interaction_context import (
 )
 from adapters.discord.messages import files_of
 from adapters.discord.permissions import open_to
-from adapters.discord.render import drawn, pages
+from adapters.discord.render import drawn, modal, pages
 from core.domain.errors import FootnoteError
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Audience, Scope, Thread
@@ -37,7 +36,7 @@ class SlashCommands:
     def __init__(self, shared: InteractionContext) -> None:
         self._with = shared
 
-    async def __call__(self, asked: Asked, given: Given) -> None:
+    async def __call__(self, interaction: Asked, call: Given) -> None:
         """Answer at once and hand the work over. Raises ``FootnoteError`` with words for whoever asked."""
         special: Mapping[str, Callable[[Asked, Given], Awaitable[None]]] = {
             "ask": self._ask,
@@ -46,156 +45,159 @@ class SlashCommands:
             command_definitions.ASK_ABOUT: self._ask_about,
             command_definitions.INDEX: self._index,
         }
-        await special.get(given.name, self._other)(asked, given)
+        await special.get(call.name, self._other)(interaction, call)
 
-    async def _other(self, asked: Asked, given: Given) -> None:
+    async def _other(self, interaction: Asked, call: Given) -> None:
         """A command of the backend's list."""
-        place = place_where(asked)
-        command = self._with.backend.commands.get(given.name)
-        words = command_definitions.words_of(given, command) if command is not None else ""
-        if not words and not asked.response.is_done():
+        location = place_where(interaction)
+        command = self._with.backend.commands.get(call.name)
+        words = command_definitions.words_of(call, command) if command is not None else ""
+        if not words and not interaction.response.is_done():
             form = await self._with.form_of(
-                given.name, "", thread=place.thread(""), scope=scope_of(asked), user=str(asked.user.id)
+                call.name, "", thread=location.thread(""), scope=scope_of(interaction), user=str(interaction.user.id)
             )
             if form is not None:
-                await asked.response.send_modal(modal(form))
+                await interaction.response.send_modal(modal(form))
                 return
         public = command is not None and command.public
         if not public:
-            await asked.response.defer(ephemeral=True, thinking=True)
-            thread, message = place.thread(""), command_id(asked.id)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            thread, message = location.thread(""), command_id(interaction.id)
         else:
-            thread, message = await self._thinking(asked, place)
-            self._with.delivery.call(thread, f"{given.name} {words}")
+            thread, message = await self._thinking(interaction, location)
+            self._with.delivery.call(thread, f"{call.name} {words}")
         event = CommandGiven(
             thread=thread,
-            user=str(asked.user.id),
-            at=asked.created_at,
+            user=str(interaction.user.id),
+            at=interaction.created_at,
             message=message,
-            name=given.name,
+            name=call.name,
             words=words,
-            files=bibliographies(given.files, message=message),
-            visible=open_to(asked.user),
+            files=bibliographies(call.files, message=message),
+            visible=open_to(interaction.user),
         )
-        await self._with.accept(asked, event, private=not public, waiting=True, anchored=True)
+        await self._with.accept(interaction, event, private=not public, waiting=True, anchored=True)
 
-    async def _thinking(self, asked: Asked, place: Place) -> tuple[Thread, str]:
+    async def _thinking(self, interaction: Asked, location: Place) -> tuple[Thread, str]:
         """Discord shows that it is worked on, in the message that the work's thread hangs on; thread and message."""
-        answered = await asked.response.defer(thinking=True)
-        first = str(answered.message_id or asked.id) if answered is not None else str(asked.id)
-        return place.thread(first), message_id(place.where, first)
+        answered = await interaction.response.defer(thinking=True)
+        first = str(answered.message_id or interaction.id) if answered is not None else str(interaction.id)
+        return location.thread(first), message_id(location.where, first)
 
-    async def _ask(self, asked: Asked, given: Given) -> None:
-        place, words = place_where(asked), given.options.get("question", "")
-        named = given.options.get("paper", "")
-        private = given.private or await self._with.alone_first(place)
-        thread, message = await self._begun(asked, place, words, private=private)
+    async def _ask(self, interaction: Asked, call: Given) -> None:
+        location, words = place_where(interaction), call.options.get("question", "")
+        named = call.options.get("paper", "")
+        private = call.private or await self._with.alone_first(location)
+        thread, message = await self._begun(interaction, location, words, private=private)
         try:
-            papers = await self._papers(scope_of(asked), named)
+            papers = await self._papers(scope_of(interaction), named)
         except FootnoteError as failure:
-            await say(asked, failure.words)
+            await say(interaction, failure.words)
             return
-        await self._put(asked, words, thread, message, papers=papers, private=private)
+        await self._put(interaction, words, thread, message, papers=papers, private=private)
 
-    async def _begun(self, asked: Asked, place: Place, words: str, *, private: bool) -> tuple[Thread, str]:
+    async def _begun(self, interaction: Asked, location: Place, words: str, *, private: bool) -> tuple[Thread, str]:
         """Acknowledge a question; the conversation that it begins or goes on with, and what stands for it."""
         if not private:
-            return await self._card(asked, place, words)
-        await asked.response.defer(ephemeral=True, thinking=True)
-        return place.private_thread(str(asked.user.id)), command_id(asked.id)
+            return await self._card(interaction, location, words)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        return location.private_thread(str(interaction.user.id)), command_id(interaction.id)
 
-    async def _card(self, asked: Asked, place: Place, words: str) -> tuple[Thread, str]:
+    async def _card(self, interaction: Asked, location: Place, words: str) -> tuple[Thread, str]:
         """Show the question as the message that the answer's thread hangs on; thread and message id."""
-        reply = Reply(kind="answer", body=f"> {escape(words)}", footer=f"asked by {asked.user.display_name}")
-        told = await asked.response.send_message(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY)
-        first = str(told.message_id or asked.id)
-        thread = place.thread(first)
+        reply = Reply(kind="answer", body=f"> {escape(words)}", footer=f"asked by {interaction.user.display_name}")
+        card = await interaction.response.send_message(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY)
+        first = str(card.message_id or interaction.id)
+        thread = location.thread(first)
         self._with.delivery.call(thread, words)
-        return thread, message_id(place.where, first)
+        return thread, message_id(location.where, first)
 
     async def _put(
-        self, asked: Asked, words: str, thread: Thread, message: str, *, papers: frozenset[str], private: bool
+        self, interaction: Asked, words: str, thread: Thread, message: str, *, papers: frozenset[str], private: bool
     ) -> None:
         audience: Audience = "asker" if private else "thread"
-        event = question(asked, words, thread=thread, message=message, audience=audience, papers=papers)
-        await self._with.accept(asked, event, private=private, waiting=private, anchored=False)
+        event = question(interaction, words, thread=thread, message=message, audience=audience, papers=papers)
+        await self._with.accept(interaction, event, private=private, waiting=private, anchored=False)
 
     async def _papers(self, scope: Scope, words: str) -> frozenset[str]:
         if not words:
             return frozenset()
-        found = await self._with.backend.papers(scope, words=words, limit=2)
-        if len(found) != 1:
+        papers = await self._with.backend.papers(scope, words=words, limit=2)
+        if len(papers) != 1:
             raise _Unclear(f"“{words}” does not name one paper here; choose one of those that are offered.")
-        return frozenset({found[0].id})
+        return frozenset({papers[0].id})
 
-    async def _upload(self, asked: Asked, given: Given) -> None:
-        place = place_where(asked)
-        thread, message = await self._thinking(asked, place)
-        names = [file.name for file in given.files if file.is_pdf]
+    async def _upload(self, interaction: Asked, call: Given) -> None:
+        location = place_where(interaction)
+        thread, message = await self._thinking(interaction, location)
+        names = [file.name for file in call.files if file.is_pdf]
         events = handed_in(
-            given.files,
+            call.files,
             thread=thread,
-            user=str(asked.user.id),
-            at=asked.created_at,
+            user=str(interaction.user.id),
+            at=interaction.created_at,
             message=message,
         )
-        await self._take_in(asked, events, names, left=len(given.files) - len(names), thread=thread)
+        await self._take_in(interaction, events, names, left=len(call.files) - len(names), thread=thread)
 
     async def _take_in(
-        self, asked: Asked, events: tuple[Event, ...], names: list[str], *, left: int, thread: Thread
+        self, interaction: Asked, events: tuple[Event, ...], names: list[str], *, left: int, thread: Thread
     ) -> None:
         self._with.delivery.call(thread, names[0] if names else "")
         for event in events:
             await self._with.backend.accept(event)
-        told = f"Reading {', '.join(names)}." if names else "There is no PDF among these files."
-        await say(asked, told + (f" {left} other files are left alone." if names and left else ""))
+        if not names:
+            await say(interaction, "There is no PDF among these files.")
+            return
+        others = f" {left} other files are left alone." if left else ""
+        await say(interaction, f"Reading {', '.join(names)}.{others}")
 
-    async def _stop(self, asked: Asked, given: Given) -> None:
-        place = place_where(asked)
-        stopped = await self._with.backend.stop(place.thread(""), user=str(asked.user.id))
-        await say(asked, "Stopped." if stopped else "No answer is being written here.")
+    async def _stop(self, interaction: Asked, call: Given) -> None:
+        location = place_where(interaction)
+        stopped = await self._with.backend.stop(location.thread(""), user=str(interaction.user.id))
+        await say(interaction, "Stopped." if stopped else "No answer is being written here.")
 
-    async def _ask_about(self, asked: Asked, given: Given) -> None:
-        message = _picked(asked, given)
+    async def _ask_about(self, interaction: Asked, call: Given) -> None:
+        message = _picked(interaction, call)
         words = "" if message is None else message.clean_content.strip()
         field = Field(name="question", label="Your question", kind="text", initial=words)
-        await asked.response.send_modal(
-            modal(Form(name=ABOUT, title=command_definitions.ASK_ABOUT, value=given.message, fields=(field,)))
+        await interaction.response.send_modal(
+            modal(Form(name=ABOUT, title=command_definitions.ASK_ABOUT, value=call.message, fields=(field,)))
         )
 
-    async def asked_about(self, asked: Asked, message: str, words: str) -> None:
+    async def asked_about(self, interaction: Asked, message: str, words: str) -> None:
         """The form behind "Ask about this": papers of that message alone, where it carries any."""
-        place = place_where(asked)
-        private = await self._with.alone_first(place)
-        thread, own = await self._begun(asked, place, words, private=private)
-        here = message_id(place.where, message)
-        listed = await self._with.backend.papers(scope_of(asked), limit=10_000)
-        papers = frozenset(paper.id for paper in listed for share in paper.shares if share.message == here)
-        await self._put(asked, words, thread, own, papers=papers, private=private)
+        location = place_where(interaction)
+        private = await self._with.alone_first(location)
+        thread, own = await self._begun(interaction, location, words, private=private)
+        source = message_id(location.where, message)
+        listed = await self._with.backend.papers(scope_of(interaction), limit=10_000)
+        papers = frozenset(paper.id for paper in listed for share in paper.shares if share.message == source)
+        await self._put(interaction, words, thread, own, papers=papers, private=private)
 
-    async def _index(self, asked: Asked, given: Given) -> None:
-        await asked.response.defer(ephemeral=True, thinking=True)
-        message = _picked(asked, given)
+    async def _index(self, interaction: Asked, call: Given) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        message = _picked(interaction, call)
         files = files_of(message) if message is not None else ()
-        place = place_where(asked)
+        location = place_where(interaction)
         events = handed_in(
             files,
-            thread=place.thread(given.message),
-            user=str(asked.user.id),
-            at=asked.created_at,
-            message=message_id(place.where, given.message),
+            thread=location.thread(call.message),
+            user=str(interaction.user.id),
+            at=interaction.created_at,
+            message=message_id(location.where, call.message),
         )
         names = [event.file.name for event in events]
-        await self._take_in(asked, events, names, left=0, thread=place.thread(given.message))
+        await self._take_in(interaction, events, names, left=0, thread=location.thread(call.message))
 
 
 class _Unclear(FootnoteError):
     """The words name no paper, or several."""
 
 
-def _picked(asked: Asked, given: Given) -> discord.Message | None:
+def _picked(interaction: Asked, call: Given) -> discord.Message | None:
     """The message that a menu was opened on, as it came with the interaction."""
-    payload = ((data_of(asked).get("resolved") or {}).get("messages") or {}).get(given.message)
-    if payload is None or asked.channel is None:
+    payload = ((data_of(interaction).get("resolved") or {}).get("messages") or {}).get(call.message)
+    if payload is None or interaction.channel is None:
         return None
-    return discord.Message(state=asked._state, channel=asked.channel, data=payload)  # type: ignore[arg-type]
+    return discord.Message(state=interaction._state, channel=interaction.channel, data=payload)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ they are: nothing in them can ping, link, unfurl or turn into layout. Limits are
 reference; a text that is longer is split by the caller or cut here where it is only a label.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -20,12 +21,14 @@ MOST_TEXT = 12_000
 LONGEST_TEXT = 2_900
 MOST_ROWS = 100
 MOST_CELLS = 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LONGEST_CELL = 600
 _MOST_BUTTONS = 25
 _LONGEST_LABEL = 75
 _LONGEST_FEEDBACK = 75
 _LONGEST_INITIAL = 3_000
 _MOST_OPTIONS = 100
+_TEXT_FIELDS = frozenset({"text", "url", "alt_text", "value"})
 _STYLES: Mapping[str, Mapping[str, bool]] = {"bold": {"bold": True}, "code": {"code": True}}
 PRESS = "press"
 FEEDBACK = "feedback"
@@ -33,7 +36,7 @@ FEEDBACK = "feedback"
 
 
 def cut(words: str, longest: int) -> str:
-    """``words`` on one line, at most ``longest`` characters, with a sign where something is missing."""
+    """``words`` on one line, at most ``longest`` characters, with an ellipsis where something is missing."""
     line = " ".join(words.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
@@ -60,7 +63,7 @@ def quote(line: Line) -> Block:
 
 
 def preformatted(text: str) -> Block:
-    """Lines in fixed width; code in it keeps its signs."""
+    """Lines in fixed width; code in it keeps its characters."""
     return {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": _shown(text) or " "}]}
 
 
@@ -75,9 +78,9 @@ def table(header: Sequence[Line], rows: Sequence[Sequence[Line]]) -> Block:
     return {"type": "table", "rows": lines, "column_settings": [{"is_wrapped": True} for _ in header]}
 
 
-def listed(given: Block) -> Block:
+def listed(block: Block) -> Block:
     """A table block as a list, a line a row, where a second table is not taken."""
-    rows = given.get("rows")
+    rows = block.get("rows")
     lines = [" · ".join("".join(_texts(cell)) for cell in row) for row in rows] if isinstance(rows, list) else []
     return rich([bullets([(Run(text=cut(line, LONGEST_TEXT)),) for line in lines] or [()])])
 
@@ -93,20 +96,21 @@ def heading(words: str) -> Block:
     return {"type": "header", "text": _plain(cut(words, 150) or " ")}
 
 
-def buttons(given: Sequence[Button], *, thread: str = "") -> list[Block]:
+def buttons(buttons: Sequence[Button], *, thread: str = "") -> list[Block]:
     """Rows of buttons; "good" and "wrong" side by side become Slack's own feedback buttons.
 
     ``thread`` comes back with a press (in the row's id), because a message for one person alone does not say it.
     """
-    by_action = {button.action: button for button in given}
-    judged = [by_action[one] for one in ("good", "wrong") if one in by_action] if _judges(by_action) else []
-    others = [button for button in given if button not in judged]
-    rows: list[Block] = []
-    for start in range(0, len(others), _MOST_BUTTONS):
-        row = others[start : start + _MOST_BUTTONS]
-        rows.append({"type": "actions", "elements": [_button(one, start + n) for n, one in enumerate(row)]})
-    if judged:
-        rows.append({"type": "context_actions", "elements": [_feedback(*judged)]})
+    by_action = {button.action: button for button in buttons}
+    is_judged = by_action.keys() >= {"good", "wrong"}
+    verdicts = [by_action["good"], by_action["wrong"]] if is_judged else []
+    elements = [_button(button, n) for n, button in enumerate(button for button in buttons if button not in verdicts)]
+    rows: list[Block] = [
+        {"type": "actions", "elements": elements[start : start + _MOST_BUTTONS]}
+        for start in range(0, len(elements), _MOST_BUTTONS)
+    ]
+    if is_judged:
+        rows.append({"type": "context_actions", "elements": [_feedback(*verdicts)]})
     return [{**row, "block_id": f"{thread}/{number}"} for number, row in enumerate(rows)]
 
 
@@ -116,17 +120,17 @@ def pressed(value: str) -> tuple[str, str]:
     return action, rest
 
 
-def field(given: Field) -> Block:
+def field(field: Field) -> Block:
     """An input of a form."""
     block: dict[str, object] = {
         "type": "input",
-        "block_id": given.name[:255],
-        "label": _plain(cut(given.label, 2_000) or given.name),
-        "optional": not given.required,
-        "element": _choice(given) if given.kind == "choice" and given.choices else _line(given),
+        "block_id": field.name[:255],
+        "label": _plain(cut(field.label, 2_000) or field.name),
+        "optional": not field.required,
+        "element": _choice(field) if field.kind == "choice" and field.choices else _line(field),
     }
-    if given.hint:
-        block["hint"] = _plain(cut(given.hint, 2_000))
+    if field.hint:
+        block["hint"] = _plain(cut(field.hint, 2_000))
     return block
 
 
@@ -136,16 +140,12 @@ def characters(block: object) -> int:
 
 
 def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for name, part in value.items():
-            if isinstance(part, str):
-                if name in ("text", "url", "alt_text", "value"):
-                    yield part
-            else:
-                yield from _texts(part)
-    elif isinstance(value, list | tuple):
+    if isinstance(value, list | tuple):
         for part in value:
             yield from _texts(part)
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from [part] if name in _TEXT_FIELDS and isinstance(part, str) else _texts(part)
 
 
 def _run(run: Run) -> Iterator[Block]:
@@ -169,7 +169,7 @@ def _cell(line: Line, *, bold: bool = False) -> Block:
 
 def _shown(words: str) -> str:
     """Without control characters, which Slack refuses or shows as boxes; line ends and tabs stay."""
-    return "".join(sign for sign in words if sign in "\n\t" or (sign >= " " and not "\x7f" <= sign <= "\x9f"))
+    return _CONTROL.sub("", words)
 
 
 def _plain(words: str) -> Block:
@@ -177,19 +177,15 @@ def _plain(words: str) -> Block:
 
 
 def _button(button: Button, number: int) -> Block:
-    made: dict[str, object] = {
+    element: dict[str, object] = {
         "type": "button",
         "text": _plain(cut(button.label, _LONGEST_LABEL) or button.action),
         "action_id": f"{PRESS}-{number}",
         "value": f"{button.action} {button.value}",
     }
     if button.style != "plain":
-        made["style"] = button.style
-    return made
-
-
-def _judges(by_action: Mapping[str, Button]) -> bool:
-    return "good" in by_action and "wrong" in by_action
+        element["style"] = button.style
+    return element
 
 
 def _feedback(good: Button, wrong: Button) -> Block:
@@ -206,24 +202,24 @@ def _side(button: Button) -> Block:
     return {"text": _plain(label), "accessibility_label": label, "value": f"{button.action} {button.value}"}
 
 
-def _line(given: Field) -> Block:
+def _line(field: Field) -> Block:
     element: dict[str, object] = {
         "type": "plain_text_input",
         "action_id": "filled",
-        "multiline": given.kind == "text",
+        "multiline": field.kind == "text",
     }
-    if given.initial:
-        element["initial_value"] = given.initial[:_LONGEST_INITIAL]
+    if field.initial:
+        element["initial_value"] = field.initial[:_LONGEST_INITIAL]
     return element
 
 
-def _choice(given: Field) -> Block:
+def _choice(field: Field) -> Block:
     options = [
         {"text": _plain(cut(label, _LONGEST_LABEL) or value), "value": value[:150]}
-        for value, label in given.choices[:_MOST_OPTIONS]
+        for value, label in field.choices[:_MOST_OPTIONS]
     ]
     element: dict[str, object] = {"type": "static_select", "action_id": "filled", "options": options}
-    chosen = [option for option in options if option["value"] == given.initial[:150]]
+    chosen = [option for option in options if option["value"] == field.initial[:150]]
     if chosen:
         element["initial_option"] = chosen[0]
     return element

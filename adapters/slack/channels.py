@@ -4,13 +4,14 @@ What Slack tells of changes (left, archived, made private, a guest joined) drops
 question asked afterwards no longer finds what may no longer be seen.
 """
 
+import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from adapters.slack.payload import text_of
+from adapters.slack.payload import Payload, list_of, part_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import PlatformFailure
 from core.domain.model import Channel, Visibility, Workspace
@@ -47,40 +48,41 @@ class Cache(Generic[Value]):
     """Values by key that are young enough; an old one only where asking anew fails for a while."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._held: dict[str, tuple[float, Value]] = {}
+        self._values: dict[str, tuple[float, Value]] = {}
         self._clock = clock
 
     async def get(self, key: str, ask: Callable[[], Awaitable[Value]]) -> Value:
         """The value, asked for where there is none young enough. Raises what ``ask`` raises."""
-        held = self._held.get(key)
-        if held is not None and self._clock() - held[0] < _SECONDS:
-            return held[1]
+        now = self._clock()
+        asked_at, cached = self._values.get(key, (-math.inf, None))
+        if cached is not None and now - asked_at < _SECONDS:
+            return cached
         try:
             value = await ask()
         except SlackRefused:
             raise
         except PlatformFailure:
-            if held is not None and self._clock() - held[0] < _STALE_SECONDS:
-                return held[1]
+            if cached is not None and now - asked_at < _STALE_SECONDS:
+                return cached
             raise
-        if len(self._held) >= _MOST:
-            self._held.clear()
-        self._held[key] = (self._clock(), value)
+        if len(self._values) >= _MOST:
+            self._values.clear()
+        self._values[key] = (self._clock(), value)
         return value
 
     def peek(self, key: str) -> Value | None:
         """The value at hand, however old."""
-        held = self._held.get(key)
-        return None if held is None else held[1]
+        entry = self._values.get(key)
+        return None if entry is None else entry[1]
 
     def drop(self, key: str) -> None:
         """Forget a value."""
-        self._held.pop(key, None)
+        self._values.pop(key, None)
 
     def drop_all(self, start: str) -> None:
         """Forget all values whose key begins so."""
-        for key in [one for one in self._held if one.startswith(start)]:
-            del self._held[key]
+        for key in [key for key in self._values if key.startswith(start)]:
+            del self._values[key]
 
 
 class Channels:
@@ -97,8 +99,7 @@ class Channels:
 
         async def ask() -> Info:
             answer = await self._calls(workspace, "conversations.info", channel=channel_id)
-            found = answer.get("channel")
-            return _info(found if isinstance(found, Mapping) else {}, channel_id)
+            return _info(part_of(answer, "channel"), channel_id)
 
         return await self._infos.get(f"{workspace.id}/{channel_id}", ask)
 
@@ -124,7 +125,7 @@ class Channels:
             return mine
         return mine & await self._open.get(f"{workspace.id}/{user}", lambda: self._member_of(workspace, user))
 
-    def lately_open(self, workspace: Workspace) -> frozenset[str]:
+    def recently_open(self, workspace: Workspace) -> frozenset[str]:
         """What was open to the bot when last asked: a bound for what a question may name, narrowed when answered."""
         return self._open.peek(f"{workspace.id}/") or frozenset()
 
@@ -133,8 +134,7 @@ class Channels:
 
         async def ask() -> Person:
             answer = await self._calls(workspace, "users.info", user=user)
-            found = answer.get("user")
-            return _person(found if isinstance(found, Mapping) else {}, workspace, user)
+            return _person(part_of(answer, "user"), workspace, user)
 
         return await self._people.get(f"{workspace.id}/{user}", ask)
 
@@ -160,11 +160,11 @@ class Channels:
     async def every(self, workspace: Workspace) -> AsyncIterator[str]:
         """Ids of all channels and conversations that the bot is in, private ones too."""
         kinds = "public_channel,private_channel,mpim,im"
-        async for one in self._calls.pages(workspace, "users.conversations", "channels", types=kinds):
-            yield text_of(one, "id")
+        async for payload in self._calls.pages(workspace, "users.conversations", "channels", types=kinds):
+            yield text_of(payload, "id")
 
     async def _member_of(self, workspace: Workspace, user: str) -> frozenset[str]:
-        found: set[str] = set()
+        channels: set[str] = set()
         listed = self._calls.pages(
             workspace,
             "users.conversations",
@@ -174,37 +174,43 @@ class Channels:
             user=user,
             team_id=workspace.id,
         )
-        async for one in listed:
-            info = _info(one, text_of(one, "id"))
+        async for payload in listed:
+            id_ = text_of(payload, "id")
+            info = _info(payload, id_)
             if info.visibility == "open" and not info.archived:
-                found.add(text_of(one, "id"))
-        return frozenset(found)
+                channels.add(id_)
+        return frozenset(channels)
 
 
-def _info(found: Mapping[str, object], channel_id: str) -> Info:
-    direct = bool(found.get("is_im")) or channel_id.startswith("D")
-    external = any(found.get(one) for one in ("is_ext_shared", "is_pending_ext_shared"))
-    closed = direct or any(found.get(one) for one in ("is_private", "is_mpim", "is_group")) or not found
+def _info(payload: Payload, channel_id: str) -> Info:
+    direct = bool(payload.get("is_im")) or channel_id.startswith("D")
+    external = _has_any(payload, "is_ext_shared", "is_pending_ext_shared")
+    is_closed = direct or not payload or _has_any(payload, "is_private", "is_mpim", "is_group")
     return Info(
-        visibility="restricted" if closed or external else "open",
-        archived=bool(found.get("is_archived")),
+        visibility="restricted" if is_closed or external else "open",
+        archived=bool(payload.get("is_archived")),
         external=external,
-        member=bool(found.get("is_member", True)),
-        creator=text_of(found, "creator"),
+        member=bool(payload.get("is_member", True)),
+        creator=text_of(payload, "creator"),
         direct=direct,
     )
 
 
-def _person(found: Mapping[str, object], workspace: Workspace, user: str) -> Person:
-    profile = found.get("profile")
-    shown = text_of(profile, "display_name") if isinstance(profile, Mapping) else ""
-    team = text_of(found, "team_id")
-    organisation = found.get("enterprise_user")
-    teams = organisation.get("teams") if isinstance(organisation, Mapping) else None
-    inside = not team or team == workspace.id or (isinstance(teams, list) and workspace.id in teams)
-    return Person(
-        name=shown or text_of(found, "real_name") or text_of(found, "name") or user,
-        guest=bool(found.get("is_restricted") or found.get("is_ultra_restricted")),
-        manages=bool(found.get("is_admin") or found.get("is_owner")),
-        outside=not inside or bool(found.get("is_stranger")),
+def _person(payload: Payload, workspace: Workspace, user: str) -> Person:
+    names = (
+        text_of(part_of(payload, "profile"), "display_name"),
+        text_of(payload, "real_name"),
+        text_of(payload, "name"),
     )
+    teams = [text_of(payload, "team_id") or workspace.id, *list_of(part_of(payload, "enterprise_user"), "teams")]
+    return Person(
+        name=next(filter(None, names), user),
+        guest=_has_any(payload, "is_restricted", "is_ultra_restricted"),
+        manages=_has_any(payload, "is_admin", "is_owner"),
+        outside=workspace.id not in teams or bool(payload.get("is_stranger")),
+    )
+
+
+def _has_any(payload: Payload, *names: str) -> bool:
+    """Whether one of the fields is set."""
+    return any(payload.get(name) for name in names)

@@ -30,10 +30,14 @@ _LARGEST_BODY = 4 * 1024 * 1024
 
 @asynccontextmanager
 async def connected(
-    settings: SlackSettings, calls: WebApi, installations: Installations, intake: MessageListener, presses: Interactions
+    settings: SlackSettings,
+    calls: WebApi,
+    installations: Installations,
+    listener: MessageListener,
+    interactions: Interactions,
 ) -> AsyncIterator[None]:
     """Deliveries are taken while it is open. Raises ``SettingsInvalid`` where Slack does not let Footnote in."""
-    app = _app(settings, calls, installations, intake, presses)
+    app = _app(settings, calls, installations, listener, interactions)
     async with AsyncExitStack() as stack:
         if settings.mode == "http" or settings.many:
             await stack.enter_async_context(_serving(settings, calls, installations, app))
@@ -43,7 +47,11 @@ async def connected(
 
 
 def _app(
-    settings: SlackSettings, calls: WebApi, installations: Installations, intake: MessageListener, presses: Interactions
+    settings: SlackSettings,
+    calls: WebApi,
+    installations: Installations,
+    listener: MessageListener,
+    interactions: Interactions,
 ) -> "AsyncApp":
     from slack_bolt.app.async_app import AsyncApp
     from slack_bolt.authorization import AuthorizeResult
@@ -53,15 +61,15 @@ def _app(
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult | None:
         if team_id and enterprise_id:
             await installations.seen(team_id, enterprise_id)
-        held = await installations.of(Workspace(platform=NAME, id=team_id or ""))
-        if held is None:
+        installation = await installations.of(Workspace(platform=NAME, id=team_id or ""))
+        if installation is None:
             return None
         return AuthorizeResult(
             enterprise_id=enterprise_id,
             team_id=team_id,
-            bot_token=held.token,
-            bot_id=held.bot_id,
-            bot_user_id=held.bot_user,
+            bot_token=installation.token,
+            bot_id=installation.bot_id,
+            bot_user_id=installation.bot_user,
         )
 
     app = AsyncApp(
@@ -74,25 +82,25 @@ def _app(
     )
 
     async def take(req: AsyncBoltRequest) -> BoltResponse:
-        return BoltResponse(status=200, body=await _taken(req.body, intake, presses))
+        return BoltResponse(status=200, body=await _taken(req.body, listener, interactions))
 
     app.middleware(take)
     return app
 
 
-async def _taken(body: Payload, intake: MessageListener, presses: Interactions) -> str:
+async def _taken(body: Payload, listener: MessageListener, interactions: Interactions) -> str:
     """Take one delivery; returns the body of the answer to Slack."""
     kind = text_of(body, "type")
     if kind == "event_callback":
         team, enterprise = _whose(body)
-        await intake.take(
+        await listener.take(
             part_of(body, "event"), team=team, enterprise=enterprise, shared=bool(body.get("is_ext_shared_channel"))
         )
         return ""
     if text_of(body, "command"):
-        said = await presses.slash(body)
-        return json.dumps({"response_type": "ephemeral", "text": said}) if said else ""
-    answer = await presses.take(body)
+        reply = await interactions.slash(body)
+        return json.dumps({"response_type": "ephemeral", "text": reply}) if reply else ""
+    answer = await interactions.take(body)
     return json.dumps(answer) if answer is not None else ""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from adapters.common.job_keys import ANSWERED_ANEW, shown_under
+from adapters.common.progress import ANSWERED_ANEW, shown_under
 from adapters.slack import render
 from adapters.slack.events import is_timestamp
 from adapters.slack.installations import Installations
@@ -22,6 +22,7 @@ from core.domain.reply import Attachment, Reply
 METADATA = "footnote_reply"
 _MOST_KEYS = 20_000
 _LATEST = 50
+_NEVER = "~"  # behind every timestamp
 _GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed", "thread_not_found"})
 _TOO_MUCH = frozenset({"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format"})
 ALONE = "-alone"
@@ -131,17 +132,23 @@ class Delivery:
 
     async def _all_parts(self, thread: Thread, parts: Sequence[Message], key: str, shown: Shown) -> None:
         for number, message in enumerate(parts):
+            if number in shown.parts and await self._replace(thread, shown.parts[number], message, key, number):
+                continue
             under = root_of(thread) or shown.parts.get(0, "")
-            if number in shown.parts:
-                try:
-                    await self.edit(thread, shown.parts[number], message, key=key, part=number)
-                    continue
-                except SlackRefused as refusal:
-                    if refusal.code not in _GONE:
-                        raise
             shown.parts[number] = await self._post(thread, message, key, number, under)
-        for number in [one for one in shown.parts if one >= len(parts)]:
+        surplus = [number for number in shown.parts if number >= len(parts)]
+        for number in surplus:
             await self._delete(thread, shown.parts.pop(number))
+
+    async def _replace(self, thread: Thread, id_: str, message: Message, key: str, part: int) -> bool:
+        """Show ``message`` in the place of message ``id_``; False where that is gone."""
+        try:
+            await self.edit(thread, id_, message, key=key, part=part)
+        except SlackRefused as refusal:
+            if refusal.code not in _GONE:
+                raise
+            return False
+        return True
 
     async def _post(self, thread: Thread, message: Message, key: str, part: int, under: str) -> str:
         try:
@@ -197,7 +204,7 @@ class Delivery:
         from aiohttp import ClientError, ClientSession, ClientTimeout
 
         workspace = thread.channel.workspace
-        place = await self._calls(
+        upload = await self._calls(
             workspace,
             "files.getUploadURLExternal",
             filename=file.name,
@@ -207,7 +214,7 @@ class Delivery:
         try:
             async with (
                 ClientSession(timeout=ClientTimeout(total=60)) as session,
-                session.post(text_of(place, "upload_url"), data=file.data) as answer,
+                session.post(text_of(upload, "upload_url"), data=file.data) as answer,
             ):
                 if answer.status >= 300:
                     raise PlatformFailure("Slack did not take the file just now.")
@@ -216,7 +223,7 @@ class Delivery:
         await self._calls(
             workspace,
             "files.completeUploadExternal",
-            files=[{"id": text_of(place, "file_id"), "title": file.alt or file.name}],
+            files=[{"id": text_of(upload, "file_id"), "title": file.alt or file.name}],
             channel_id=channel,
             thread_ts=under,
         )
@@ -228,12 +235,8 @@ class Delivery:
         workspace = thread.channel.workspace
         try:
             if root_of(thread):
-                listed = [
-                    one
-                    async for one in self._calls.pages(
-                        workspace, "conversations.replies", "messages", ts=thread.id, **where
-                    )
-                ]
+                replies = self._calls.pages(workspace, "conversations.replies", "messages", ts=thread.id, **where)
+                listed = [message async for message in replies]
             else:
                 answer = await self._calls(workspace, "conversations.history", limit=_LATEST, **where)
                 listed = list(parts_of(answer, "messages"))
@@ -241,8 +244,8 @@ class Delivery:
             if refusal.code != "thread_not_found":
                 raise
             return shown
-        held = await self._installations.of(workspace)
-        return _recognised(listed, key, bot=held.bot_user if held is not None else "")
+        installation = await self._installations.of(workspace)
+        return _shown_in(listed, key, bot=installation.bot_user if installation is not None else "")
 
 
 def is_private(thread: Thread, key: str) -> bool:
@@ -262,7 +265,7 @@ def metadata(key: str, part: int = 0) -> Mapping[str, object]:
     return {"event_type": METADATA, "event_payload": {"key": key, "part": part}}
 
 
-def _recognised(messages: Sequence[Mapping[str, object]], key: str, *, bot: str) -> Shown:
+def _shown_in(messages: Sequence[Mapping[str, object]], key: str, *, bot: str) -> Shown:
     """What of the bot's messages belongs to a job.
 
     A stream gets its metadata only when it ends. Work in one thread never runs side by side, so a message of the
@@ -270,26 +273,30 @@ def _recognised(messages: Sequence[Mapping[str, object]], key: str, *, bot: str)
     """
     shown = Shown()
     orphan = ""
-    for one in sorted(messages, key=lambda message: text_of(message, "ts")):
-        ts, given, files = text_of(one, "ts"), _key_of(one), {text_of(file, "name") for file in parts_of(one, "files")}
-        if given is not None and given[0] == key:
-            shown.parts.setdefault(given[1], ts)
-        elif text_of(one, "user") != bot or given is not None or not bot:
+    streams_after = key.rsplit("/", 1)[-1] if key.startswith(ANSWERED_ANEW) else _NEVER
+    for message in sorted(messages, key=lambda message: text_of(message, "ts")):
+        ts, owner = text_of(message, "ts"), _key_of(message)
+        if owner is not None:
+            if owner[0] == key:
+                shown.parts.setdefault(owner[1], ts)
             continue
-        elif files and 0 in shown.parts:
+        if not bot or text_of(message, "user") != bot:
+            continue
+        files = {text_of(file, "name") for file in parts_of(message, "files")}
+        if files and 0 in shown.parts:
             shown.files |= files
-        elif not files and key.startswith(ANSWERED_ANEW) and ts > key.rsplit("/", 1)[1]:
+        if not files and ts > streams_after:
             orphan = ts
-    if orphan and 0 not in shown.parts:
-        shown.parts[0] = orphan
+    if orphan:
+        shown.parts.setdefault(0, orphan)
     return shown
 
 
 def _key_of(message: Mapping[str, object]) -> tuple[str, int] | None:
-    held = part_of(message, "metadata")
-    if text_of(held, "event_type") != METADATA:
+    tag = part_of(message, "metadata")
+    if text_of(tag, "event_type") != METADATA:
         return None
-    payload = part_of(held, "event_payload")
+    payload = part_of(tag, "event_payload")
     part = payload.get("part")
     return text_of(payload, "key"), part if isinstance(part, int) else 0
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from adapters.slack.files import bibliography_of, pdf_of
-from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
+from adapters.slack.payload import Payload, bibliography_of, list_of, part_of, parts_of, pdf_of, text_of
 from core.domain.model import SharedFile
 
 Surface: TypeAlias = Literal["channel", "group", "im", "mpim"]
@@ -177,12 +176,12 @@ def told(event: Payload, *, team: str) -> Told:
 
 def words(raw: str, *, bot: str) -> str:
     """A message's text as a person would read it, without the mention of the bot; links by their label."""
-    said = raw.replace(f"<@{bot}>", " ") if bot else raw
-    said = re.sub(rf"<@{re.escape(bot)}\|[^>]*>", " ", said) if bot else said
-    said = _MARKED.sub(_spelt, said)
-    for entity, sign in _ENTITIES:
-        said = said.replace(entity, sign)
-    return "\n".join(" ".join(line.split()) for line in said.splitlines()).strip()
+    text = re.sub(rf"<@{re.escape(bot)}(\|[^>]*)?>", " ", raw) if bot else raw
+    text = _MARKED.sub(_label_of, text)
+    for entity, char in _ENTITIES:
+        text = text.replace(entity, char)
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return "\n".join(lines).strip()
 
 
 def is_timestamp(message: str) -> bool:
@@ -222,8 +221,8 @@ def _edited(event: Payload, team: str) -> Told:
     if text_of(inner, "bot_id") or text_of(inner, "subtype") not in {*_SAID, "tombstone"}:
         return None
     channel = _channel(event)
-    held = {file.id for file in _pdfs(inner, team)}
-    gone = tuple(file.id for file in _pdfs(before, team) if file.id not in held)
+    left = {file.id for file in _pdfs(inner, team)}
+    gone = tuple(file.id for file in _pdfs(before, team) if file.id not in left)
     if text_of(inner, "subtype") == "tombstone":
         ts = text_of(inner, "ts")
         user = text_of(before, "user")
@@ -252,18 +251,20 @@ def _written(event: Payload, channel: str, surface: Surface, team: str) -> Messa
         pdfs=tuple(_pdfs(event, team)),
         client_id=text_of(event, "client_msg_id"),
         revision=text_of(part_of(event, "edited"), "ts"),
-        bibliographies=tuple(
-            found for file in parts_of(event, "files") if (found := bibliography_of(file, team=team)) is not None
-        ),
+        bibliographies=tuple(_bibliographies(event, team)),
     )
 
 
 def _pdfs(event: Payload, team: str) -> Iterator[SharedFile]:
-    return (pdf for file in parts_of(event, "files") if (pdf := pdf_of(file, team=team)) is not None)
+    return filter(None, (pdf_of(file, team=team) for file in parts_of(event, "files")))
+
+
+def _bibliographies(event: Payload, team: str) -> Iterator[SharedFile]:
+    return filter(None, (bibliography_of(file, team=team) for file in parts_of(event, "files")))
 
 
 def _mentions(raw: str) -> frozenset[str]:
-    return frozenset(found[1] for found in _MENTION.finditer(raw))
+    return frozenset(_MENTION.findall(raw))
 
 
 def _thread(event: Payload) -> str:
@@ -275,19 +276,18 @@ def _channel(event: Payload) -> str:
 
 
 def _surface(event: Payload) -> Surface:
-    given = text_of(event, "channel_type")
-    if given in ("channel", "group", "im", "mpim"):
-        return given  # type: ignore[return-value]
+    surface = text_of(event, "channel_type")
+    if surface in ("channel", "group", "im", "mpim"):
+        return surface  # type: ignore[return-value]
     return "im" if _channel(event).startswith("D") else "channel"
 
 
-def _spelt(found: re.Match[str]) -> str:
-    inner = found[1]
-    target, _, label = inner.partition("|")
-    if target.startswith("@"):
-        return f"@{label}" if label else ""
-    if target.startswith("#"):
-        return f"#{label}" if label else ""
-    if target.startswith("!"):
+def _label_of(match: re.Match[str]) -> str:
+    """What a person reads in the place of a mention, channel or link."""
+    target, _, label = match[1].partition("|")
+    kind = target[:1]
+    if kind in ("@", "#"):
+        return f"{kind}{label}" if label else ""
+    if kind == "!":
         return label or f"@{target[1:].split('^', 1)[0]}"
     return label or target.removeprefix("mailto:")

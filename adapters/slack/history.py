@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 
 from adapters.slack.events import at, is_timestamp
-from adapters.slack.files import pdf_of
-from adapters.slack.payload import Payload, list_of, part_of, parts_of, text_of
+from adapters.slack.payload import Payload, list_of, part_of, parts_of, pdf_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import RateLimited
 from core.domain.events import PdfShared
@@ -21,30 +20,30 @@ _MOST_WAITING = 120.0
 
 async def earlier_files(calls: WebApi, channel: Channel) -> AsyncIterator[PdfShared]:
     """The PDFs of a channel, oldest first. Raises ``PlatformFailure``; waits out what Slack asks to wait."""
-    found = await _in_messages(calls, channel)
-    known = {event.file.id for event in found}
-    found += await _in_threads(calls, channel, known)
-    for event in sorted(found, key=lambda one: (float(one.message), one.file.id)):
+    events = await _in_messages(calls, channel)
+    known = {event.file.id for event in events}
+    events += await _in_threads(calls, channel, known)
+    for event in sorted(events, key=lambda event: (float(event.message), event.file.id)):
         yield event
 
 
 async def _in_messages(calls: WebApi, channel: Channel) -> list[PdfShared]:
-    found: list[PdfShared] = []
+    events: list[PdfShared] = []
     cursor = ""
     while True:
         answer = await _patiently(
             calls, channel.workspace, "conversations.history", channel=channel.id, limit=_PAGE, cursor=cursor
         )
         for message in parts_of(answer, "messages"):
-            found += _shared(message, channel)
+            events += _shared(message, channel)
         cursor = text_of(part_of(answer, "response_metadata"), "next_cursor")
         if not cursor or not answer.get("has_more", True):
-            return found
+            return events
 
 
 async def _in_threads(calls: WebApi, channel: Channel, known: set[str]) -> list[PdfShared]:
     """Files that the channel's own messages do not show; where Slack lists none, there are none to add."""
-    found: list[PdfShared] = []
+    events: list[PdfShared] = []
     page = 1
     while True:
         try:
@@ -52,16 +51,16 @@ async def _in_threads(calls: WebApi, channel: Channel, known: set[str]) -> list[
                 calls, channel.workspace, "files.list", channel=channel.id, types="pdfs", count=_PAGE, page=page
             )
         except SlackRefused:
-            return found
+            return events
         files = [file for file in parts_of(answer, "files") if text_of(file, "id") not in known]
         for file in files:
             event = await _placed(calls, channel, file)
             if event is not None:
-                found.append(event)
+                events.append(event)
         pages = part_of(answer, "paging").get("pages")
         page += 1
         if not isinstance(pages, int) or page > pages:
-            return found
+            return events
 
 
 async def _placed(calls: WebApi, channel: Channel, file: Payload) -> PdfShared | None:
@@ -100,11 +99,11 @@ def _shared(message: Payload, channel: Channel) -> list[PdfShared]:
     ]
 
 
-async def _patiently(calls: WebApi, workspace: Workspace, method: str, **given: object) -> Payload:
+async def _patiently(calls: WebApi, workspace: Workspace, method: str, **arguments: object) -> Payload:
     """A call that waits out "too many requests" as long as Slack asks for minutes, not more."""
     while True:
         try:
-            return await calls(workspace, method, **given)
+            return await calls(workspace, method, **arguments)
         except RateLimited as limit:
             if limit.seconds > _MOST_WAITING:
                 raise

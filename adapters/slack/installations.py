@@ -92,10 +92,10 @@ class OneWorkspace:
                 await self._told.wait()
         except TimeoutError as error:
             raise PlatformFailure("Footnote is not connected to Slack yet.") from error
-        held = self._held
-        if held is None or self._removed:
+        installation = self._held
+        if installation is None or self._removed:
             return None
-        return held if not held.team or held.team == workspace.id else None
+        return installation if not installation.team or installation.team == workspace.id else None
 
     async def token(self, workspace: Workspace) -> str:
         """The token of the settings."""
@@ -131,10 +131,10 @@ class ManyWorkspaces:
 
     async def token(self, workspace: Workspace) -> str:
         """The workspace's token."""
-        found = await self.of(workspace)
-        if found is None:
+        installation = await self.of(workspace)
+        if installation is None:
             raise SlackRefused(_NOT_INSTALLED, "not_installed")
-        return found.token
+        return installation.token
 
     async def seen(self, team: str, enterprise: str) -> None:
         """Keep which organisation a workspace belongs to."""
@@ -170,12 +170,12 @@ class ManyWorkspaces:
         return await asyncio.to_thread(self._consume, state)
 
     def _find(self, team: str) -> Installation | None:
-        asked = (
+        query = (
             "SELECT held FROM installations WHERE team = ?1 OR (team = '' AND enterprise ="
             " (SELECT enterprise FROM teams WHERE team = ?1)) ORDER BY team DESC, at DESC LIMIT 1"
         )
         with closing(self._open()) as db:
-            row = db.execute(asked, (team,)).fetchone()
+            row = db.execute(query, (team,)).fetchone()
         return None if row is None else self._opened(row[0])
 
     def _all(self) -> tuple[Installation, ...]:

@@ -1,4 +1,4 @@
-"""What to do about what Slack tells; what a message means is decided in ``common.meaning``.
+"""What to do about what Slack tells; what a message means is decided in ``common.message_events``.
 
 Everything that must not be lost is a durable job before Slack is told that it arrived. Courtesies (the Home tab,
 suggested prompts) run beside that and may fail.
@@ -13,8 +13,7 @@ from datetime import UTC, datetime, timedelta
 from adapters.common.conversations import Conversations, Lately, conversation
 from adapters.common.message_events import Meaning, Said
 from adapters.common.retry import Retrying, tell_nobody
-from adapters.slack import events as told
-from adapters.slack.app_home import AppHome
+from adapters.slack import events, render
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery
 from adapters.slack.events import ChannelTold, Deleted, Edited, Message
@@ -54,7 +53,7 @@ class MessageListener:
         channels: Channels,
         posts: Delivery,
         talk: Conversations,
-        askers: Lately,
+        labels: Lately,
         *,
         external: bool,
         grace: timedelta,
@@ -65,8 +64,8 @@ class MessageListener:
         self._channels = channels
         self._posts = posts
         self._talk = talk
-        self._meaning = Meaning(backend, talk)
-        self._askers = askers
+        self._interpreter = Meaning(backend, talk)
+        self._labels = labels
         self._external = external
         self._grace = grace
         self._home = AppHome(backend, calls, channels)
@@ -98,32 +97,32 @@ class MessageListener:
     async def _take_once(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
         workspace = Workspace(platform=NAME, id=team)
         await self._installations.seen(team, enterprise)
-        match told.told(event, team=team):
+        match events.told(event, team=team):
             case Message() as message:
                 await self._message(workspace, message, shared)
             case Edited() as edited:
                 await self._edited(workspace, edited, shared)
             case Deleted() as deleted:
                 await self._deleted(workspace, deleted)
-            case told.FileGone(file=file):
+            case events.FileGone(file=file):
                 self.beside(
                     self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
                 )
-            case told.Spoken(channel=channel, thread=thread, user=user):
-                held = await self._installations.of(workspace)
-                if held is None or user not in (held.bot_user, held.bot_id):
+            case events.Spoken(channel=channel, thread=thread, user=user):
+                installation = await self._installations.of(workspace)
+                if installation is None or user not in (installation.bot_user, installation.bot_id):
                     spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
                     self._talk.spoke(conversation(spoken), user)
             case ChannelTold() as change:
                 await self._channel(workspace, change, text_of(event, "event_ts"))
-            case told.HomeOpened(user=user, tab=tab, channel=channel):
+            case events.HomeOpened(user=user, tab=tab, channel=channel):
                 self.beside(self._home.opened(workspace, user, tab, channel))
-            case told.StopAsked(channel=channel, thread=thread, user=user):
+            case events.StopAsked(channel=channel, thread=thread, user=user):
                 where = await self._channels.channel(workspace, channel)
                 await self._backend.stop(Thread(channel=where, id=thread), user=user)
-            case told.Removed():
+            case events.Removed():
                 await self._removed(workspace, enterprise, text_of(event, "event_ts"))
-            case told.UserChanged(user=user):
+            case events.UserChanged(user=user):
                 self._channels.person_changed(workspace, user)
 
     async def bound(self, workspace: Workspace) -> frozenset[str]:
@@ -132,7 +131,7 @@ class MessageListener:
             async with asyncio.timeout(_LOOKUP_SECONDS):
                 return await self._channels.open_to_bot(workspace)
         except (PlatformFailure, TimeoutError):
-            return self._channels.lately_open(workspace)
+            return self._channels.recently_open(workspace)
 
     async def place(self, workspace: Workspace, channel_id: str) -> Channel:
         """A channel as it is now; closed to others where Slack does not say in time."""
@@ -144,12 +143,12 @@ class MessageListener:
 
     async def accept(self, event: Event) -> bool:
         """Hand an event over and remember who asked, for streaming to them."""
-        taken = await self._backend.accept(event)
-        if taken:
+        is_new = await self._backend.accept(event)
+        if is_new:
             self._posts.began(event.key)
             label = event.file.name if isinstance(event, PdfShared) else event.user
-            self._askers.tell(event.key, label)
-        return taken
+            self._labels.remember(event.key, label)
+        return is_new
 
     def beside(self, work: Coroutine[object, object, None]) -> None:
         """Do a courtesy without keeping Slack waiting; its failure is noted and changes nothing else."""
@@ -172,38 +171,38 @@ class MessageListener:
         await self._retrying.close()
 
     async def _message(self, workspace: Workspace, message: Message, shared: bool) -> None:
-        held = await self._installations.of(workspace)
-        if held is None or message.user == held.bot_user or self._is_twin(workspace, message):
+        installation = await self._installations.of(workspace)
+        if installation is None or message.user == installation.bot_user or self._is_twin(workspace, message):
             return
-        if not await self._welcome(workspace, message, shared, _addressed(message, held)):
+        if not await self._welcome(workspace, message, shared, _addressed(message, installation)):
             return
-        for event in await self._meaning.heard(await self._said(workspace, message, held)):
+        for event in await self._interpreter.events_of(await self._said(workspace, message, installation)):
             await self._take(event)
 
     async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
         now = edited.now
         await self._files_gone(workspace, now.channel, now.ts, now.thread, now.user, edited.gone)
-        held = await self._installations.of(workspace)
-        if held is None or now.raw == edited.before or now.user == held.bot_user:
+        installation = await self._installations.of(workspace)
+        if installation is None or now.raw == edited.before or now.user == installation.bot_user:
             return
-        said = await self._said(workspace, now, held)
-        event = await self._meaning.edited(said, before=told.words(edited.before, bot=held.bot_user))
-        if event is not None and await self._welcome(workspace, now, shared, said.addressed):
+        described = await self._said(workspace, now, installation)
+        event = await self._interpreter.edited(described, before=events.words(edited.before, bot=installation.bot_user))
+        if event is not None and await self._welcome(workspace, now, shared, described.addressed):
             await self._take(event)
 
-    async def _said(self, workspace: Workspace, message: Message, held: Installation) -> Said:
+    async def _said(self, workspace: Workspace, message: Message, installation: Installation) -> Said:
         return Said(
             thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
             user=message.user,
-            at=told.at(message.ts),
+            at=events.at(message.ts),
             message=message.ts,
-            words=told.words(message.raw, bot=held.bot_user),
-            addressed=_addressed(message, held),
-            to_others=bool(message.mentions - {held.bot_user}),
+            words=events.words(message.raw, bot=installation.bot_user),
+            addressed=_addressed(message, installation),
+            to_others=bool(message.mentions - {installation.bot_user}),
             papers=message.pdfs,
             bibliographies=message.bibliographies,
             revision=message.revision,
-            changed=told.at(message.revision) if message.revision else None,
+            changed=events.at(message.revision) if message.revision else None,
         )
 
     async def _take(self, event: Event) -> None:
@@ -222,9 +221,9 @@ class MessageListener:
                     shared = (await self._channels.info(workspace, message.channel)).external
             except (PlatformFailure, TimeoutError):
                 shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
-        told = f"{workspace.id}/{message.channel}/{message.ts}"
-        if shared and addressed and told not in self._declined:  # a mention comes a second time as a message
-            self._declined.tell(told)
+        key = f"{workspace.id}/{message.channel}/{message.ts}"
+        if shared and addressed and key not in self._declined:  # a mention comes a second time as a message
+            self._declined.remember(key)
             self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
         return not shared
 
@@ -234,10 +233,10 @@ class MessageListener:
     async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
         """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
         workspace = Workspace(platform=NAME, id=team)
-        message, held = told.told(event, team=team), await self._installations.of(workspace)
-        if not isinstance(message, Message) or held is None or message.user == held.bot_user:
+        message, installation = events.told(event, team=team), await self._installations.of(workspace)
+        if not isinstance(message, Message) or installation is None or message.user == installation.bot_user:
             return
-        if _addressed(message, held) or message.pdfs:
+        if _addressed(message, installation) or message.pdfs:
             await self._tell(workspace, message.channel, message.user, message.thread, words)
 
     async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
@@ -254,14 +253,14 @@ class MessageListener:
 
     async def _file_gone(self, workspace: Workspace, file: str) -> None:
         """A file was deleted everywhere: every place where the library knows it."""
-        places = frozenset([one async for one in self._channels.every(workspace)])
-        papers = await self._backend.papers(Scope(workspace=workspace, channels=places), limit=_MOST_PAPERS)
+        channels = frozenset([channel async for channel in self._channels.every(workspace)])
+        papers = await self._backend.papers(Scope(workspace=workspace, channels=channels), limit=_MOST_PAPERS)
         for share in (share for paper in papers for share in paper.shares if share.file_id == file):
             await self._files_gone(workspace, share.channel, share.message, share.message, share.user, (file,))
 
     async def _channel(self, workspace: Workspace, change: ChannelTold, ts: str) -> None:
-        held = await self._installations.of(workspace)
-        mine = not change.member or (held is not None and change.member == held.bot_user)
+        installation = await self._installations.of(workspace)
+        mine = not change.member or (installation is not None and change.member == installation.bot_user)
         self._channels.changed(workspace, change.channel, "" if mine else change.member)
         if change.change == "deleted":
             closed = Channel(workspace=workspace, id=change.channel, visibility="restricted")
@@ -286,11 +285,45 @@ class MessageListener:
             return False
         key = f"{workspace.id}/{message.channel}/{message.client_id}"
         if key in self._twins:
-            return self._twins.word(key) != message.ts
-        self._twins.tell(key, message.ts)
+            return self._twins.value(key) != message.ts
+        self._twins.remember(key, message.ts)
         return False
 
 
-def _addressed(message: Message, held: Installation) -> bool:
+def _addressed(message: Message, installation: Installation) -> bool:
     """Whether the bot is spoken to."""
-    return message.surface == "im" or held.bot_user in message.mentions
+    return message.surface == "im" or installation.bot_user in message.mentions
+
+
+_PROMPTS = (
+    ("What is here?", "papers"),
+    ("What can you do?", "help"),
+    ("Compare papers", "How do the methods of the papers here differ?"),
+    ("Find a number", "Which sample sizes do the papers here report?"),
+)
+
+
+class AppHome:
+    """Publishes what ``Backend.home`` says."""
+
+    def __init__(self, backend: Backend, calls: WebApi, channels: Channels) -> None:
+        self._backend = backend
+        self._calls = calls
+        self._channels = channels
+
+    async def opened(self, workspace: Workspace, user: str, tab: str, channel: str) -> None:
+        """Somebody looks at a tab of the app. Raises ``PlatformFailure``."""
+        if tab == "messages":
+            await self._suggest(workspace, channel)
+        else:
+            await self.publish(workspace, user)
+
+    async def publish(self, workspace: Workspace, user: str) -> None:
+        """Show a person's Home tab as of now; papers of private channels are shown in these alone."""
+        visible = await self._channels.visible(workspace, user)
+        reply = await self._backend.home(workspace, user=user, visible=visible)
+        await self._calls(workspace, "views.publish", user_id=user, view=render.home(reply))
+
+    async def _suggest(self, workspace: Workspace, channel: str) -> None:
+        prompts = [{"title": title, "message": message} for title, message in _PROMPTS]
+        await self._calls(workspace, "assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts)

@@ -61,7 +61,7 @@ class Installing:
         from aiohttp import web
 
         state = await self._installations.issue_state()
-        asked = {
+        parameters = {
             "client_id": self._settings.client_id,
             "scope": ",".join(BOT_SCOPES),
             "user_scope": "",
@@ -69,7 +69,7 @@ class Installing:
             "redirect_uri": self._settings.redirect_url,
         }
         where = f"{_site(self._settings.api_url)}/oauth/v2/authorize?" + urlencode(
-            {name: value for name, value in asked.items() if value or name == "user_scope"}
+            {name: value for name, value in parameters.items() if value or name == "user_scope"}
         )
         answer = web.Response(status=302, headers={"Location": where})
         secure = self._settings.redirect_url.startswith("https://")
@@ -78,8 +78,8 @@ class Installing:
 
     async def _end(self, request: "Request") -> "Response":
         state = request.query.get("state", "")
-        held = request.cookies.get(_COOKIE, "")
-        same = hmac.compare_digest(state.encode(), held.encode())
+        cookie = request.cookies.get(_COOKIE, "")
+        same = hmac.compare_digest(state.encode(), cookie.encode())
         if not state or not same or not await self._installations.consume_state(state):
             return _page(_AGAIN, status=400)
         if "error" in request.query:
@@ -102,15 +102,15 @@ class Installing:
             code=code,
             redirect_uri=self._settings.redirect_url,
         )
-        whole = bool(answer.get("is_enterprise_install"))
+        is_organisation = bool(answer.get("is_enterprise_install"))
         token = text_of(answer, "access_token")
-        said = await self._calls.as_(token, "auth.test", kind="auth.test")
+        identity = await self._calls.as_(token, "auth.test", kind="auth.test")
         return Installation(
             enterprise=text_of(part_of(answer, "enterprise"), "id"),
-            team="" if whole else text_of(part_of(answer, "team"), "id"),
+            team="" if is_organisation else text_of(part_of(answer, "team"), "id"),
             token=token,
-            bot_user=text_of(answer, "bot_user_id") or text_of(said, "user_id"),
-            bot_id=text_of(said, "bot_id"),
+            bot_user=text_of(answer, "bot_user_id") or text_of(identity, "user_id"),
+            bot_id=text_of(identity, "bot_id"),
             app_id=text_of(answer, "app_id"),
             scopes=text_of(answer, "scope"),
         )

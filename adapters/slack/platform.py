@@ -13,12 +13,11 @@ from adapters.slack import connection
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery, is_private, root_of
 from adapters.slack.events import is_timestamp
-from adapters.slack.files import pdf_of
 from adapters.slack.history import earlier_files
 from adapters.slack.installations import NAME, Installations, ManyWorkspaces, OneWorkspace
 from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
-from adapters.slack.payload import part_of, text_of
+from adapters.slack.payload import part_of, pdf_of, text_of
 from adapters.slack.settings import SlackSettings
 from adapters.slack.streaming import Abilities, Growing, Job
 from adapters.slack.web_api import SlackRefused, WebApi
@@ -46,8 +45,8 @@ class SlackPlatform:
         self._posts = Delivery(self._calls, self._installations)
         self._abilities = Abilities()
         self._talk = Conversations()
-        self._askers = Lately()
-        self._growing: dict[str, Growing] = {}
+        self._labels = Lately()
+        self._streams: dict[str, Growing] = {}
 
     @property
     def name(self) -> str:
@@ -61,24 +60,24 @@ class SlackPlatform:
             await stack.enter_async_context(self._calls)
             if self._many is None:
                 self._one.known(await connection.whose_token(self._calls, self._settings.bot_token))
-            intake = MessageListener(
+            listener = MessageListener(
                 backend,
                 self._calls,
                 self._installations,
                 self._channels,
                 self._posts,
                 self._talk,
-                self._askers,
+                self._labels,
                 external=self._settings.external,
                 grace=timedelta(days=self._settings.grace_days),
             )
-            stack.push_async_callback(intake.close)
-            presses = Interactions(backend, self._calls, self._installations, self._channels, intake)
-            for held in await self._installations.all():
-                if held.team:
-                    intake.beside(self._learn(Workspace(platform=NAME, id=held.team)))
+            stack.push_async_callback(listener.close)
+            interactions = Interactions(backend, self._calls, self._installations, self._channels, listener)
+            for installation in await self._installations.all():
+                if installation.team:
+                    listener.beside(self._learn(Workspace(platform=NAME, id=installation.team)))
             await stack.enter_async_context(
-                connection.connected(self._settings, self._calls, self._installations, intake, presses)
+                connection.connected(self._settings, self._calls, self._installations, listener, interactions)
             )
             yield
 
@@ -95,13 +94,13 @@ class SlackPlatform:
 
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or put it in the place of what was shown of it; exactly once whatever happened before."""
-        growing = self._growing.pop(key, None)
+        growing = self._streams.pop(key, None)
         if growing is not None:
             await growing.end()
-        shown = await self._posts.send(thread, reply, key=key)
+        id_ = await self._posts.send(thread, reply, key=key)
         if root_of(thread):
             self._talk.answered(conversation(thread))
-        return shown
+        return id_
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
         """Put a sign on a message; the first one makes room for the last."""
@@ -120,11 +119,11 @@ class SlackPlatform:
         """The growing message of a job; nothing is shown of what only one person is to read."""
         if is_private(thread, key):
             return NoProgress()
-        word = self._askers.word(key)
+        word = self._labels.value(key)
         is_paper = key.startswith("pdf:")
         job = Job(thread=thread, key=key, asker="" if is_paper else word, label=word if is_paper else "")
         growing = Growing(self._calls, self._posts, job, reply_id=reply_id, posted=posted, abilities=self._abilities)
-        self._growing[key] = growing
+        self._streams[key] = growing
         return growing
 
     async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
@@ -175,10 +174,10 @@ class SlackPlatform:
     async def _address(self, workspace: Workspace, file: SharedFile) -> str:
         """The address of a file that was announced without one (shared from another organisation)."""
         answer = await self._calls(workspace, "files.info", file=file.id)
-        found = pdf_of(part_of(answer, "file"), team=workspace.id)
-        if found is None:
+        pdf = pdf_of(part_of(answer, "file"), team=workspace.id)
+        if pdf is None:
             raise PaperRejected("The shared file is not a PDF, or is no longer there.")
-        url = found.locator.partition(" ")[2]
+        url = pdf.locator.partition(" ")[2]
         if not url:
             raise PaperRejected("Slack does not let Footnote read this file, which another organisation shared.")
         return url

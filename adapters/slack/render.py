@@ -7,8 +7,7 @@ a sentence or word where it must be, and a table by its rows with the header rep
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.footnotes import footnote_text
-from adapters.common.markdown import Code, Grid, Line, Run, Text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Run, Text, footnote_text, parse, plain
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
 from core.domain.model import Sentence
@@ -72,14 +71,14 @@ def modal(form: Form, *, kept: str) -> Block:
         "title": _label(form.title),
         "submit": _label(form.submit or "Send"),
         "close": _label("Cancel"),
-        "blocks": [kit.field(one) for one in form.fields] or [kit.small(form.title)],
+        "blocks": [kit.field(field) for field in form.fields] or [kit.small(form.title)],
     }
 
 
 def working(lines: Sequence[str], *, stop: str = "") -> Message:
     """The message of a job under way where nothing is streamed; ``stop`` is the value of a stop button."""
     words = "\n".join(lines) or "Working on it …"
-    shown: list[Block] = [kit.small(words)]
+    blocks: list[Block] = [kit.small(words)]
     if stop:
         button = {
             "type": "button",
@@ -87,8 +86,8 @@ def working(lines: Sequence[str], *, stop: str = "") -> Message:
             "action_id": f"{kit.PRESS}-stop",
             "value": f"stop {stop}",
         }
-        shown.append({"type": "actions", "elements": [button]})
-    return Message(text=escaped(kit.cut(words, _FALLBACK)), blocks=tuple(shown))
+        blocks.append({"type": "actions", "elements": [button]})
+    return Message(text=escaped(kit.cut(words, _FALLBACK)), blocks=tuple(blocks))
 
 
 def growing(sentences: Sequence[str], status: str, *, stop: str = "") -> Message:
@@ -107,10 +106,10 @@ def sentence_words(sentence: Sentence) -> str:
 
 def streamed(words: str) -> str:
     """``words`` as Slack's streaming Markdown takes them literally: no layout, no mention, no emoji."""
-    said = "".join(f"\\{sign}" if sign in _MARKDOWN and sign not in "<@&:-." else sign for sign in words)
-    for sign in "<@&:":
-        said = said.replace(sign, sign + _NOTHING)
-    return said
+    text = "".join(f"\\{char}" if char in _MARKDOWN and char not in "<@&:-." else char for char in words)
+    for char in "<@&:":
+        text = text.replace(char, char + _NOTHING)
+    return text
 
 
 def escaped(words: str) -> str:
@@ -126,16 +125,16 @@ def fallback(reply: Reply) -> str:
 
 def plain_words(body: str) -> str:
     """The words of a body without layout; a table is told by its columns and size."""
-    told: list[str] = []
+    lines: list[str] = []
     for block in parse(body):
         match block:
             case Text(kind=kind, line=line):
-                told.append(f"• {plain(line)}" if kind == "bullet" else plain(line))
+                lines.append(f"• {plain(line)}" if kind == "bullet" else plain(line))
             case Grid(header=header, rows=rows):
-                told.append(f"Table of {', '.join(plain(cell) for cell in header)} ({len(rows)} rows)")
+                lines.append(f"Table of {', '.join(plain(cell) for cell in header)} ({len(rows)} rows)")
             case Code(text=text):
-                told.append(text)
-    return "\n".join(told).strip()
+                lines.append(text)
+    return "\n".join(lines).strip()
 
 
 def kit_cut(words: str, longest: int) -> str:
@@ -188,29 +187,29 @@ def pieces(line: Line, longest: int = _PIECE) -> Iterator[Line]:
     piece: list[Run] = []
     room = longest
     for run in line:
-        rest = run.text
-        while len(rest) > room:
-            at = _cut_at(rest, room)
-            if at == 0 and piece:  # nothing fits here; it begins the next piece
+        text = run.text
+        while len(text) > room:
+            end = _cut_at(text, room)
+            if end == 0 and piece:  # nothing fits here; it begins the next piece
                 yield tuple(piece)
                 piece, room = [], longest
                 continue
-            at = at or room
-            yield (*piece, replace(run, text=rest[:at].rstrip()))
-            piece, rest, room = [], rest[at:].lstrip(), longest
-        if rest:
-            piece.append(replace(run, text=rest))
-            room -= len(rest)
+            end = end or room
+            yield (*piece, replace(run, text=text[:end].rstrip()))
+            piece, text, room = [], text[end:].lstrip(), longest
+        if text:
+            piece.append(replace(run, text=text))
+            room -= len(text)
     if piece:
         yield tuple(piece)
 
 
 def _cut_at(words: str, room: int) -> int:
     head = words[:room]
-    for sign in (". ", "。", "; ", " "):
-        at = head.rfind(sign)
-        if at > room // 2:
-            return at + len(sign)
+    for pause in (". ", "。", "; ", " "):
+        index = head.rfind(pause)
+        if index > room // 2:
+            return index + len(pause)
     return head.rfind(" ") + 1
 
 
@@ -278,7 +277,7 @@ def _packed(parts: Sequence[Block], *, most: int) -> Iterator[tuple[Block, ...]]
     size = 0
     for block in parts:
         length = kit.characters(block)
-        second_table = block.get("type") == "table" and any(one.get("type") == "table" for one in packed)
+        second_table = block.get("type") == "table" and any(other.get("type") == "table" for other in packed)
         if packed and (len(packed) >= most or size + length > kit.MOST_TEXT - 500 or second_table):
             yield tuple(packed)
             packed, size = [], 0

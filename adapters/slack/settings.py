@@ -53,21 +53,25 @@ class SlackSettings:
     @property
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
-        held = (self.bot_token, self.app_token, self.signing_secret, self.client_secret, self.token_key)
-        return frozenset(one for one in held if one)
+        values = (self.bot_token, self.app_token, self.signing_secret, self.client_secret, self.token_key)
+        return frozenset(filter(None, values))
 
     def _check_tokens(self) -> None:
-        if self.bot_token and self.client_id:
-            raise ValueError(
-                "client_id cannot stand beside bot_token: serve one workspace by its token, or many by OAuth"
-            )
-        if self.bot_token and not self.bot_token.startswith("xoxb-"):
+        if self.many:
+            self._check_oauth()
+        elif not self.bot_token.startswith("xoxb-"):
             raise ValueError("bot_token must begin with xoxb- (OAuth & Permissions, Bot User OAuth Token)")
         if self.mode == "socket" and not self.app_token.startswith("xapp-"):
             raise ValueError("app_token must begin with xapp- (Basic Information, App-Level Tokens) in socket mode")
         if self.mode == "http" and not self.signing_secret:
             raise ValueError("signing_secret must be set in http mode (Basic Information, App Credentials)")
-        if self.many and not self.client_secret:
+
+    def _check_oauth(self) -> None:
+        if self.bot_token:
+            raise ValueError(
+                "client_id cannot stand beside bot_token: serve one workspace by its token, or many by OAuth"
+            )
+        if not self.client_secret:
             raise ValueError("client_secret must be set with client_id")
-        if self.many and not self.token_key:
+        if not self.token_key:
             raise ValueError("token_key must be set with client_id: it encrypts the tokens of workspaces")

@@ -7,9 +7,7 @@ finished reply then takes that message's place; until then there is a way to sto
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.job_keys import ANSWERED_ANEW, QUESTIONS
-from adapters.common.progress_text import stage_words
-from adapters.common.rate_limits import Edits
+from adapters.common.progress import ANSWERED_ANEW, QUESTIONS, Edits, stage_words
 from adapters.slack import render
 from adapters.slack.delivery import Delivery
 from adapters.slack.payload import text_of
@@ -165,11 +163,11 @@ class Growing:
 
     async def _edited(self, state: _State) -> None:
         stop = self._job.thread.id if self._job.answers else ""
-        shown = render.growing(state.sentences, state.status, stop=stop)
+        message = render.growing(state.sentences, state.status, stop=stop)
         if self._id:
-            await self._posts.edit(self._job.thread, self._id, shown, key=self._job.key)
+            await self._posts.edit(self._job.thread, self._id, message, key=self._job.key)
             return
-        self._id = await self._posts.put(self._job.thread, shown, key=self._job.key)
+        self._id = await self._posts.put(self._job.thread, message, key=self._job.key)
         await self._keep()
 
     async def _keep(self) -> None:
@@ -209,10 +207,11 @@ class Growing:
                 chunks.append(self._task(self._shown.status, "complete"))
             self._tasks += 1
             chunks.append(self._task(state.status, "in_progress"))
-        fresh = " ".join(render.streamed(one) for one in state.sentences[len(self._shown.sentences) :])
+        fresh = " ".join(render.streamed(sentence) for sentence in state.sentences[len(self._shown.sentences) :])
         if fresh and self._shown.sentences:
             fresh = f" {fresh}"
-        chunks += [{"type": "markdown_text", "text": fresh[at : at + _CHUNK]} for at in range(0, len(fresh), _CHUNK)]
+        pieces = (fresh[start : start + _CHUNK] for start in range(0, len(fresh), _CHUNK))
+        chunks += [{"type": "markdown_text", "text": piece} for piece in pieces]
         return chunks
 
     def _task(self, status: str, how: str) -> object:

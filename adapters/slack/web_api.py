@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.common.download import wait_of
-from adapters.common.rate_limits import Silences
+from adapters.common.retry import Silences, wait_of
+from adapters.slack.payload import part_of, parts_of, text_of
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
 from core.domain.model import Workspace
 
@@ -34,12 +34,12 @@ _READS = frozenset(
         "auth.test",
     }
 )
-_TOKEN = frozenset(
-    {"invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed", "no_permission"}
-)
-_NOT_THERE = frozenset({"not_in_channel", "channel_not_found"})
+_TOKEN = ("invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_authed", "no_permission")
+_NOT_THERE = ("not_in_channel", "channel_not_found")
 _BRIEF = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"})
 _WORDS: Mapping[str, str] = {
+    **dict.fromkeys(_TOKEN, "Slack no longer accepts Footnote's token; please install the app again."),
+    **dict.fromkeys(_NOT_THERE, "Footnote is not in this channel; please /invite it."),
     "is_archived": "This channel is archived, so nothing can be written there.",
     "restricted_action": "The rules of this workspace do not let Footnote write here.",
     "restricted_action_thread_only_channel": "In this channel Footnote may only write in threads.",
@@ -74,7 +74,7 @@ class WebApi:
     def __init__(self, tokens: Tokens, *, api_url: str) -> None:
         self._tokens = tokens
         self._api_url = api_url
-        self._silences = Silences()
+        self._rate_limits = Silences()
         self._session: ClientSession | None = None
         self._clients: dict[str, AsyncWebClient] = {}
 
@@ -104,21 +104,21 @@ class WebApi:
             )
         return self._clients[token]
 
-    async def __call__(self, workspace: Workspace, method: str, **given: object) -> Mapping[str, object]:
+    async def __call__(self, workspace: Workspace, method: str, **arguments: object) -> Mapping[str, object]:
         """Call ``method`` for a workspace, leaving out what is None or empty text.
 
         Raises ``RateLimited``, ``SlackRefused`` (with Slack's code), ``SlackUnsure`` or ``PlatformFailure``.
         """
         token = await self._tokens.token(workspace)
-        return await self.as_(token, method, kind=f"{workspace.id} {method}", **given)
+        return await self.as_(token, method, kind=f"{workspace.id} {method}", **arguments)
 
-    async def as_(self, token: str, method: str, *, kind: str, **given: object) -> Mapping[str, object]:
+    async def as_(self, token: str, method: str, *, kind: str, **arguments: object) -> Mapping[str, object]:
         """The same with a token at hand; ``kind`` is what a "too many requests" holds for."""
         from aiohttp import ClientError
         from slack_sdk.errors import SlackApiError, SlackClientError
 
-        await self._silences.turn(kind)
-        sent = {name: value for name, value in given.items() if value is not None and value != ""}
+        await self._rate_limits.wait_turn(kind)
+        sent = {name: value for name, value in arguments.items() if value is not None and value != ""}
         client = self.client(token)
         try:
             if method in _READS:
@@ -133,18 +133,15 @@ class WebApi:
         return data if isinstance(data, dict) else {}
 
     async def pages(
-        self, workspace: Workspace, method: str, name: str, **given: object
+        self, workspace: Workspace, method: str, name: str, **arguments: object
     ) -> AsyncIterator[Mapping[str, object]]:
         """All objects under ``name``, page after page."""
         cursor = ""
         while True:
-            answer = await self(workspace, method, limit=_PAGE, cursor=cursor, **given)
-            found = answer.get(name)
-            for one in found if isinstance(found, list) else ():
-                if isinstance(one, dict):
-                    yield one
-            further = answer.get("response_metadata")
-            cursor = str(further.get("next_cursor") or "") if isinstance(further, dict) else ""
+            answer = await self(workspace, method, limit=_PAGE, cursor=cursor, **arguments)
+            for payload in parts_of(answer, name):
+                yield payload
+            cursor = text_of(part_of(answer, "response_metadata"), "next_cursor")
             if not cursor:
                 return
 
@@ -152,18 +149,14 @@ class WebApi:
         response = error.response
         code = str(response.get("error") or "") if hasattr(response, "get") else ""
         status = getattr(response, "status_code", 0)
-        if code in ("ratelimited", "rate_limited") or status == 429:
+        if status == 429 or code in ("ratelimited", "rate_limited"):
             seconds = wait_of(getattr(response, "headers", {}))
-            self._silences.told(kind, seconds)
+            self._rate_limits.hold_back(kind, seconds)
             return RateLimited("Slack asks for patience; this goes on by itself.", seconds)
+        if status >= 500 or code in _BRIEF:
+            return SlackUnsure("Slack has trouble of its own just now.")
         if code == "missing_scope":
             return SlackRefused(_scope_words(str(response.get("needed") or "")), code)
-        if code in _TOKEN:
-            return SlackRefused("Slack no longer accepts Footnote's token; please install the app again.", code)
-        if code in _NOT_THERE:
-            return SlackRefused("Footnote is not in this channel; please /invite it.", code)
-        if code in _BRIEF or status >= 500:
-            return SlackUnsure("Slack has trouble of its own just now.")
         return SlackRefused(_WORDS.get(code, f"Slack refused {method} ({code or 'without a reason'})."), code)
 
 

@@ -1,26 +1,64 @@
 """The page's own memory: channels and messages in one SQLite file, so that a reload or a restart loses nothing.
 
 It stands apart from the library because it holds what was shown, not what is known: it may be deleted and only
-conversations on the page are gone. Every change gets the next revision; whoever fell behind asks for what changed
-since the last one they saw.
+conversations on the page are gone. Every change gets the next revision; a browser asks for what changed since the
+last one it saw. No word of a forgotten paper stays in view (``Redaction``).
 """
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
 import aiosqlite
 
 from adapters.web.database import PageDatabase
-from adapters.web.messages import Message, Place
-from adapters.web.redaction import Leaving, Tokens
+from adapters.web.messages import WITHDRAWN, WITHDRAWN_WORDS, Message, Place
 from core.domain.codec import from_json, to_json
 from core.domain.model import Workspace
 from core.domain.reply import Attachment
+
+Tokens = Callable[[str], Collection[str]]
+_SHORTEST_ID = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """Papers that go, and the ``words`` (as ``tokens`` cuts them) that only they held."""
+
+    papers: frozenset[str]
+    words: frozenset[str]
+    tokens: Tokens
+
+    def touched(self, messages: Iterable[Message], channels: frozenset[str] | None) -> Sequence[Message]:
+        """Those of ``messages`` that have something to lose, in ``channels`` or (None) anywhere."""
+        candidates = (message for message in messages if channels is None or message.channel in channels)
+        return [message for message in candidates if message.papers & self.papers or self._said(message)]
+
+    def without(self, message: Message) -> Message:
+        """The message without the words of the papers; it keeps its place, so that the thread stays whole."""
+        if message.by == "footnote":
+            return replace(message, state="withdrawn", text=WITHDRAWN, sentences=(), citations=(), reply=None)
+        files = tuple(
+            replace(file, name="a paper that was forgotten", state="removed", words="", paper="")
+            if file.paper in self.papers
+            else file
+            for file in message.files
+        )
+        redacted = replace(message, files=files, asked=message.asked - self.papers)
+        if not self._said(message):
+            return redacted
+        return replace(redacted, text=WITHDRAWN_WORDS, words="", state=redacted.state if files else "withdrawn")
+
+    def _said(self, message: Message) -> bool:
+        """Whether a reader named one of the papers, by a command that the page wrote or in words of its own."""
+        if any(paper[:_SHORTEST_ID] in message.words for paper in self.papers):
+            return True
+        return bool(self.words and message.text) and not self.words.isdisjoint(self.tokens(message.text))
+
 
 SHELF = "shelf"
 """The fact that changes when papers were forgotten, here or in another process."""
@@ -111,7 +149,7 @@ class MessageStore:
             await self._write(db, message)
             if files is not None:
                 await db.execute("DELETE FROM attachment WHERE message = ?", (message.id,))
-                rows = [(message.id, n, to_json(replace(one, data=b"")), one.data) for n, one in enumerate(files)]
+                rows = [(message.id, n, to_json(replace(file, data=b"")), file.data) for n, file in enumerate(files)]
                 await db.executemany("INSERT INTO attachment (message, place, body, data) VALUES (?, ?, ?, ?)", rows)
         self._changed()
 

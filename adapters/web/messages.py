@@ -1,16 +1,19 @@
-"""What the page keeps of a conversation: what a reader said or dropped, and the reply to it.
+"""What the page keeps of a conversation, and the events that a reader's messages become.
 
-Replies are kept as the domain's own values and put into the page's words only when they are looked at
-(``view``), so that a newer page shows older conversations as well as it shows new ones.
+Replies are kept as the domain's own values and put into the page's words only when they are looked at (``view``), so
+that a newer page shows older conversations too. Events are made from messages alone, so that a restart makes the same
+event again.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from adapters.common.job_keys import shown_under
-from core.domain.model import Channel, Citation, Sentence, Visibility, Workspace
+from adapters.common.progress import shown_under
+from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Visibility, Workspace
 from core.domain.reply import Reply
 
 By: TypeAlias = Literal["reader", "footnote"]
@@ -83,16 +86,27 @@ class Message:
     @property
     def papers(self) -> frozenset[str]:
         """Ids of all papers whose words it holds."""
-        shown = self.reply.papers if self.reply is not None else frozenset[str]()
-        cited = {one.paper_id for one in self.citations}
-        noted = {note.paper.id for note in self.reply.footnotes} if self.reply is not None else set[str]()
-        return shown | cited | noted | self.asked | {one.paper for one in self.files if one.paper}
+        dropped = {file.paper for file in self.files} - {""}
+        cited = {citation.paper_id for citation in self.citations}
+        if self.reply is None:
+            return self.asked | cited | dropped
+        noted = {note.paper.id for note in self.reply.footnotes}
+        return self.reply.papers | self.asked | cited | noted | dropped
 
 
 def with_files(message: Message, files: tuple[Dropped, ...]) -> Message:
     """The message with these files; it is done when none of them waits any more."""
-    waits = any(one.state == "waiting" for one in files)
+    waits = any(file.state == "waiting" for file in files)
     return replace(message, files=files, state="working" if waits else "done")
+
+
+def with_changed_file(message: Message, file: str, *, state: FileState, paper: str = "") -> Message:
+    """The message where the file with the id ``file`` is in another state, and has become ``paper``."""
+    files = (
+        replace(known, state=state, paper=paper or known.paper) if known.id == file else known
+        for known in message.files
+    )
+    return with_files(message, tuple(files))
 
 
 def reply_id(key: str) -> str:
@@ -101,3 +115,77 @@ def reply_id(key: str) -> str:
     A question that was worded anew is answered where it was answered first.
     """
     return f"r-{hashlib.sha256(shown_under(key).encode()).hexdigest()[:20]}"
+
+
+READER = "you"
+MOST_CHARACTERS = 8_000
+
+
+def thread_of(message: Message, channel: Place, workspace: Workspace) -> Thread:
+    """The thread that a message stands in."""
+    return Thread(channel=channel.in_workspace(workspace), id=message.thread)
+
+
+def event_of(message: Message, channel: Place, workspace: Workspace, *, visible: frozenset[str]) -> Event:
+    """The question or command that a reader wrote; what begins with a stroke is a command."""
+    text = (message.words or message.text).strip()
+    thread = thread_of(message, channel, workspace)
+    name, _, words = text[1:].partition(" ")
+    if text.startswith("/") and name:
+        return CommandGiven(
+            thread=thread,
+            user=READER,
+            at=message.at,
+            message=message.id,
+            name=name.lower(),
+            words=words.strip(),
+            files=tuple(_file(file) for file in message.files),
+            visible=visible,
+        )
+    return QuestionAsked(
+        thread=thread,
+        user=READER,
+        at=message.at,
+        message=message.id,
+        text=text,
+        visible=visible,
+        papers=message.asked,
+    )
+
+
+def edited(question: QuestionAsked, *, revision: str) -> QuestionEdited:
+    """The same question as another wording of what was asked before."""
+    parts = {name: getattr(question, name) for name in ("thread", "user", "at", "message", "text", "visible", "papers")}
+    return QuestionEdited(**parts, revision=revision)
+
+
+def shared(message: Message, file: Dropped, channel: Place, workspace: Workspace) -> PdfShared:
+    """A dropped file."""
+    return PdfShared(
+        thread=thread_of(message, channel, workspace),
+        user=READER,
+        at=message.at,
+        message=message.id,
+        file=_file(file),
+    )
+
+
+def _file(file: Dropped) -> SharedFile:
+    mime = "application/pdf" if file.name.lower().endswith(".pdf") else "application/octet-stream"
+    return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=file.id)
+
+
+def file_name(path: str) -> str:
+    """A file's name as it is shown and kept: the last part of a path, without signs that no name should have."""
+    last = path.replace("\\", "/").rsplit("/", 1)[-1]
+    words = "".join(char for char in last if char.isprintable()).strip()
+    return words[:200] or "paper.pdf"
+
+
+def channel_id(name: str, taken: Sequence[str]) -> str:
+    """A short id made of a channel's name, unlike those that are taken."""
+    plain = "-".join("".join(char if char.isalnum() else " " for char in name.casefold()).split())[:40] or "channel"
+    id_, count = plain, 2
+    while id_ in taken:
+        id_, count = f"{plain}-{count}", count + 1
+    return id_

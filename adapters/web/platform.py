@@ -12,12 +12,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from adapters.common.single_user import SingleUser
-from adapters.web.change_notifier import ChangeNotifier, Step, Steps
-from adapters.web.message_events import READER
-from adapters.web.message_store import MessageStore
-from adapters.web.messages import FileState, Message, Place, reply_id, with_files
-from adapters.web.redaction import Tokens
-from adapters.web.uploads import Uploads
+from adapters.web.conversations import Conversations, Step
+from adapters.web.messages import READER, FileState, Message, Place, reply_id, with_changed_file, with_files
 from core.domain.errors import FootnoteError
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Backend, Posted
@@ -25,30 +21,7 @@ from core.domain.progress import Progress
 from core.domain.reply import Reply
 
 NAME = "local"
-FIRST_PLACES = (
-    Place(id="general", name="general"),
-    Place(id="private", name="private", visibility="restricted"),
-)
 _PDF, _COMMAND = "pdf:", "command:"
-
-
-class Conversations:
-    """Everything that the page shows and the platform writes: notebook, steps and uploads of one workspace."""
-
-    def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
-        self.workspace = workspace
-        self.bell = ChangeNotifier()
-        self.steps = Steps(self.bell)
-        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.bell.ring)
-        self.uploads = Uploads(folder / "uploads", limit=limit)
-
-    async def place(self, id_: str) -> Place | None:
-        """A channel of the page by its id."""
-        return next((one for one in await self.notebook.places() if one.id == id_), None)
-
-    async def visible(self) -> frozenset[str]:
-        """Ids of the open channels."""
-        return frozenset(one.id for one in await self.notebook.places() if one.visibility == "open")
 
 
 Served: TypeAlias = AbstractAsyncContextManager[str]
@@ -89,7 +62,7 @@ class WebPlatform(SingleUser):
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Keep the reply under the id that its job has, and let the dropped file go that it was about."""
         id_ = reply.replaces or reply_id(key)
-        shown = replace(reply, files=tuple(replace(one, data=b"") for one in reply.files), replaces="")
+        stored = replace(reply, files=tuple(replace(attachment, data=b"") for attachment in reply.files), replaces="")
         before = await self._all.notebook.message(id_)
         message = Message(
             id=id_,
@@ -99,7 +72,7 @@ class WebPlatform(SingleUser):
             at=before.at if before is not None else self._now(),
             state="failed" if reply.kind == "error" else "done",
             key=key,
-            reply=shown,
+            reply=stored,
         )
         self._all.steps.end(key)
         if key.startswith(_PDF):
@@ -122,15 +95,15 @@ class WebPlatform(SingleUser):
 
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         """A channel as it is now; one that the page does not know stays closed to all others."""
-        place = await self._all.place(channel_id)
-        return (place or Place(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
+        channel = await self._all.place(channel_id)
+        return (channel or Place(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
 
     async def link(self, thread: Thread, message: str = "") -> str:
         """The address of a thread on the page."""
         if not self._address:
             return ""
-        place = f"{self._address}/#{thread.channel.id}"
-        return f"{place}/{message or thread.id}" if message or thread.id else place
+        url = f"{self._address}/#{thread.channel.id}"
+        return f"{url}/{message or thread.id}" if message or thread.id else url
 
     async def name_of(self, workspace: Workspace, user: str) -> str:
         """The one person here."""
@@ -139,13 +112,13 @@ class WebPlatform(SingleUser):
     async def _done_with(self, message: str) -> None:
         """The files that came with a command were for that command alone."""
 
-        def told(before: Message) -> Message:
-            return with_files(before, tuple(replace(one, state="read") for one in before.files))
+        def mark_read(before: Message) -> Message:
+            return with_files(before, tuple(replace(file, state="read") for file in before.files))
 
-        said = await self._all.notebook.message(message)
-        if said is not None and said.files:
-            await self._all.notebook.change(message, told)
-            for file in said.files:
+        command = await self._all.notebook.message(message)
+        if command is not None and command.files:
+            await self._all.notebook.change(message, mark_read)
+            for file in command.files:
                 await self._all.uploads.drop(file.id)
 
     async def _read(self, message: str, file: str, reply: Reply) -> None:
@@ -154,11 +127,10 @@ class WebPlatform(SingleUser):
         # Only a paper that was read anew comes with questions to start with.
         state: FileState = "refused" if not paper else "read" if reply.buttons else "known"
 
-        def told(before: Message) -> Message:
-            files = tuple(replace(one, state=state, paper=paper) if one.id == file else one for one in before.files)
-            return with_files(before, files)
+        def mark_read(before: Message) -> Message:
+            return with_changed_file(before, file, state=state, paper=paper)
 
-        await self._all.notebook.change(message, told)
+        await self._all.notebook.change(message, mark_read)
         await self._all.uploads.drop(file)
 
 
@@ -170,7 +142,7 @@ class _Shown:
         conversations: Conversations,
         thread: Thread,
         key: str,
-        shown: str,
+        reply_message: str,
         posted: Posted,
         now: Callable[[], datetime],
     ) -> None:
@@ -178,7 +150,7 @@ class _Shown:
         self._thread = thread
         self._key = key
         self._file = key.rsplit("/", 1)[1] if key.startswith(_PDF) else ""
-        self._message = thread.id if self._file else shown or reply_id(key)
+        self._message = thread.id if self._file else reply_message or reply_id(key)
         self._posted = posted
         self._now = now
         self._begun = False

@@ -1,17 +1,16 @@
 """The page's requests that look: what there is, messages, papers, pages as pictures, files, and the live stream."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from aiohttp import web
 
-from adapters.web.change_notifier import heard
-from adapters.web.event_handover import answer, place_of
+from adapters.web.conversations import Conversations, heard
 from adapters.web.message_store import EDITION, SHELF
 from adapters.web.messages import Message, Place
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import number
+from adapters.web.requests import answer, number, place_of
 from adapters.web.upload_routes import SamplePaper
 from adapters.web.view import MessageView, byline
 from adapters.web.view import message as view
@@ -85,7 +84,7 @@ class ReadRoutes:
     def close(self) -> None:
         """End all streams; browsers come back by themselves."""
         self._closing = True
-        self._all.bell.ring()
+        self._all.notifier.ring()
 
     async def start(self, request: web.Request) -> web.Response:
         """Channels, commands, sample papers, limits."""
@@ -94,8 +93,8 @@ class ReadRoutes:
                 "channels": await self._all.notebook.places(),
                 "commands": list(self._backend.commands.values()),
                 "samples": [
-                    {"name": one.name, "title": one.title, "about": one.about, "questions": one.questions}
-                    for one in self._samples()
+                    {"name": sample.name, "title": sample.title, "about": sample.about, "questions": sample.questions}
+                    for sample in self._samples()
                 ],
                 "limit": self._all.uploads.limit,
                 "dpi": self._dpi,
@@ -106,57 +105,60 @@ class ReadRoutes:
 
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel, or those before number ``before``; ``more`` where some are older."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         before = number(request.query["before"]) if "before" in request.query else None
         revision = await self._all.notebook.revision()
-        found = await self._all.notebook.latest(place.id, limit=_MOST_MESSAGES, before=before)
+        numbered = await self._all.notebook.latest(channel.id, limit=_MOST_MESSAGES, before=before)
         return answer(
             {
-                "messages": [await self._view(message) for _, message in found],
-                "first": found[0][0] if found else 0,
-                "more": len(found) == _MOST_MESSAGES,
+                "messages": [await self._view(message) for _, message in numbered],
+                "first": numbered[0][0] if numbered else 0,
+                "more": len(numbered) == _MOST_MESSAGES,
                 "revision": revision,
             }
         )
 
     async def papers(self, request: web.Request) -> web.Response:
         """The papers that may be read from a channel, newest first, or those that ``words`` may mean."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         listed = await self._backend.papers(
-            await self._scope(place), words=request.query.get("words", "")[:200], limit=_MOST_PAPERS
+            await self._scope(channel), words=request.query.get("words", "")[:200], limit=_MOST_PAPERS
         )
-        return answer([_paper(one, place) for one in listed])
+        return answer([_paper(paper, channel) for paper in listed])
 
     async def found(self, request: web.Request) -> web.Response:
         """What was found in a paper, by kind."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         counts: Mapping[str, int] = {}
         if isinstance(self._backend, TellsFound):
-            counts = await self._backend.found(await self._scope(place), request.match_info["paper"])
+            counts = await self._backend.found(await self._scope(channel), request.match_info["paper"])
         return answer(counts)
 
     async def page(self, request: web.Request) -> web.Response:
         """A page as PNG; the browser marks the quotes itself, so that one picture serves all of a page's footnotes."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         png = await self._backend.page(
-            await self._scope(place), request.match_info["paper"], number(request.match_info["page"])
+            await self._scope(channel), request.match_info["paper"], number(request.match_info["page"])
         )
         return web.Response(body=png, content_type="image/png")
 
     async def choices(self, request: web.Request) -> web.Response:
         """What may stand behind the command ``name`` once ``words`` stand there."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         name, words = request.query.get("name", "")[:40], request.query.get("words", "")[:200]
-        return answer(list(await self._backend.choices(name, words, scope=await self._scope(place))))
+        return answer(list(await self._backend.choices(name, words, scope=await self._scope(channel))))
 
     async def file(self, request: web.Request) -> web.Response:
         """A file that goes with a reply."""
-        found = await self._all.notebook.attachment(request.match_info["message"], number(request.match_info["place"]))
-        if found is None:
+        message, place = request.match_info["message"], number(request.match_info["place"])
+        attachment = await self._all.notebook.attachment(message, place)
+        if attachment is None:
             raise NotInScope("That file is no longer here.")
-        name = "".join(sign if sign.isalnum() or sign in "-_. " else "_" for sign in found.name)
-        picture = found.mime in ("image/png", "image/jpeg")
-        response = web.Response(body=found.data, content_type=found.mime if picture else "application/octet-stream")
+        name = re.sub(r"[^\w. -]", "_", attachment.name)
+        picture = attachment.mime in ("image/png", "image/jpeg")
+        response = web.Response(
+            body=attachment.data, content_type=attachment.mime if picture else "application/octet-stream"
+        )
         if not picture:
             response.headers["Content-Disposition"] = (
                 f'attachment; filename="{name.encode("ascii", "replace").decode()}"'
@@ -180,11 +182,11 @@ class ReadRoutes:
     async def _tell_on(self, response: web.StreamResponse, seen: int, edition: str | None) -> None:
         notebook = self._all.notebook
         await response.write(b"retry: 1000\n\n")
-        told, quiet = 0, 0.0
+        steps_seen, quiet = 0, 0.0
         places: Sequence[Place] = ()
         shelf = await notebook.fact(SHELF)
         while not self._closing:
-            ring = self._all.bell.next_ring()
+            ring = self._all.notifier.next_ring()
             out = []
             if edition not in (None, now := await notebook.fact(EDITION)):
                 out, seen = [_event("anew", "{}", 0)], 0
@@ -192,12 +194,12 @@ class ReadRoutes:
             for message in await notebook.since(seen):
                 seen = message.revision
                 out.append(_event("message", to_json(await self._view(message)), seen))
-            told, steps = self._all.steps.since(told)
+            steps_seen, steps = self._all.steps.since(steps_seen)
             out += [_event("step", to_json({"key": key, "step": step})) for key, step in steps.items()]
             if places != (known := await notebook.places()):
                 out, places = [*out, _event("channels", to_json(known))], known
-            if shelf != (there := await notebook.fact(SHELF)):
-                out, shelf = [*out, _event("shelf", "{}")], there
+            if shelf != (latest_shelf := await notebook.fact(SHELF)):
+                out, shelf = [*out, _event("shelf", "{}")], latest_shelf
             if out:
                 await response.write("".join(out).encode())
                 quiet = 0.0
@@ -211,17 +213,17 @@ class ReadRoutes:
         """The message, with titles for what an answer still being written cites."""
         titles: Sequence[Paper] = ()
         if message.reply is None and message.citations:
-            place = await self._all.place(message.channel)
-            cited = frozenset(one.paper_id for one in message.citations)
-            if place is not None:
+            channel = await self._all.place(message.channel)
+            cited = frozenset(citation.paper_id for citation in message.citations)
+            if channel is not None:
                 try:
-                    titles = await self._backend.papers((await self._scope(place)).within(cited), limit=len(cited))
+                    titles = await self._backend.papers((await self._scope(channel)).within(cited), limit=len(cited))
                 except FootnoteError:
                     titles = ()
         return view(message, titles=titles)
 
-    async def _scope(self, place: Place) -> Scope:
-        return Scope(workspace=self._all.workspace, channels=await self._all.visible() | {place.id})
+    async def _scope(self, channel: Place) -> Scope:
+        return Scope(workspace=self._all.workspace, channels=await self._all.visible() | {channel.id})
 
 
 def _event(name: str, data: str, id_: int | None = None) -> str:
@@ -230,7 +232,7 @@ def _event(name: str, data: str, id_: int | None = None) -> str:
     return f"{head}event: {name}\ndata: {data}\n\n"
 
 
-def _paper(paper: Paper, place: Place) -> PaperView:
+def _paper(paper: Paper, channel: Place) -> PaperView:
     data = paper.metadata
     return PaperView(
         id=paper.id,
@@ -243,6 +245,6 @@ def _paper(paper: Paper, place: Place) -> PaperView:
         kind=paper.kind,
         file=paper.file_name,
         added=paper.added_at.isoformat(),
-        here=any(share.channel == place.id for share in paper.shares),
+        here=any(share.channel == channel.id for share in paper.shares),
         warnings=paper.warnings,
     )

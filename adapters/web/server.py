@@ -2,24 +2,28 @@
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from aiohttp import web
 
+from adapters.common.progress import CHANGED_SOON
 from adapters.web.access_guard import AccessGuard, harden, new_key
-from adapters.web.platform import Conversations
+from adapters.web.conversations import Conversations
+from adapters.web.messages import Dropped, Message, Place, edited, event_of, shared
 from adapters.web.read_routes import ReadRoutes
-from adapters.web.recovery import go_on
-from adapters.web.request_parsing import NotUnderstood
+from adapters.web.requests import NotUnderstood
 from adapters.web.upload_routes import SamplePaper, UploadRoutes
 from adapters.web.user_guide import UserGuide
 from adapters.web.write_routes import WriteRoutes
 from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
+from core.domain.events import Event, QuestionAsked
 from core.domain.platforms import Backend
 
 STATIC = Path(__file__).parent / "static"
@@ -75,12 +79,12 @@ async def serving(conversations: Conversations, opening: Opening, backend: Backe
 async def _listener(conversations: Conversations, port: int) -> socket.socket:
     """A listening socket. An open browser finds a restarted page on the port where it was."""
     last = await conversations.notebook.fact("port")
-    wanted = [port] if port else [int(last), 0] if last.isdigit() else [0]
-    for one in wanted:
+    ports = [port] if port else [int(last), 0] if last.isdigit() else [0]
+    for candidate in ports:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind((_HOST, one))
+            listener.bind((_HOST, candidate))
             listener.listen(128)
             listener.setblocking(False)
         except OSError:
@@ -131,3 +135,41 @@ def _status(failure: FootnoteError) -> int:
             return 400
         case _:
             return 503
+
+
+_ASKED_BY = re.compile(r"^(?:ask|command|edit):.*?/(?P<message>m-[0-9a-f]{8}-[0-9a-f-]{20,40})(?:/(?P<revision>.*))?$")
+
+
+async def go_on(conversations: Conversations, backend: Backend) -> None:
+    """Hand over what was not handed over, and let go of files that nobody waits for."""
+    places = {channel.id: channel for channel in await conversations.notebook.places()}
+    unfinished = await conversations.notebook.unfinished()
+    waiting = [message for message in unfinished if message.channel in places]
+    files = chain.from_iterable(map(_waiting_files, waiting))
+    await conversations.uploads.sweep(frozenset(file.id for file in files))
+    for message in waiting:
+        channel = places[message.channel]
+        try:
+            for event in await _events_again(message, channel, conversations):
+                await backend.accept(event)
+        except FootnoteError:
+            continue  # it still waits, and the next start tries once more
+
+
+async def _events_again(message: Message, channel: Place, conversations: Conversations) -> Sequence[Event]:
+    """The events that an unfinished message was, made anew from what is stored."""
+    workspace = conversations.workspace
+    if message.by == "reader" and not message.is_command:
+        return [shared(message, file, channel, workspace) for file in _waiting_files(message)]
+    match = _ASKED_BY.match(message.key)
+    asked = await conversations.notebook.message(match["message"]) if match else None
+    if match is None or asked is None:
+        return ()
+    event = event_of(asked, channel, workspace, visible=await conversations.visible())
+    if message.key.startswith(CHANGED_SOON) and isinstance(event, QuestionAsked):
+        event = edited(event, revision=match["revision"])
+    return [event]
+
+
+def _waiting_files(message: Message) -> Sequence[Dropped]:
+    return [file for file in message.files if file.state == "waiting"]

@@ -1,16 +1,25 @@
 """The page's requests that bring files: papers dropped or picked, the samples, bibliographies; and taking away."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from aiohttp import web
 
-from adapters.web.event_handover import answer, hand_over, message_of, place_of
-from adapters.web.message_events import READER, event_of, file_name, shared, thread_of
-from adapters.web.messages import Dropped, Message, Place, with_files
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import asked, proper_id
+from adapters.web.conversations import Conversations
+from adapters.web.messages import (
+    READER,
+    Dropped,
+    Message,
+    Place,
+    event_of,
+    file_name,
+    shared,
+    thread_of,
+    with_changed_file,
+    with_files,
+)
+from adapters.web.requests import answer, asked, hand_over, message_of, place_of, proper_id
 from core.domain.errors import NotInScope, PaperRejected, TooLarge
 from core.domain.events import FileRemoved
 from core.domain.platforms import Backend
@@ -56,10 +65,10 @@ class UploadRoutes:
 
     async def drop(self, request: web.Request) -> web.Response:
         """A file as the body: ``message``, ``file`` and ``name`` in the address."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         message, file = proper_id(request.query.get("message", "")), request.query.get("file", "")
         self._all.uploads.path(file)
-        await self._check_place(message, place)
+        await self._check_place(message, channel)
         name = file_name(request.query.get("name", ""))
         try:
             size = await self._all.uploads.take(file, _chunks(request), announced=request.content_length)
@@ -67,79 +76,75 @@ class UploadRoutes:
             dropped = Dropped(
                 id=file, name=name, size=request.content_length or 0, state="refused", words=refusal.words
             )
-            await self.shared(place, message, [dropped])
+            await self.shared(channel, message, [dropped])
             return web.json_response({"words": refusal.words}, status=413 if isinstance(refusal, TooLarge) else 415)
-        await self.shared(place, message, [Dropped(id=file, name=name, size=size)])
+        await self.shared(channel, message, [Dropped(id=file, name=name, size=size)])
         return answer({"file": file})
 
     async def take_in(self, request: web.Request) -> web.Response:
         """A bibliography as the body, to fill metadata from: ``message``, ``file`` and ``name`` in the address."""
-        place = await place_of(request, self._all)
+        channel = await place_of(request, self._all)
         id_, file = proper_id(request.query.get("message", "")), request.query.get("file", "")
         name = file_name(request.query.get("name", ""))
         size = await self._all.uploads.take_bibliography(file, _chunks(request))
-        first = Message(id=id_, channel=place.id, thread=id_, by="reader", at=self._now(), text=name, words="/import")
+        first = Message(id=id_, channel=channel.id, thread=id_, by="reader", at=self._now(), text=name, words="/import")
         message = with_files(first, (Dropped(id=file, name=name, size=size),))
-        event = event_of(message, place, self._all.workspace, visible=await self._all.visible())
+        event = event_of(message, channel, self._all.workspace, visible=await self._all.visible())
         await hand_over(message, event, self._all, self._backend, self._now())
         return answer({"file": file})
 
     async def samples(self, request: web.Request) -> web.Response:
         """The sample papers, as if they had been dropped: ``id``."""
-        given = await asked(request)
-        place = await place_of(request, self._all)
-        id_ = given.id()
+        body = await asked(request)
+        channel = await place_of(request, self._all)
+        id_ = body.id()
         files = []
         for number, sample in enumerate(self._samples()):
             file = f"{id_}-{number}"
             size = await self._all.uploads.put(file, sample.pdf)
             files.append(Dropped(id=file, name=sample.name, size=size))
-        await self.shared(place, id_, files, text="Three sample papers")
+        await self.shared(channel, id_, files, text="Three sample papers")
         return answer({"message": id_})
 
-    async def shared(self, place: Place, id_: str, files: Sequence[Dropped], *, text: str = "") -> None:
+    async def shared(self, channel: Place, id_: str, files: Sequence[Dropped], *, text: str = "") -> None:
         """Add files to the message they were dropped with, and have those read that wait for it."""
-        first = Message(id=id_, channel=place.id, thread=id_, by="reader", at=self._now(), text=text)
+        first = Message(id=id_, channel=channel.id, thread=id_, by="reader", at=self._now(), text=text)
         await self._all.notebook.add(first)
-        known = frozenset(one.id for one in files)
+        known = frozenset(entry.id for entry in files)
 
         def longer(before: Message) -> Message:
-            return with_files(before, (*(one for one in before.files if one.id not in known), *files))
+            return with_files(before, (*(entry for entry in before.files if entry.id not in known), *files))
 
         message = await self._all.notebook.change(id_, longer)
         assert message is not None
         for file in files:
             if file.state == "waiting":
-                await self._backend.accept(shared(message, file, place, self._all.workspace))
+                await self._backend.accept(shared(message, file, channel, self._all.workspace))
 
     async def remove(self, request: web.Request) -> web.Response:
         """Take a dropped file away: ``file``."""
-        given = await asked(request)
-        message, place = await message_of(request, self._all)
-        file = given.text("file")
-        if file not in {one.id for one in message.files}:
+        body = await asked(request)
+        message, channel = await message_of(request, self._all)
+        file = body.text("file")
+        if file not in {entry.id for entry in message.files}:
             raise NotInScope("That file is not in this message.")
         event = FileRemoved(
-            thread=thread_of(message, place, self._all.workspace),
+            thread=thread_of(message, channel, self._all.workspace),
             user=READER,
             at=self._now(),
             message=message.id,
             file_id=file,
         )
         await self._backend.accept(event)
-        await self._all.notebook.change(message.id, lambda before: _without(before, file))
+        await self._all.notebook.change(message.id, lambda before: with_changed_file(before, file, state="removed"))
         return answer({})
 
-    async def _check_place(self, message: str, place: Place) -> None:
+    async def _check_place(self, message: str, channel: Place) -> None:
         known = await self._all.notebook.message(message)
-        if known is not None and (known.channel != place.id or known.by != "reader"):
+        if known is not None and (known.channel != channel.id or known.by != "reader"):
             raise NotInScope("That message is not in this channel.")
 
 
 async def _chunks(request: web.Request) -> AsyncIterator[bytes]:
     async for chunk in request.content.iter_chunked(_CHUNK):
         yield chunk
-
-
-def _without(message: Message, file: str) -> Message:
-    return with_files(message, tuple(replace(one, state="removed") if one.id == file else one for one in message.files))

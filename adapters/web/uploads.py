@@ -81,12 +81,12 @@ class Uploads:
         """Let a file go; one that is not there is fine."""
         await asyncio.to_thread(self.path(id_).unlink, missing_ok=True)
 
-    async def sweep(self, wanted: frozenset[str]) -> int:
+    async def sweep(self, needed: frozenset[str]) -> int:
         """Let go of every file whose id is not wanted any more; returns how many."""
-        return await asyncio.to_thread(self._swept, wanted)
+        return await asyncio.to_thread(self._swept, needed)
 
-    def _swept(self, wanted: frozenset[str]) -> int:
-        old = [path for path in self._folder.glob("*") if path.suffix == ".part" or path.stem not in wanted]
+    def _swept(self, needed: frozenset[str]) -> int:
+        old = [path for path in self._folder.glob("*") if path.suffix == ".part" or path.stem not in needed]
         for path in old:
             path.unlink(missing_ok=True)
         return len(old)
@@ -111,8 +111,8 @@ async def _written(part: Path, chunks: AsyncIterator[bytes], check: Callable[[by
 
 
 def _too_large(size: int | None, limit: int) -> TooLarge:
-    told = f"has {size / 1e6:,.0f} MB" if size else "is larger"
-    return TooLarge(f"The file {told}; Footnote takes up to {limit / 1e6:g} MB here.")
+    verb = f"has {size / 1e6:,.0f} MB" if size else "is larger"
+    return TooLarge(f"The file {verb}; Footnote takes up to {limit / 1e6:g} MB here.")
 
 
 def _write(out: BinaryIO, chunk: bytes) -> None:

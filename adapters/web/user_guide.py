@@ -46,10 +46,10 @@ class UserGuide:
 
         if not self._file.is_file():
             return "<h1>Guide</h1><p>The guide is in the folder docs of Footnote's source.</p>"
-        drawn: str = (
+        html: str = (
             MarkdownIt("commonmark", {"html": False}).enable("table").render(self._file.read_text(encoding="utf-8"))
         )
-        return drawn
+        return html
 
 
 async def _moved(request: web.Request) -> web.Response:

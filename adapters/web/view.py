@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from adapters.common.footnotes import pages_text, section_text
-from adapters.common.markdown import Code, Grid, Line, Text, parse
+from adapters.common.markdown import Code, Grid, Line, Text, pages_text, parse, section_text
 from adapters.web.messages import By, Message, State
 from core.domain.model import Citation, Paper, Sentence
 from core.domain.reply import Attachment, Footnote, Reply
@@ -123,34 +122,36 @@ class MessageView:
     private: bool = False
 
 
-def message(given: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
+def message(message: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
     """``given`` as it is drawn; ``titles`` are papers that a reply still being written cites."""
     head = MessageView(
-        id=given.id,
-        channel=given.channel,
-        thread=given.thread,
-        by=given.by,
-        at=given.at,
-        state=given.state,
-        revision=given.revision,
-        kind=given.reply.kind if given.reply else "",
-        key=given.key,
-        text=given.text,
-        words=given.words,
+        id=message.id,
+        channel=message.channel,
+        thread=message.thread,
+        by=message.by,
+        at=message.at,
+        state=message.state,
+        revision=message.revision,
+        kind=message.reply.kind if message.reply else "",
+        key=message.key,
+        text=message.text,
+        words=message.words,
         files=tuple(
             DroppedView(id=f.id, name=f.name, size=f.size, state=f.state, words=f.words, paper=f.paper)
-            for f in given.files
+            for f in message.files
         ),
-        papers=tuple(sorted(given.papers)),
+        papers=tuple(sorted(message.papers)),
     )
-    return _replied(head, given.reply) if given.reply else _streamed(head, given, {one.id: one for one in titles})
+    if message.reply:
+        return _replied(head, message.reply)
+    return _streamed(head, message, {paper.id: paper for paper in titles})
 
 
 def blocks(body: str, cited: Sequence[Citation] = ()) -> tuple[BlockView, ...]:
     """The blocks of a body; ``cited`` are the citations that have a footnote."""
-    printed = tuple(" ".join(span.quote.split()) for one in cited for span in one.spans)
-    known = _Known(markers=frozenset(one.marker for one in cited), printed=printed)
-    return tuple(_block(one, known) for one in parse(body))
+    printed = tuple(" ".join(span.quote.split()) for citation in cited for span in citation.spans)
+    known = _Known(markers=frozenset(citation.marker for citation in cited), printed=printed)
+    return tuple(_block(citation, known) for citation in parse(body))
 
 
 def note(citation: Citation, paper: Paper | None) -> NoteView:
@@ -187,31 +188,37 @@ def _replied(head: MessageView, reply: Reply) -> MessageView:
     return _with(
         head,
         blocks=_without_offered(
-            blocks(reply.body, [one.citation for one in reply.footnotes]),
-            frozenset(one.label for one in reply.buttons if one.action == "ask"),
+            blocks(reply.body, [item.citation for item in reply.footnotes]),
+            frozenset(item.label for item in reply.buttons if item.action == "ask"),
         ),
-        notes=tuple(_noted(one) for one in reply.footnotes),
+        notes=tuple(_noted(item) for item in reply.footnotes),
         buttons=tuple(ButtonView(label=b.label, action=b.action, value=b.value, style=b.style) for b in reply.buttons),
-        attachments=tuple(_file(n, one) for n, one in enumerate(reply.files)),
+        attachments=tuple(_file(n, item) for n, item in enumerate(reply.files)),
         footer=reply.footer,
         private=reply.audience == "asker",
     )
 
 
-def _streamed(head: MessageView, given: Message, titles: dict[str, Paper]) -> MessageView:
-    pieces = tuple(piece for sentence in given.sentences for piece in _sentence(sentence))
+def _streamed(head: MessageView, message: Message, titles: dict[str, Paper]) -> MessageView:
+    pieces = tuple(piece for sentence in message.sentences for piece in _sentence(sentence))
     return _with(
         head,
         blocks=(BlockView(kind="paragraph", pieces=pieces),) if pieces else (),
-        notes=tuple(note(one, titles.get(one.paper_id)) for one in given.citations),
+        notes=tuple(note(citation, titles.get(citation.paper_id)) for citation in message.citations),
     )
 
 
-def _without_offered(given: tuple[BlockView, ...], offered: frozenset[str]) -> tuple[BlockView, ...]:
+def _without_offered(view_blocks: tuple[BlockView, ...], offered: frozenset[str]) -> tuple[BlockView, ...]:
     """The blocks without a list of what is offered as buttons too, and without the line that leads to that list."""
-    listed = [one.kind == "bullet" and "".join(piece.text for piece in one.pieces) in offered for one in given]
-    leads = [one.kind == "paragraph" and after for one, after in zip(given, [*listed[1:], False], strict=True)]
-    return tuple(one for one, gone, lead in zip(given, listed, leads, strict=True) if not gone and not lead)
+    kept: list[BlockView] = []
+    leads_on = False  # whether the block behind is one of the list
+    for block in reversed(view_blocks):
+        is_offered = block.kind == "bullet" and "".join(piece.text for piece in block.pieces) in offered
+        is_lead = block.kind == "paragraph" and leads_on
+        leads_on = is_offered
+        if not is_offered and not is_lead:
+            kept.append(block)
+    return tuple(reversed(kept))
 
 
 def _with(head: MessageView, **changes: object) -> MessageView:
@@ -220,15 +227,15 @@ def _with(head: MessageView, **changes: object) -> MessageView:
 
 def _sentence(sentence: Sentence) -> tuple[Piece, ...]:
     words = Piece(text=f"{sentence.text} ")
-    return (words, *(Piece(marker=one) for one in sentence.markers), Piece(text=" "))
+    return (words, *(Piece(marker=marker) for marker in sentence.markers), Piece(text=" "))
 
 
-def _noted(one: Footnote) -> NoteView:
-    return note(one.citation, one.paper)
+def _noted(footnote: Footnote) -> NoteView:
+    return note(footnote.citation, footnote.paper)
 
 
-def _file(number: int, one: Attachment) -> FileView:
-    return FileView(place=number, name=one.name, mime=one.mime, alt=one.alt)
+def _file(number: int, file: Attachment) -> FileView:
+    return FileView(place=number, name=file.name, mime=file.mime, alt=file.alt)
 
 
 def _block(block: Text | Grid | Code, known: "_Known") -> BlockView:
@@ -252,23 +259,23 @@ class _Known:
     markers: frozenset[int]
     printed: tuple[str, ...]
 
-    def is_marker(self, text: str, found: re.Match[str]) -> bool:
+    def is_marker(self, text: str, match: re.Match[str]) -> bool:
         """Whether it has a footnote, and no quote has it behind the same words."""
-        behind = text[max(0, found.start() - _WORDS_BEFORE) : found.end()]
-        return int(found[1]) in self.markers and not any(behind in quote for quote in self.printed)
+        behind = text[max(0, match.start() - _WORDS_BEFORE) : match.end()]
+        return int(match[1]) in self.markers and not any(behind in quote for quote in self.printed)
 
 
 def _pieces(line: Line, known: _Known) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     for run in line:
-        at = 0
-        for found in _MARKER.finditer(run.text) if run.style == "plain" else ():
-            if not known.is_marker(run.text, found):
+        end = 0
+        for match in _MARKER.finditer(run.text) if run.style == "plain" else ():
+            if not known.is_marker(run.text, match):
                 continue
-            if found.start() > at:
-                pieces.append(Piece(text=run.text[at : found.start()]))
-            pieces.append(Piece(marker=int(found[1])))
-            at = found.end()
-        if at < len(run.text):
-            pieces.append(Piece(text=run.text[at:], style=run.style))
+            if match.start() > end:
+                pieces.append(Piece(text=run.text[end : match.start()]))
+            pieces.append(Piece(marker=int(match[1])))
+            end = match.end()
+        if end < len(run.text):
+            pieces.append(Piece(text=run.text[end:], style=run.style))
     return tuple(pieces)

@@ -6,11 +6,9 @@ from datetime import datetime
 
 from aiohttp import web
 
-from adapters.web.event_handover import answer, hand_over, message_of, place_of
-from adapters.web.message_events import MOST_CHARACTERS, READER, channel_id, edited, event_of, thread_of
-from adapters.web.messages import Message, Place
-from adapters.web.platform import Conversations
-from adapters.web.request_parsing import NotUnderstood, asked
+from adapters.web.conversations import Conversations
+from adapters.web.messages import MOST_CHARACTERS, READER, Message, Place, channel_id, edited, event_of, thread_of
+from adapters.web.requests import NotUnderstood, answer, asked, hand_over, message_of, place_of
 from adapters.web.view import message as view
 from core.domain.channel_settings import SPECS
 from core.domain.codec import plain
@@ -42,36 +40,36 @@ class WriteRoutes:
 
     async def add_channel(self, request: web.Request) -> web.Response:
         """A new channel: ``name``, ``private``."""
-        given = await asked(request)
-        name = " ".join(given.text("name", most=60).split()).lstrip("#")
+        body = await asked(request)
+        name = " ".join(body.text("name", most=60).split()).lstrip("#")
         if not name:
             raise NotUnderstood("Please give the channel a name.")
-        taken = [one.id for one in await self._all.notebook.places()]
-        place = Place(
-            id=channel_id(name, taken), name=name, visibility="restricted" if given.flag("private") else "open"
+        ids = [channel.id for channel in await self._all.notebook.places()]
+        channel = Place(
+            id=channel_id(name, ids), name=name, visibility="restricted" if body.flag("private") else "open"
         )
-        await self._all.notebook.add_place(place)
-        return answer(place)
+        await self._all.notebook.add_place(channel)
+        return answer(channel)
 
     async def say(self, request: web.Request) -> web.Response:
         """A question or command: ``id``, ``text``, and where wanted ``thread``, ``words``, ``papers``."""
-        given = await asked(request)
-        place = await place_of(request, self._all)
-        id_ = given.id()
+        body = await asked(request)
+        channel = await place_of(request, self._all)
+        id_ = body.id()
         message = Message(
             id=id_,
-            channel=place.id,
-            thread=given.text("thread") or id_,
+            channel=channel.id,
+            thread=body.text("thread") or id_,
             by="reader",
             at=self._now(),
-            text=given.text("text", most=MOST_CHARACTERS).strip(),
-            words=given.text("words", most=MOST_CHARACTERS).strip(),
-            asked=frozenset(given.texts("papers")),
+            text=body.text("text", most=MOST_CHARACTERS).strip(),
+            words=body.text("words", most=MOST_CHARACTERS).strip(),
+            asked=frozenset(body.texts("papers")),
         )
         if not message.text:
             raise NotUnderstood("There is nothing written yet.")
         await self._check_thread(message)
-        event = event_of(message, place, self._all.workspace, visible=await self._all.visible())
+        event = event_of(message, channel, self._all.workspace, visible=await self._all.visible())
         if isinstance(event, CommandGiven):
             form = await self._form(event.name, event.words, event.thread)
             if form is not None:
@@ -81,24 +79,24 @@ class WriteRoutes:
 
     async def edit(self, request: web.Request) -> web.Response:
         """Another wording of a question: ``text``, ``id`` of the edit."""
-        given = await asked(request)
-        before, place = await message_of(request, self._all)
-        text = given.text("text", most=MOST_CHARACTERS).strip()
+        body = await asked(request)
+        before, channel = await message_of(request, self._all)
+        text = body.text("text", most=MOST_CHARACTERS).strip()
         if before.by != "reader" or before.files or not text:
             raise NotUnderstood("Only a question that you asked can be worded anew.")
         now = replace(before, text=text, words="")
-        event = event_of(now, place, self._all.workspace, visible=await self._all.visible())
+        event = event_of(now, channel, self._all.workspace, visible=await self._all.visible())
         if not isinstance(event, QuestionAsked):
             raise NotUnderstood("A command is given anew instead of changed.")
-        await hand_over(now, edited(event, revision=given.id()), self._all, self._backend, self._now())
+        await hand_over(now, edited(event, revision=body.id()), self._all, self._backend, self._now())
         return answer(view(now))
 
     async def press(self, request: web.Request) -> web.Response:
         """A button: ``id`` of the press, ``action``, ``value``; answers with a form where it opens one."""
-        given = await asked(request)
-        message, place = await message_of(request, self._all)
-        thread = thread_of(message, place, self._all.workspace)
-        action, value = given.text("action"), given.text("value")
+        body = await asked(request)
+        message, channel = await message_of(request, self._all)
+        thread = thread_of(message, channel, self._all.workspace)
+        action, value = body.text("action"), body.text("value")
         form = await self._form(action, value, thread)
         if form is not None:
             return answer_form(form)
@@ -109,7 +107,7 @@ class WriteRoutes:
             message=message.id,
             action=action,
             value=value,
-            press=given.id(),
+            press=body.id(),
             visible=await self._all.visible(),
         )
         await self._backend.accept(event)
@@ -117,19 +115,19 @@ class WriteRoutes:
 
     async def form(self, request: web.Request) -> web.Response:
         """A form filled in: ``id``, ``form``, ``value``, ``fields``, and the ``thread`` it was opened in."""
-        given = await asked(request)
-        place = await place_of(request, self._all)
-        id_ = given.id()
-        thread = Thread(channel=place.in_workspace(self._all.workspace), id=given.text("thread") or id_)
+        body = await asked(request)
+        channel = await place_of(request, self._all)
+        id_ = body.id()
+        thread = Thread(channel=channel.in_workspace(self._all.workspace), id=body.text("thread") or id_)
         event = FormSent(
             thread=thread,
             user=READER,
             at=self._now(),
             message=thread.id,
-            form=given.text("form"),
-            value=given.text("value"),
+            form=body.text("form"),
+            value=body.text("value"),
             press=id_,
-            fields=given.fields("fields"),
+            fields=body.fields("fields"),
             visible=await self._all.visible(),
         )
         await self._backend.accept(event)
@@ -137,8 +135,8 @@ class WriteRoutes:
 
     async def stop(self, request: web.Request) -> web.Response:
         """Stop the answer that is being written in this message's thread."""
-        message, place = await message_of(request, self._all)
-        stopped = await self._backend.stop(thread_of(message, place, self._all.workspace), user=READER)
+        message, channel = await message_of(request, self._all)
+        stopped = await self._backend.stop(thread_of(message, channel, self._all.workspace), user=READER)
         return answer({"stopped": stopped})
 
     async def _form(self, action: str, value: str, thread: Thread) -> Form | None:

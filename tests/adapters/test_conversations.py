@@ -27,11 +27,11 @@ def test_old_threads_are_let_go() -> None:
 
 
 def test_what_was_told_lately_is_remembered_with_its_word() -> None:
-    lately = Lately(most=2)
+    recent = Lately(most=2)
     for key in ("a", "b", "c"):
-        lately.tell(key, key.upper())
+        recent.remember(key, key.upper())
 
-    assert ("a" in lately, lately.word("a"), lately.word("c")) == (False, "", "C")
+    assert ("a" in recent, recent.value("a"), recent.value("c")) == (False, "", "C")
 
 
 @pytest.mark.parametrize(

@@ -78,22 +78,22 @@ def told(events: "list[Event] | tuple[Event, ...]") -> list[str]:
     ],
 )
 async def test_a_message_is_papers_first_and_then_what_is_asked_of_them(message: Said, meant: list[str]) -> None:
-    assert told(list(await Meaning(Backend(), Conversations()).heard(message))) == meant
+    assert told(list(await Meaning(Backend(), Conversations()).events_of(message))) == meant
 
 
 async def test_stop_ends_what_runs_and_is_a_question_where_nothing_does() -> None:
     running, idle = Meaning(Backend(running=True), Conversations()), Meaning(Backend(), Conversations())
-    assert told(list(await running.heard(said("Stop!")))) == []
-    assert told(list(await idle.heard(said("Stop!")))) == ["asked Stop!"]
+    assert told(list(await running.events_of(said("Stop!")))) == []
+    assert told(list(await idle.events_of(said("Stop!")))) == ["asked Stop!"]
 
 
 async def test_what_people_say_to_each_other_is_left_alone_until_the_bot_has_spoken() -> None:
     talk = Conversations()
     meaning = Meaning(Backend(), talk)
-    await meaning.heard(replace(said("I measured it too", addressed=False), user="bob"))
-    assert told(list(await meaning.heard(said("how?", addressed=False)))) == []
+    await meaning.events_of(replace(said("I measured it too", addressed=False), user="bob"))
+    assert told(list(await meaning.events_of(said("how?", addressed=False)))) == []
     talk.answered(said("").conversation)
-    assert told(list(await meaning.heard(said("how?", addressed=False)))) == ["asked how?"]
+    assert told(list(await meaning.events_of(said("how?", addressed=False)))) == ["asked how?"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from adapters.common.rate_limits import Edits, Silences
+from adapters.common.progress import Edits
+from adapters.common.retry import Silences
 from core.domain.errors import PlatformFailure, RateLimited
 
 
@@ -83,12 +84,12 @@ async def test_what_was_refused_for_its_pace_is_shown_later_and_what_failed_is_p
 
 async def test_a_long_silence_is_told_and_ends() -> None:
     now = [100.0]
-    silences = Silences(patience=1.0, clock=lambda: now[0])
-    silences.told("T1 chat.postMessage", 30)
+    limits = Silences(patience=1.0, clock=lambda: now[0])
+    limits.hold_back("T1 chat.postMessage", 30)
 
     with pytest.raises(RateLimited) as told:
-        await silences.turn("T1 chat.postMessage")
+        await limits.wait_turn("T1 chat.postMessage")
     assert told.value.seconds == 30
-    await silences.turn("T1 chat.update")  # other calls go on
+    await limits.wait_turn("T1 chat.update")  # other calls go on
     now[0] = 131
-    await silences.turn("T1 chat.postMessage")
+    await limits.wait_turn("T1 chat.postMessage")

@@ -78,7 +78,7 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
             await w.alice.send(w.channel, "", attachments=[("dropped.pdf", data)])
             return next(event for event in reversed(backend.events) if isinstance(event, PdfShared))
 
-        yield Stage(w.platform, Thread(channel=w.place, id=str(begun.id)), str(w.alice.id), shown, drop)
+        yield Stage(w.platform, Thread(channel=w.location, id=str(begun.id)), str(w.alice.id), shown, drop)
 
 
 @asynccontextmanager
@@ -120,7 +120,7 @@ async def _dropped(w: "object", backend: FakeDesk, data: bytes = PDF) -> PdfShar
 @asynccontextmanager
 async def web(folder: Path) -> AsyncIterator[Stage]:
     """The local page over a socket."""
-    from adapters.web.platform import FIRST_PLACES
+    from adapters.web.conversations import FIRST_PLACES
     from core.domain.model import Channel
     from tests.adapters.web.clients import LAB, message_id, opened
 

@@ -42,7 +42,7 @@ async def test_every_command_is_acknowledged_and_answered(name: str, tmp_path: P
 async def test_every_button_is_acknowledged_and_answered(name: str, tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         shown = Reply(kind="answer", body="words", buttons=(Button(label="Press", action=name, value="t:1"),))
-        await w.platform.send(Thread(channel=w.place, id=""), shown, key="digest:b")
+        await w.platform.send(Thread(channel=w.location, id=""), shown, key="digest:b")
         message = w.channel.last_message
         assert message is not None
         press = await w.bob.click(message, custom_id=button(message, "Press"))
@@ -56,7 +56,7 @@ async def test_every_form_opens_and_is_answered_when_it_comes_back(name: str, tm
     async with world(tmp_path) as w:
         w.make_manager(w.bob)
         shown = Reply(kind="answer", body="words", buttons=(Button(label="Open", action=name, value=""),))
-        await w.platform.send(Thread(channel=w.place, id=""), shown, key="digest:f")
+        await w.platform.send(Thread(channel=w.location, id=""), shown, key="digest:f")
         message = w.channel.last_message
         assert message is not None
         opened = await w.bob.click(message, custom_id=button(message, "Open"))

@@ -11,7 +11,7 @@ from core.domain.model import Channel, Thread, Workspace
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 CHANNEL = Channel(workspace=Workspace(platform="discord", id="1"), id="10")
 PDF = File(id="7", name="a.pdf", mime="application/pdf", size=5, url="https://cdn.discordapp.com/a.pdf?ex=1")
-NOTE = Note(place=Place(guild="1", where="10"), id="99", author="5", at=NOW, bot="3", visible=frozenset({"10"}))
+NOTE = Note(location=Place(guild="1", where="10"), id="99", author="5", at=NOW, bot="3", visible=frozenset({"10"}))
 
 
 def test_each_pdf_of_a_message_is_an_event_with_its_own_key() -> None:
@@ -59,7 +59,7 @@ def test_edits_are_told_from_each_other_in_their_order() -> None:
 
 
 def test_removals_name_place_message_and_file() -> None:
-    one, two = events.removed(NOTE.place, "99", files=["7", "8"], user="", at=NOW)
+    one, two = events.removed(NOTE.location, "99", files=["7", "8"], user="", at=NOW)
     shared = events.shared(replace(NOTE, files=(PDF,)))[0]
     assert (one.message, one.file_id, one.lock) == (shared.message, "7", shared.lock)
     assert one.key != two.key
@@ -73,5 +73,5 @@ def test_files_of_a_command_belong_to_the_message_that_stands_for_them() -> None
 
 
 def test_direct_messages_need_no_mention() -> None:
-    assert replace(NOTE, place=Place(guild="", where="50")).addressed
+    assert replace(NOTE, location=Place(guild="", where="50")).addressed
     assert not NOTE.addressed

@@ -1,7 +1,7 @@
 """Forms become modals and come back; the backend's commands become Discord's."""
 
 from adapters.discord import command_definitions
-from adapters.discord.forms import filled_in, modal
+from adapters.discord.render import filled_in, modal
 from bot.commands import command_words
 from core.domain.platforms import CommandWords
 from core.domain.reply import Field, Form

@@ -86,8 +86,8 @@ async def test_a_private_question_is_answered_to_the_asker_alone(tmp_path: Path)
         await w.until(lambda: result.response is not None and ANSWER in text(result.response.message))
         assert result.ephemeral and len(w.channel.threads) == 1
         assert ANSWER not in said(w.channel)
-        (place,) = list(w.engine.threads.kept)
-        assert place == f"{w.channel.id}/{w.channel.id}~{w.alice.id}"
+        (location,) = list(w.engine.threads.kept)
+        assert location == f"{w.channel.id}/{w.channel.id}~{w.alice.id}"
 
 
 async def test_one_paper_can_be_asked_alone(tmp_path: Path) -> None:
@@ -139,11 +139,11 @@ async def test_an_edit_that_was_missed_is_answered_in_place_once(tmp_path: Path)
         message = await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
         await w.until(lambda: len(w.channel.threads) == 2 and ANSWER in said(w.thread(1)))
         await w.env.advance_time(60)
-        ears, w.client._ears = w.client._ears, Deaf()
+        handlers, w.client._handlers = w.client._handlers, Deaf()
         await w.alice.edit(message, f"{mention(w)} what is a promise?")
-        w.client._ears = ears
+        w.client._handlers = handlers
         for _ in range(2):
-            await ears.ready(w.client)
+            await handlers.ready(w.client)
             await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
             await w.at_rest()
         assert w.engine.papers.calls.count("ask what is a promise?") == 1
@@ -182,7 +182,7 @@ async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_
         await w.until(lambda: len(w.channel.threads) == 2 and "A footnote is a promise" in said(w.thread(1)))
         channel = w.client.get_channel(w.channel.id)
         assert isinstance(channel, discord.TextChannel)
-        await w.client._ears.message(await channel.fetch_message(message.id))
+        await w.client._handlers.message(await channel.fetch_message(message.id))
         await w.at_rest()
         assert len(w.own(w.thread(1))) == 1
 

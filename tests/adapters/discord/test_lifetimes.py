@@ -44,7 +44,7 @@ def reply(body: str, **others: object) -> Reply:
 
 
 def thread(w: World, id_: int | str = "") -> Thread:
-    return Thread(channel=w.place, id=str(id_))
+    return Thread(channel=w.location, id=str(id_))
 
 
 async def test_work_longer_than_a_token_lives_ends_as_a_normal_message(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ async def test_a_command_given_twice_by_discord_is_done_once(tmp_path: Path) -> 
         await w.until(lambda: w.channel.threads and said(w.thread()))
         own = w.client.get_channel(w.channel.id)
         assert isinstance(own, discord.TextChannel)
-        await w.client._ears.message(await own.fetch_message(message.id))
+        await w.client._handlers.message(await own.fetch_message(message.id))
         await w.at_rest()
         assert w.engine.papers.calls.count("ask who follow footnotes?") == 1
 
@@ -249,30 +249,30 @@ async def nothing() -> None:
 
 
 async def test_work_that_is_over_in_a_moment_shows_no_sign_of_life() -> None:
-    outlet, posted = Recorder(), list[str]()
+    destination, posted = Recorder(), list[str]()
 
     async def note(id_: str) -> None:
         posted.append(id_)
 
     async def find() -> Recorder:
-        return outlet
+        return destination
 
     shown = Shown(find, key="ask:q", reply_id="", posted=note, typing=nothing, quiet_seconds=30.0)
     await shown.step("searching", 1, 3)
     await shown.close()
     await shown.step("writing", 1, 3)
-    assert outlet.shown == [] and posted == []
+    assert destination.shown == [] and posted == []
 
 
 async def test_a_sign_of_life_is_told_before_anything_more_is_shown_and_trouble_stays_inside() -> None:
-    outlet, posted = Recorder(), asyncio.Event()
+    destination, posted = Recorder(), asyncio.Event()
 
     async def note(id_: str) -> None:
         posted.set()
         raise KeyError("the disk is full")
 
     async def find() -> Recorder:
-        return outlet
+        return destination
 
     async def no_typing() -> None:
         raise OSError
@@ -281,7 +281,7 @@ async def test_a_sign_of_life_is_told_before_anything_more_is_shown_and_trouble_
     await shown.step("reading", 1, 3)
     await posted.wait()
     await shown.close()
-    assert outlet.shown == ["put (('footer', '-# Reading the pages · 1 of 3'),)"]
+    assert destination.shown == ["put (('footer', '-# Reading the pages · 1 of 3'),)"]
 
 
 async def test_a_reply_takes_the_place_of_a_sign_of_life_that_was_posted_just_before_it(tmp_path: Path) -> None:

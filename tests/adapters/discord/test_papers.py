@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from adapters.discord import history
+from adapters.discord import messages
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import open_store
@@ -90,7 +90,7 @@ async def test_papers_in_a_thread_belong_to_its_channel_and_go_with_the_thread(t
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         (shares,) = [
             paper.shares
-            for paper, _ in w.engine.papers.shelves[w.place.workspace.key].values()
+            for paper, _ in w.engine.papers.shelves[w.location.workspace.key].values()
             if paper.title == "Bees"
         ]
         assert [share.channel for share in shares] == [str(w.channel.id)]
@@ -192,10 +192,10 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
         await w.drop()
         await w.unheard(w.alice.send(w.channel, "", attachments=[("b.pdf", BEES)]))
         await w.unheard(w.alice.send(w.channel, f"{w.mention} what is a promise?"))
-        await w.client._ears.ready(w.client)
+        await w.client._handlers.ready(w.client)
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         await w.until(lambda: w.engine.papers.calls.count("ask what is a promise?") == 1)
-        await w.client._ears.ready(w.client)
+        await w.client._handlers.ready(w.client)
         await w.at_rest()
         assert len([call for call in w.engine.papers.calls if call.startswith("ingest")]) == 2
         assert w.engine.papers.calls.count("ask what is a promise?") == 1
@@ -204,12 +204,12 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
 async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "_MISSED_IN_ONE_CHANNEL", 2)
+    monkeypatch.setattr(messages, "_MISSED_IN_ONE_CHANNEL", 2)
     async with world(tmp_path, settings=DiscordSettings(token="t", catch_up_hours=1)) as w:
         await w.env.advance_time(60)
         for question in ("one?", "two?", "three?"):
             await w.unheard(w.alice.send(w.channel, f"{w.mention} {question}"))
-        await w.client._ears.ready(w.client)
+        await w.client._handlers.ready(w.client)
         await w.until(lambda: len(w.engine.papers.calls) == 2)
         await w.at_rest()
         assert sorted(w.engine.papers.calls) == ["ask three?", "ask two?"]
@@ -221,9 +221,9 @@ async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -
         opener = await w.alice.send(w.channel, "talk here")
         await opener.create_thread(name="talk")
         await w.unheard(w.alice.send(w.thread(), "", attachments=[("b.pdf", BEES)]))
-        found = [event async for event in w.platform.earlier_files(w.place)]
+        found = [event async for event in w.platform.earlier_files(w.location)]
         assert [event.file.name for event in found] == ["a.pdf", "b.pdf"]
-        assert found[1].thread.id == str(w.thread().id) and found[1].thread.channel == w.place
+        assert found[1].thread.id == str(w.thread().id) and found[1].thread.channel == w.location
         w.make_manager(w.alice)
         result = await w.alice.slash(w.channel, "backfill")
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
@@ -233,7 +233,7 @@ async def test_backfill_finds_what_lies_in_channel_and_threads(tmp_path: Path) -
 async def test_an_address_that_expired_is_asked_for_anew(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         message = await w.drop()
-        (event,) = [event async for event in w.platform.earlier_files(w.place)]
+        (event,) = [event async for event in w.platform.earlier_files(w.location)]
         url = message.attachments[0].url
         stale = replace(event.file, locator=event.file.locator.replace(url, f"{url}-old"))
         await w.platform.download(stale, tmp_path / "got.pdf", limit=10_000)

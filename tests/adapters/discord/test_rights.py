@@ -40,7 +40,7 @@ async def test_a_channel_that_everyone_cannot_see_is_found_only_from_itself(tmp_
         await w.until(lambda: private.threads and "Secret" in said(private.threads[0]))
         assert "xylophone" in await answered(w, w.alice, private, "what is the secret word?")
         assert "xylophone" not in await answered(w, w.alice, w.channel, "what is the secret word?")
-        assert (await w.platform.channel(w.place.workspace, str(private.id))).visibility == "restricted"
+        assert (await w.platform.channel(w.location.workspace, str(private.id))).visibility == "restricted"
 
 
 async def test_a_role_that_is_lost_takes_its_channels_along_at_once(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ async def test_a_role_that_is_lost_takes_its_channels_along_at_once(tmp_path: Pa
         w.env.backend.add_member_role(w.guild.id, w.alice.id, role.id)
         await w.env.settle()
         assert "xylophone" not in await answered(w, w.alice, w.channel, "what is the secret word?")
-        assert str(half.id) not in await w.platform.visible_channels(w.place.workspace, str(w.alice.id))
-        assert str(half.id) in await w.platform.visible_channels(w.place.workspace, str(w.bob.id))
+        assert str(half.id) not in await w.platform.visible_channels(w.location.workspace, str(w.alice.id))
+        assert str(half.id) in await w.platform.visible_channels(w.location.workspace, str(w.bob.id))
 
 
 async def test_a_channel_that_is_closed_later_is_found_from_outside_no_more(tmp_path: Path) -> None:
@@ -101,18 +101,18 @@ async def test_servers_are_apart(tmp_path: Path) -> None:
         carol = elsewhere.add_member(w.env.create_user("carol"))
         await w.env.settle()
         assert "Nothing here says so" in await answered(w, carol, channel, "who follow footnotes?")
-        assert await w.platform.visible_channels(w.place.workspace, str(carol.id)) == frozenset()
+        assert await w.platform.visible_channels(w.location.workspace, str(carol.id)) == frozenset()
 
 
 async def test_who_may_change_a_channel_may_change_its_settings(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
-        assert not await w.platform.may_manage(w.place, str(w.alice.id))
+        assert not await w.platform.may_manage(w.location, str(w.alice.id))
         refused = await w.alice.slash(w.channel, "settings", name="model", value="off")
         await w.until(
             lambda: refused.response is not None and "manager of this channel" in text(refused.response.message)
         )
         w.make_manager(w.alice)
-        assert await w.platform.may_manage(w.place, str(w.alice.id))
+        assert await w.platform.may_manage(w.location, str(w.alice.id))
         changed = await w.alice.slash(w.channel, "settings", name="model", value="off")
         await w.until(lambda: w.engine.channels.stored.get(str(w.channel.id)) == {"model": "off"})
         await w.until(lambda: changed.response is not None and "Language model" in text(changed.response.message))
@@ -148,14 +148,14 @@ async def test_without_the_right_to_make_threads_the_answer_is_a_reply(tmp_path:
 async def test_people_and_places_have_names_and_addresses(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         message = await w.drop()
-        assert await w.platform.name_of(w.place.workspace, str(w.alice.id)) == "alice"
-        assert await w.platform.name_of(w.place.workspace, "") == ""
-        (event,) = [event async for event in w.platform.earlier_files(w.place)]
+        assert await w.platform.name_of(w.location.workspace, str(w.alice.id)) == "alice"
+        assert await w.platform.name_of(w.location.workspace, "") == ""
+        (event,) = [event async for event in w.platform.earlier_files(w.location)]
         server, thread = w.guild.id, w.thread().id
         assert await w.platform.link(event.thread) == f"https://discord.com/channels/{server}/{thread}"
         there = f"https://discord.com/channels/{server}/{w.channel.id}/{message.id}"
         assert await w.platform.link(event.thread, event.message) == there
-        assert await w.platform.installed(w.place.workspace)
+        assert await w.platform.installed(w.location.workspace)
         assert not await w.platform.installed(Workspace(platform="discord", id="12345"))
 
 

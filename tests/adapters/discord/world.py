@@ -68,18 +68,20 @@ class Attached:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
-        return self._opened(ears, use)
+    def opened(
+        self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
+    ) -> AbstractAsyncContextManager[None]:
+        return self._opened(handlers, use)
 
     @asynccontextmanager
-    async def _opened(self, ears: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def _opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         use(self._client)
-        self._client._ears = ears
-        await ears.ready(self._client)
+        self._client._handlers = handlers
+        await handlers.ready(self._client)
         try:
             yield
         finally:
-            self._client._ears = Deaf()
+            self._client._handlers = Deaf()
 
 
 @dataclass
@@ -122,22 +124,22 @@ class World:
         return self.client.user.mention
 
     @property
-    def place(self) -> Channel:
+    def location(self) -> Channel:
         """The channel as Footnote names it."""
         return Channel(workspace=Workspace(platform="discord", id=str(self.guild.id)), id=str(self.channel.id))
 
     def titles(self, workspace: str = "") -> list[str]:
         """What is on the shelf of a workspace, this server's where none is named."""
-        shelf = self.engine.papers.shelves.get(workspace or self.place.workspace.key, {})
+        shelf = self.engine.papers.shelves.get(workspace or self.location.workspace.key, {})
         return sorted(paper.title for paper, _ in shelf.values())
 
     async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:
         """Something that is said while the bot has no connection."""
-        ears, self.client._ears = self.client._ears, Deaf()
+        handlers, self.client._handlers = self.client._handlers, Deaf()
         try:
             return await said
         finally:
-            self.client._ears = ears
+            self.client._handlers = handlers
 
     def make_manager(self, actor: simcord.MemberActor) -> None:
         """Let somebody change channels from now on."""

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from adapters.slack import events, question_form
+from adapters.slack import events, forms
 from adapters.slack.oauth import BOT_SCOPES
 
 MANIFEST = (Path(events.__file__).parent / "manifest.yaml").read_text(encoding="utf-8")
@@ -39,4 +39,4 @@ def test_every_event_that_is_asked_for_means_something_here() -> None:
 
 
 def test_the_shortcut_is_the_one_that_is_taken() -> None:
-    assert f"callback_id: {question_form.SHORTCUT}\n" in MANIFEST
+    assert f"callback_id: {forms.SHORTCUT}\n" in MANIFEST

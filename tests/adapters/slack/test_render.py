@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from adapters.common.markdown import Code, Grid, Text, escape, parse, plain, table
 from adapters.slack import blocks as kit
-from adapters.slack import question_form, render
+from adapters.slack import forms, render
 from core.domain.model import Citation, Sentence, Span
 from core.domain.reply import Button, Field, Footnote, Form, Reply
 from tests.adapters.slack.kinds import KINDS
@@ -215,7 +215,7 @@ def test_every_form_is_taken(label: str, hint: str, initial: str, choices: list[
 def test_the_question_form_is_taken(question: str, titles: list[str]) -> None:
     chosen = [paper(f"{number}" * 64, title or "Untitled") for number, title in enumerate(titles)]
 
-    assert view_problems(question_form.form(question, chosen, kept="{}")) == []
+    assert view_problems(forms.form(question, chosen, kept="{}")) == []
 
 
 @settings(max_examples=25)

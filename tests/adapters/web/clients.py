@@ -10,7 +10,8 @@ from pathlib import Path
 
 import aiohttp
 
-from adapters.web.platform import Conversations, WebPlatform
+from adapters.web.conversations import Conversations
+from adapters.web.platform import WebPlatform
 from adapters.web.server import Opening, serving
 from adapters.web.upload_routes import SamplePaper
 from core.domain.channel_settings import ChannelSettings

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.web.message_events import channel_id, file_name
-from adapters.web.messages import Message
+from adapters.web.messages import Message, channel_id, file_name
 from adapters.web.view import Piece, blocks, message
 from core.domain.model import Derivation
 from core.domain.reply import Button, Footnote, Reply

@@ -65,7 +65,7 @@ async def shown(w: World, name: str, kinds: tuple[str, ...], path: Path) -> None
     """One picture of several kinds, posted one after the other."""
     channel = w.guild.create_text_channel(name)
     await w.env.settle()
-    place = replace(w.place, id=str(channel.id))
+    place = replace(w.location, id=str(channel.id))
     for kind in kinds:
         reply: Reply = KINDS[kind]
         if kind == "page":
@@ -82,7 +82,7 @@ async def growing(w: World, path: Path) -> None:
     await w.env.settle()
     question = await w.alice.send(channel, "How does the tail of a comet decay?")
     answer = KINDS["answer"]
-    thread = Thread(channel=replace(w.place, id=str(channel.id)), id=str(question.id))
+    thread = Thread(channel=replace(w.location, id=str(channel.id)), id=str(question.id))
 
     async def posted(_: str) -> None:
         return None
@@ -101,7 +101,9 @@ async def forms(w: World, folder: Path) -> None:
     channel = w.guild.create_text_channel("form")
     await w.env.settle()
     w.make_manager(w.alice)
-    await w.platform.send(Thread(channel=replace(w.place, id=str(channel.id)), id=""), KINDS["answer"], key="digest:f")
+    await w.platform.send(
+        Thread(channel=replace(w.location, id=str(channel.id)), id=""), KINDS["answer"], key="digest:f"
+    )
     message = channel.last_message
     assert message is not None
     asked = await w.alice.send(channel, "Does the coma dim with the tail?")

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adapters.common.progress_text import stage_words
-from adapters.slack import question_form, render
+from adapters.common.progress import stage_words
+from adapters.slack import forms as slack_forms
+from adapters.slack import render
 from adapters.slack.render import Message
 from bot.commands.administration import settings_form
 from bot.commands.answers import wrong_form
@@ -46,7 +47,7 @@ def growing() -> list[Drawn]:
 
 def forms() -> list[Drawn]:
     """The question, what would have been right, and the settings of a channel."""
-    question = question_form.form("How long was the tail?", (), kept="{}")
+    question = slack_forms.form("How long was the tail?", (), kept="{}")
     given: Sequence[Form] = (wrong_form("t1"), settings_form(ChannelSettings(), name="settings"))
     return [{"view": question}, *({"view": render.modal(form, kept="{}")} for form in given)]
 

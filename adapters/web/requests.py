@@ -1,4 +1,4 @@
-"""What browsers ask of the page, taken from the wire and checked: JSON objects with texts of bounded length.
+"""What browsers ask of the page: JSON of bounded length, the channel or message meant, and the event handed over.
 
 A request that is not as the page sends it ends in one sentence and changes nothing.
 """
@@ -6,11 +6,17 @@ A request that is not as the page sends it ends in one sentence and changes noth
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from aiohttp import web
 
-from core.domain.errors import FootnoteError
+from adapters.web.conversations import Conversations
+from adapters.web.messages import Message, Place, reply_id
+from core.domain.codec import to_json
+from core.domain.errors import FootnoteError, NotInScope
+from core.domain.events import Event
+from core.domain.platforms import Backend
 
 _ID = re.compile(r"^[a-z]-[0-9a-f]{8}-[0-9a-f-]{20,40}$")
 _MOST = 64_000
@@ -38,16 +44,16 @@ class Asked:
     def texts(self, name: str, *, most: int = 100) -> Sequence[str]:
         """A list of texts."""
         value = self.values.get(name, [])
-        if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list) or len(value) > most or not all(isinstance(text, str) for text in value):
             raise NotUnderstood(f"“{name}” must be a list of texts.")
-        return [str(one)[:200] for one in value]
+        return [str(text)[:200] for text in value]
 
     def fields(self, name: str) -> Mapping[str, str]:
         """Texts by name."""
         value = self.values.get(name, {})
         if not isinstance(value, dict) or len(value) > 20:
             raise NotUnderstood(f"“{name}” must be texts by name.")
-        return {str(key)[:80]: str(one)[:8_000] for key, one in value.items()}
+        return {str(key)[:80]: str(text)[:8_000] for key, text in value.items()}
 
     def flag(self, name: str) -> bool:
         """Yes or no."""
@@ -84,3 +90,51 @@ def number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise NotUnderstood("A number was expected here.")
     return int(text)
+
+
+async def place_of(request: web.Request, conversations: Conversations) -> Place:
+    """The channel in a request's address. Raises ``NotInScope``."""
+    channel = await conversations.place(request.match_info["channel"])
+    if channel is None:
+        raise NotInScope("There is no such channel here.")
+    return channel
+
+
+async def message_of(request: web.Request, conversations: Conversations) -> tuple[Message, Place]:
+    """The message in a request's address, and its channel. Raises ``NotInScope``."""
+    message = await conversations.notebook.message(request.match_info["message"])
+    channel = await conversations.place(message.channel) if message is not None else None
+    if message is None or channel is None:
+        raise NotInScope("That message is no longer here.")
+    return message, channel
+
+
+async def hand_over(
+    message: Message, event: Event, conversations: Conversations, backend: Backend, at: datetime
+) -> None:
+    """Keep what a reader said and show that a reply is coming, both at once, and hand the event over.
+
+    What the desk says instead becomes the reply. The same event again changes nothing.
+    """
+    before = await conversations.notebook.message(reply_id(event.key))
+    coming = Message(
+        id=reply_id(event.key),
+        channel=message.channel,
+        thread=message.thread,
+        by="footnote",
+        at=before.at if before is not None else at,
+        state="working",
+        key=event.key,
+    )
+    if before is None or before.key != event.key:
+        await conversations.notebook.put_all(message, coming)
+    try:
+        await backend.accept(event)
+    except FootnoteError as failure:
+        await conversations.notebook.put(replace(coming, state="failed", text=failure.words))
+        raise
+
+
+def answer(value: object) -> web.Response:
+    """A value as JSON."""
+    return web.Response(text=to_json(value), content_type="application/json")

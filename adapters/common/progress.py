@@ -1,7 +1,7 @@
-"""Keeps to what a platform takes: edits of one message at a legal pace, and silence after "too many requests".
+"""What a job under way shows, the same on every platform: which keys are questions, its stage in words, paced edits.
 
-It stands alone because every platform limits edits, and losing the newest state of a message (or asking again
-while the platform says wait) is the same mistake everywhere.
+How keys are made is said in ``core.domain.events``. Every platform limits how often a message may be edited, and the
+newest state of a message must not be lost to that limit.
 """
 
 import asyncio
@@ -10,9 +10,43 @@ from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from core.domain.errors import PlatformFailure, RateLimited
+from core.domain.progress import BEFORE_QUESTION
 
 State = TypeVar("State")
 _LONGEST_PATIENCE = 60.0
+
+
+CHANGED_SOON = "edit:"
+QUESTIONS = ("ask:", CHANGED_SOON, "again:")
+"""How the keys of questions begin: as first asked, changed soon, changed long after."""
+ANSWERED_ANEW = ("ask:", "again:")
+"""Those of them whose answer begins a message of its own."""
+
+
+def shown_under(key: str) -> str:
+    """The key that a reply's messages go by: a question changed soon is answered in the place of its first answer."""
+    return f"ask:{key.removeprefix(CHANGED_SOON).rpartition('/')[0]}" if key.startswith(CHANGED_SOON) else key
+
+
+_STAGES = {
+    "fetching": "Fetching the file",
+    "reading": "Reading the pages",
+    "embedding": "Learning what it says",
+    "understanding": "Understanding the question",
+    "searching": "Searching the papers",
+    "looking": "Looking at figures",
+    "writing": "Writing, each sentence checked against its page",
+    "reading values": "Reading values out of the papers",
+}
+
+
+def stage_words(name: str, *, of: str = "") -> str:
+    """The stage ``name`` as a reader is told of it; ``of`` is the file that is read, where that has to be said."""
+    stage = name.removesuffix(BEFORE_QUESTION)
+    words = _STAGES.get(stage, stage[:1].upper() + stage[1:])
+    if of:
+        words += f" of {of}" if stage == "reading" else f": {of}"
+    return words + name.removeprefix(stage)
 
 
 class Edits(Generic[State]):
@@ -60,26 +94,3 @@ class Edits(Generic[State]):
                     self._next = [state]
             except PlatformFailure:
                 self._free_at = time.monotonic() + self._seconds
-
-
-class Silences:
-    """Remembers until when a platform wants no call of a kind, so that others do not ask meanwhile."""
-
-    def __init__(self, *, patience: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
-        self._patience = patience
-        self._clock = clock
-        self._until: dict[str, float] = {}
-
-    def told(self, kind: str, seconds: float) -> None:
-        """The platform asked to wait ``seconds`` before the next call of ``kind``."""
-        self._until[kind] = max(self._until.get(kind, 0.0), self._clock() + seconds)
-
-    async def turn(self, kind: str) -> None:
-        """Wait out a short silence. Raises ``RateLimited`` where it is a long one."""
-        left = self._until.get(kind, 0.0) - self._clock()
-        if left <= 0:
-            self._until.pop(kind, None)
-            return
-        if left > self._patience:
-            raise RateLimited("The chat platform asks for patience; this goes on by itself.", left)
-        await asyncio.sleep(left)

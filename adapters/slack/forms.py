@@ -1,16 +1,68 @@
-"""The form for a question: its words, papers it is limited to, and who is to read the answer. Pure.
+"""The question form, what forms return, and the place of an interaction that a form carries with it. Pure."""
 
-It is Slack's own because choosing several papers while typing needs Slack's multi-select; the message shortcut
-and ``/footnote ask`` open it.
-"""
-
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
+from adapters.slack.installations import NAME
 from adapters.slack.payload import Payload, list_of, part_of, text_of
-from core.domain.model import Audience, Paper
+from core.domain.model import Audience, Paper, Workspace
+
+_MOST_KEPT = 2_900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where something was pressed or filled in."""
+
+    workspace: Workspace
+    channel: str
+    thread: str
+    message: str
+    user: str
+    alone: bool = False
+
+
+def where_of(payload: Payload) -> Where:
+    """Where an interactive payload comes from."""
+    user, container, message = part_of(payload, "user"), part_of(payload, "container"), part_of(payload, "message")
+    team = text_of(part_of(payload, "team"), "id") or text_of(user, "team_id")
+    ts = text_of(container, "message_ts") or text_of(message, "ts")
+    thread = text_of(container, "thread_ts") or text_of(message, "thread_ts")
+    if not thread and ts and not container.get("is_ephemeral"):
+        thread = ts
+    return Where(
+        workspace=Workspace(platform=NAME, id=team),
+        channel=text_of(container, "channel_id") or text_of(part_of(payload, "channel"), "id"),
+        thread=thread,
+        message=ts,
+        user=text_of(user, "id"),
+        alone=bool(container.get("is_ephemeral")),
+    )
+
+
+def kept(where: Where, form: str, value: str) -> str:
+    """What a form has to bring back with it: what it is, and where it was opened."""
+    values = {
+        "form": form,
+        "value": value[:_MOST_KEPT],
+        "channel": where.channel,
+        "thread": where.thread,
+        "message": where.message,
+    }
+    return json.dumps(values, separators=(",", ":"))
+
+
+def unkept(text: str) -> Mapping[str, str]:
+    """What ``kept`` wrote; empty where that is nothing that it wrote."""
+    try:
+        values = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return {name: str(value) for name, value in values.items()} if isinstance(values, dict) else {}
+
 
 CALLBACK = "ask-form"
 SHORTCUT = "ask-about"
@@ -67,7 +119,7 @@ def option(paper: Paper) -> Block:
 def sent(values: Payload) -> Asked:
     """What ``view.state.values`` of the form says."""
     chosen = part_of(part_of(values, PAPERS), PAPERS)
-    ids = [text_of(one, "value") for one in list_of(chosen, "selected_options") if isinstance(one, Mapping)]
+    ids = [text_of(choice, "value") for choice in list_of(chosen, "selected_options") if isinstance(choice, Mapping)]
     audience = text_of(part_of(part_of(part_of(values, "audience"), "filled"), "selected_option"), "value")
     return Asked(
         text=text_of(part_of(part_of(values, "question"), "filled"), "value").strip(),
@@ -78,11 +130,11 @@ def sent(values: Payload) -> Asked:
 
 def filled(values: Payload) -> Mapping[str, str]:
     """What the fields of any other form hold, by name."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, inner in values.items():
         element = part_of(inner, "filled") if isinstance(inner, Mapping) else {}
-        found[name] = text_of(element, "value") or text_of(part_of(element, "selected_option"), "value")
-    return found
+        fields[name] = text_of(element, "value") or text_of(part_of(element, "selected_option"), "value")
+    return fields
 
 
 def _input(name: str, label: str, element: Mapping[str, object]) -> dict[str, object]:

@@ -1,9 +1,20 @@
-"""Wakes every open browser when there is something new; what is new each finds out for itself."""
+"""All that the page shows of one workspace: messages, steps of running jobs, uploads; and a wake-up on changes."""
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.web.message_store import MessageStore, Tokens
+from adapters.web.messages import Place
+from adapters.web.uploads import Uploads
+from core.domain.model import Workspace
+
+FIRST_PLACES = (
+    Place(id="general", name="general"),
+    Place(id="private", name="private", visibility="restricted"),
+)
 
 
 class ChangeNotifier:
@@ -44,8 +55,8 @@ class Step:
 class Steps:
     """The last step of every running job. Lives in memory: after a restart the job says anew how far it is."""
 
-    def __init__(self, bell: ChangeNotifier) -> None:
-        self._bell = bell
+    def __init__(self, notifier: ChangeNotifier) -> None:
+        self._notifier = notifier
         self._steps: dict[str, tuple[int, Step]] = {}
         self._count = 0
 
@@ -53,7 +64,7 @@ class Steps:
         """Job ``key`` got further."""
         self._count += 1
         self._steps[key] = (self._count, step)
-        self._bell.ring()
+        self._notifier.ring()
 
     def end(self, key: str) -> None:
         """Job ``key`` has no more to tell."""
@@ -61,4 +72,23 @@ class Steps:
 
     def since(self, count: int) -> tuple[int, Mapping[str, Step]]:
         """The steps told after ``count``, and the count to ask with next time."""
-        return self._count, {key: step for key, (told, step) in self._steps.items() if told > count}
+        return self._count, {key: step for key, (number, step) in self._steps.items() if number > count}
+
+
+class Conversations:
+    """Everything that the page shows and the platform writes: notebook, steps and uploads of one workspace."""
+
+    def __init__(self, workspace: Workspace, folder: Path, *, limit: int, tokens: Tokens) -> None:
+        self.workspace = workspace
+        self.notifier = ChangeNotifier()
+        self.steps = Steps(self.notifier)
+        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.notifier.ring)
+        self.uploads = Uploads(folder / "uploads", limit=limit)
+
+    async def place(self, id_: str) -> Place | None:
+        """A channel of the page by its id."""
+        return next((channel for channel in await self.notebook.places() if channel.id == id_), None)
+
+    async def visible(self) -> frozenset[str]:
+        """Ids of the open channels."""
+        return frozenset(channel.id for channel in await self.notebook.places() if channel.visibility == "open")
