@@ -64,7 +64,7 @@ def local_page(
     # Imported here: whoever has no page need not load its server.
     from adapters.web.conversations import Conversations
     from adapters.web.platform import WebPlatform
-    from adapters.web.server import Opening, serving
+    from adapters.web.server import PageOptions, serve
     from bot.samples import sample_papers
     from core.domain.readers import PICTURE_DPI
 
@@ -74,7 +74,7 @@ def local_page(
         limit=int(settings.reading.max_megabytes * 1_000_000),
         tokens=_hash_words,
     )
-    opening = Opening(
+    opening = PageOptions(
         port=settings.web.port,
         dpi=PICTURE_DPI,
         samples=sample_papers,
@@ -83,7 +83,7 @@ def local_page(
         opened=opened,
     )
 
-    return WebPlatform(conversations, served=lambda backend: serving(conversations, opening, backend), now=now)
+    return WebPlatform(conversations, served=lambda backend: serve(conversations, opening, backend), now=now)
 
 
 def _folder(data: Path, workspace: Workspace) -> Path:

@@ -12,7 +12,7 @@ from core.domain.platforms import CommandWords
 _MOST_THREADS = 5_000
 
 
-def conversation(thread: Thread) -> str:
+def conversation_key(thread: Thread) -> str:
     """Names a thread among those of all workspaces of a platform."""
     return f"{thread.channel.workspace.id}/{thread.key}"
 
@@ -44,7 +44,7 @@ class Conversations:
             self._since.popitem(last=False)
 
 
-class Lately:
+class RecentKeys:
     """The latest keys, each with a text; the oldest are forgotten."""
 
     def __init__(self, *, most: int = 10_000) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
-from adapters.common.retry import wait_of
+from adapters.common.retry import retry_after
 from core.domain.errors import (
     EmptyFile,
     NotAPdf,
@@ -34,7 +34,7 @@ Check: TypeAlias = Callable[[bytes, str, str], None]
 """Takes a file's beginning, its content type and the platform's name; raises where it is not what it should be."""
 
 
-def hosts(*names: str) -> Allowed:
+def allow_hosts(*names: str) -> Allowed:
     """Whether an address may be fetched: HTTPS at one of ``names`` or below it, HTTP on this machine alone."""
     below = tuple(f".{name}" for name in names)
 
@@ -118,7 +118,7 @@ def _check_status(response: "ClientResponse", limit: int, platform: str) -> None
                 f"{platform} does not let Footnote read this file; the app may lack the right to files."
             )
         case 429:
-            raise RateLimited(f"{platform} asks to wait before more files are fetched.", wait_of(response.headers))
+            raise RateLimited(f"{platform} asks to wait before more files are fetched.", retry_after(response.headers))
         case status if status >= 400:
             raise PlatformFailure(f"{platform} could not deliver the file (status {status}).")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from adapters.common.conversations import Conversations, command_in, conversation
+from adapters.common.conversations import Conversations, command_in, conversation_key
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread
 from core.domain.platforms import Backend
@@ -20,7 +20,7 @@ _STOP = "stop"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class IncomingMessage:
     """A message of a person.
 
     ``words`` are without the mention of the bot; ``addressed``: the bot is spoken to; ``to_others``: somebody else is.
@@ -43,27 +43,27 @@ class Said:
     @property
     def conversation(self) -> str:
         """Names its thread for ``Conversations``."""
-        return conversation(self.thread)
+        return conversation_key(self.thread)
 
 
-class Meaning:
+class MessageInterpreter:
     """Decides with the backend's settings and with who spoke last in the thread (``talk``)."""
 
     def __init__(self, backend: Backend, talk: Conversations) -> None:
         self._backend = backend
         self._talk = talk
 
-    async def events_of(self, said: Said) -> Sequence[Event]:
+    async def events_of(self, said: IncomingMessage) -> Sequence[Event]:
         """The events that a message is, papers first, so that what is asked of them comes after them.
 
         A message that says "stop" ends the answer that runs in its thread, and is nothing else then.
         """
-        papers = [_shared(said, file) for file in said.papers]
+        papers = [_pdf_shared(said, file) for file in said.papers]
         requests = await self._requests(said)
         self._talk.spoke(said.conversation, said.user)
         return [*papers, *requests]
 
-    async def edited(self, said: Said, *, before: str) -> QuestionEdited | None:
+    async def edited(self, said: IncomingMessage, *, before: str) -> QuestionEdited | None:
         """The question that a message is since it was changed from ``before`` (empty: not known), if it is one.
 
         A command that was done is not undone by an edit.
@@ -73,9 +73,9 @@ class Meaning:
             return None
         if command_in(said.words, commands) or command_in(before, commands):
             return None
-        return _changed(said)
+        return _question_edited(said)
 
-    async def _requests(self, said: Said) -> Sequence[Event]:
+    async def _requests(self, said: IncomingMessage) -> Sequence[Event]:
         """What a message asks for besides reading its papers: an import, a command, a question, or nothing."""
         command = command_in(said.words, self._backend.commands) if said.addressed else None
         name, words = command or ("", "")
@@ -90,26 +90,26 @@ class Meaning:
             files = (references or said.papers) if self._backend.commands[name].takes_file else ()
             return [*imports, _command(said, name, words, files)]
         if await self._is_question(said):
-            return [*imports, _changed(said) if said.revision else _question(said)]
+            return [*imports, _question_edited(said) if said.revision else _question(said)]
         return imports
 
-    async def _stops(self, said: Said) -> bool:
+    async def _stops(self, said: IncomingMessage) -> bool:
         """Whether the message ended an answer that was running."""
         says_stop = said.addressed and said.words.casefold().strip("/!. ") == _STOP
         return says_stop and await self._backend.stop(said.thread, user=said.user)
 
-    async def _is_question(self, said: Said) -> bool:
+    async def _is_question(self, said: IncomingMessage) -> bool:
         others = said.to_others or self._talk.between_people(said.conversation, said.user)
         return bool(said.words) and await self._backend.answers(
             said.thread, said.words, addressed=said.addressed, to_others=others
         )
 
 
-def _shared(said: Said, file: SharedFile) -> PdfShared:
+def _pdf_shared(said: IncomingMessage, file: SharedFile) -> PdfShared:
     return PdfShared(thread=said.thread, user=said.user, at=said.at, message=said.message, file=file)
 
 
-def _command(said: Said, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
+def _command(said: IncomingMessage, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
     return CommandGiven(
         thread=said.thread,
         user=said.user,
@@ -121,11 +121,11 @@ def _command(said: Said, name: str, words: str, files: Sequence[SharedFile] = ()
     )
 
 
-def _question(said: Said) -> QuestionAsked:
+def _question(said: IncomingMessage) -> QuestionAsked:
     return QuestionAsked(thread=said.thread, user=said.user, at=said.at, message=said.message, text=said.words)
 
 
-def _changed(said: Said) -> QuestionEdited:
+def _question_edited(said: IncomingMessage) -> QuestionEdited:
     return QuestionEdited(
         thread=said.thread,
         user=said.user,

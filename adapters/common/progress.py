@@ -16,16 +16,16 @@ State = TypeVar("State")
 _LONGEST_PATIENCE = 60.0
 
 
-CHANGED_SOON = "edit:"
-QUESTIONS = ("ask:", CHANGED_SOON, "again:")
+EDIT_PREFIX = "edit:"
+QUESTION_PREFIXES = ("ask:", EDIT_PREFIX, "again:")
 """How the keys of questions begin: as first asked, changed soon, changed long after."""
-ANSWERED_ANEW = ("ask:", "again:")
+NEW_ANSWER_PREFIXES = ("ask:", "again:")
 """Those of them whose answer begins a message of its own."""
 
 
-def shown_under(key: str) -> str:
+def reply_key(key: str) -> str:
     """The key that a reply's messages go by: a question changed soon is answered in the place of its first answer."""
-    return f"ask:{key.removeprefix(CHANGED_SOON).rpartition('/')[0]}" if key.startswith(CHANGED_SOON) else key
+    return f"ask:{key.removeprefix(EDIT_PREFIX).rpartition('/')[0]}" if key.startswith(EDIT_PREFIX) else key
 
 
 _STAGES = {

@@ -19,7 +19,7 @@ _USUAL_WAIT = 30.0
 _UNKNOWN = "Something went wrong."
 
 
-async def tell_nobody(words: str) -> None:
+async def notify_nobody(words: str) -> None:
     """For what no person waits for."""
 
 
@@ -86,7 +86,7 @@ def _words(failure: Exception) -> str:
     return failure.words if isinstance(failure, FootnoteError) else _UNKNOWN
 
 
-class Silences:
+class RateLimits:
     """Until when a platform wants no call of a kind, so that other calls of that kind wait too."""
 
     def __init__(self, *, patience: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
@@ -109,7 +109,7 @@ class Silences:
         await asyncio.sleep(left)
 
 
-def wait_of(headers: Mapping[str, str]) -> float:
+def retry_after(headers: Mapping[str, str]) -> float:
     """Seconds that ``Retry-After`` asks for."""
     try:
         return max(0.0, float(headers.get("Retry-After", "")))

@@ -21,7 +21,7 @@ def fits(grid: Grid, width: int) -> bool:
     return sum(_widths(_cells(grid))) + len(_GAP) * (len(grid.header) - 1) <= width
 
 
-def aligned(grid: Grid) -> str:
+def align(grid: Grid) -> str:
     """The table in fixed width: a header, a rule, a line a row; numbers stand at the right of their column."""
     cells = _cells(grid)
     widths = _widths(cells)
@@ -30,7 +30,7 @@ def aligned(grid: Grid) -> str:
     return "\n".join([header, _rule(widths), *rows])
 
 
-def wrapped(grid: Grid, width: int) -> str:
+def wrap(grid: Grid, width: int) -> str:
     """``aligned`` with long cells broken between words, rows apart; empty where that would not read well.
 
     It would not where a word is wider than its column can be, a cell takes more than four lines, or the whole more
@@ -52,7 +52,7 @@ def wrapped(grid: Grid, width: int) -> str:
     return "\n".join([header, _rule(widths), "\n\n".join(body)])
 
 
-def records(grid: Grid) -> str:
+def as_records(grid: Grid) -> str:
     """The table as Markdown, a record a row: its name in bold, then the other columns with their headings.
 
     What is short stands on one line. A first column of mere numbers is joined to the second, so that the name says

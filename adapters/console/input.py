@@ -19,7 +19,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Command:
     """A command: ``/name words``."""
 
     name: str
@@ -34,27 +34,27 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leave:
+class Quit:
     """The person goes."""
 
 
-Said: TypeAlias = Files | Order | Question | Leave | None
+Input: TypeAlias = Files | Command | Question | Quit | None
 
 
-def understand(line: str, *, is_file: Callable[[Path], bool] = Path.is_file) -> Said:
+def parse_line(line: str, *, is_file: Callable[[Path], bool] = Path.is_file) -> Input:
     """The meaning of ``line``; None for an empty one."""
     line = line.strip()
     if not line:
         return None
     if line.lower() in _LEAVE:
-        return Leave()
+        return Quit()
     if files := _files(line, is_file):
         return Files(paths=files)
     name, _, words = line[1:].partition(" ")
     if line.startswith("/") and name and "/" not in name:
         if name.lower() == _UPLOAD:
-            return Files(paths=_named(words.strip(), is_file))
-        return Order(name=name.lower(), words=words.strip())
+            return Files(paths=_upload_paths(words.strip(), is_file))
+        return Command(name=name.lower(), words=words.strip())
     return Question(text=line)
 
 
@@ -71,7 +71,7 @@ def _files(line: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
     return tuple(map(_path, parts)) if are_files else ()
 
 
-def _named(words: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
+def _upload_paths(words: str, is_file: Callable[[Path], bool]) -> tuple[Path, ...]:
     """What ``/upload`` names: one path, spaces and all, where there is such a file, else a path a word."""
     path = _path(words.strip("\"'"))
     if words and is_file(path):

@@ -20,7 +20,7 @@ from rich.console import Console
 from adapters.common.markdown import Text as TextBlock
 from adapters.common.markdown import parse, plain
 from adapters.common.single_user import SingleUser
-from adapters.console.input import Files, Leave, Order, Question, understand
+from adapters.console.input import Command, Files, Question, Quit, parse_line
 from adapters.console.view import View, sentence_text
 from core.domain.errors import FootnoteError, PaperRejected, PlatformFailure, TooLarge
 from core.domain.events import ButtonPressed, CommandGiven, Event, PdfShared, QuestionAsked
@@ -127,8 +127,8 @@ class ConsolePlatform(SingleUser):
         """Take lines until there are no more, each answered before the next is taken."""
         self.view.say(GREETING)
         while (line := await lines.next()) is not None:
-            entry = understand(line)
-            if isinstance(entry, Leave):
+            entry = parse_line(line)
+            if isinstance(entry, Quit):
                 return
             try:
                 await self._answered(self._events(entry), accept)
@@ -161,7 +161,7 @@ class ConsolePlatform(SingleUser):
     def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
         """Signs of life of one job."""
         self._streamed.pop(key, None)
-        return _Shown(self.view, key, self._streamed, posted)
+        return _ReplyProgress(self.view, key, self._streamed, posted)
 
     async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
         """The open channels that were named when the terminal was opened."""
@@ -179,15 +179,15 @@ class ConsolePlatform(SingleUser):
         """The one person here is called as they are stored."""
         return user
 
-    def _events(self, entry: Files | Order | Question | None) -> list[Event]:
+    def _events(self, entry: Files | Command | Question | None) -> list[Event]:
         match entry:
             case Files(paths=()):
                 self.view.say("Please name the file: /upload PATH.")
             case Files(paths=paths):
                 return [event for path in paths if (event := self._shared(path)) is not None]
-            case Order(name=name) if name.isdecimal() and 0 < int(name) <= len(self._offered):
+            case Command(name=name) if name.isdecimal() and 0 < int(name) <= len(self._offered):
                 return [self._pressed(self._offered[int(name) - 1])]
-            case Order(name=name, words=words):
+            case Command(name=name, words=words):
                 return [
                     CommandGiven(
                         thread=self._thread,
@@ -264,7 +264,7 @@ class ConsolePlatform(SingleUser):
             self._waiting = {}
 
 
-class _Shown:
+class _ReplyProgress:
     """``Progress`` of one job, drawn by the view."""
 
     def __init__(self, view: View, key: str, streamed: dict[str, list[str]], posted: Posted) -> None:

@@ -24,7 +24,7 @@ _KEPT_OF_OPTION = ("type", "name", "description", "required", "autocomplete")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class CommandCall:
     """A command as somebody gave it. ``typing`` is the option that is being typed, where words are to be offered."""
 
     name: str
@@ -39,7 +39,7 @@ class Given:
         return self.options.get("private") == "True"
 
 
-def registered(commands: Mapping[str, CommandWords]) -> list[dict[str, Any]]:
+def registration(commands: Mapping[str, CommandWords]) -> list[dict[str, Any]]:
     """The payload that registers every command, in a fixed order."""
     own = [_ask(), _upload(), _stop()]
     names = {command["name"] for command in own}
@@ -52,7 +52,7 @@ def differ(wanted: Sequence[Mapping[str, Any]], current: Sequence[Mapping[str, A
     return _comparable(wanted) != _comparable(current)
 
 
-def words_of(call: Given, command: CommandWords) -> str:
+def words_of(call: CommandCall, command: CommandWords) -> str:
     """What stands behind the command's name when it is written out, from the options that were filled in."""
     text, start, filled = "", 0, 0
     for match in _PLACEHOLDER.finditer(command.takes):
@@ -69,14 +69,14 @@ def placeholder(command: CommandWords, option: str) -> str:
     return next((name for name in _PLACEHOLDER.findall(command.takes) if name.lower() == option), "")
 
 
-def understood(data: Mapping[str, Any]) -> Given:
+def parse_call(data: Mapping[str, Any]) -> CommandCall:
     """What came with an interaction: options by name, files, the option being typed, the message of a menu."""
     attachments = (data.get("resolved") or {}).get("attachments") or {}
     options = data.get("options") or ()
     values = {option["name"]: str(option.get("value", "")) for option in options}
     kinds = {option["name"]: option["type"] for option in options}
     focused = [option["name"] for option in options if option.get("focused")]
-    return Given(
+    return CommandCall(
         name=str(data["name"]),
         options={name: value for name, value in values.items() if kinds[name] != _ATTACHMENT},
         files=tuple(file_of(attachments[value]) for value in values.values() if value in attachments),

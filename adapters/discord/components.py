@@ -1,22 +1,22 @@
 """Buttons and forms under the bot's messages, understood by their ids alone, so that a restart changes nothing."""
 
 from adapters.discord.events import words_of
-from adapters.discord.ids import Place, command_id, message_id
+from adapters.discord.ids import Location, command_id, message_id
 from adapters.discord.interaction_context import (
-    Asked,
+    Interaction,
     InteractionContext,
+    interaction_location,
     is_private,
-    place_where,
     question,
     root_of,
     say,
     scope_of,
 )
-from adapters.discord.message_listener import ALONE
+from adapters.discord.message_listener import ANSWER_PRIVATELY
 from adapters.discord.permissions import open_to
 from adapters.discord.progress import STOP
 from adapters.discord.render import modal
-from adapters.discord.render import pressed as parts_of
+from adapters.discord.render import parse_custom_id as parts_of
 from core.domain.events import ButtonPressed, FormSent
 
 _SHARE = "share"
@@ -28,10 +28,10 @@ class Components:
     def __init__(self, shared: InteractionContext) -> None:
         self._with = shared
 
-    async def pressed(self, interaction: Asked, custom_id: str) -> None:
+    async def pressed(self, interaction: Interaction, custom_id: str) -> None:
         """A button: opens its form, stops what runs, or becomes an event."""
         action, value = parts_of(custom_id)
-        location, message = place_where(interaction), interaction.message
+        location, message = interaction_location(interaction), interaction.message
         private = is_private(interaction)
         user = str(interaction.user.id)
         thread = location.private_thread(user) if private else location.thread(root_of(interaction))
@@ -39,7 +39,7 @@ class Components:
             await interaction.response.defer()
             await self._with.backend.stop(thread, user=user)
             return
-        if action == ALONE:
+        if action == ANSWER_PRIVATELY:
             await self._answer_alone(interaction, location, value)
             return
         form = await self._with.form_of(action, value, thread=thread, scope=scope_of(interaction), user=user)
@@ -61,7 +61,7 @@ class Components:
             self._with.delivery.publish(event.key)
         await self._with.accept(interaction, event, private=private and action != _SHARE, waiting=False, anchored=False)
 
-    async def _answer_alone(self, interaction: Asked, location: Place, message: str) -> None:
+    async def _answer_alone(self, interaction: Interaction, location: Location, message: str) -> None:
         """A question whose answer is for its asker alone, and who has now given Discord a way to show it so."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         note = await self._with.listener.fetched(message)
@@ -78,10 +78,10 @@ class Components:
         )
         await self._with.accept(interaction, event, private=True, waiting=True, anchored=False)
 
-    async def sent(self, interaction: Asked, custom_id: str, fields: dict[str, str]) -> None:
+    async def sent(self, interaction: Interaction, custom_id: str, fields: dict[str, str]) -> None:
         """A form came back filled in."""
         name, value = parts_of(custom_id)
-        location, message, user = place_where(interaction), interaction.message, str(interaction.user.id)
+        location, message, user = interaction_location(interaction), interaction.message, str(interaction.user.id)
         private = is_private(interaction)
         if message is None:
             await interaction.response.defer(ephemeral=True, thinking=True)

@@ -137,10 +137,10 @@ class Gateway:
     @asynccontextmanager
     async def opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` for a wrong token, ``PlatformFailure`` else."""
-        client = _Kept(self._settings, handlers, use)
+        client = _PersistentClient(self._settings, handlers, use)
         task = asyncio.create_task(client.run(), name="discord")
         try:
-            await _first(client.is_ready.wait(), task)
+            await _wait_until_ready(client.is_ready.wait(), task)
             yield
         finally:
             await client.close()
@@ -148,7 +148,7 @@ class Gateway:
             await asyncio.gather(task, return_exceptions=True)
 
 
-class _Kept:
+class _PersistentClient:
     """A client, and the next one where that ended by a fault."""
 
     def __init__(
@@ -208,7 +208,7 @@ class _Kept:
         self.is_ready.set()
 
 
-async def _first(ready: Awaitable[object], task: "asyncio.Task[None]") -> None:
+async def _wait_until_ready(ready: Awaitable[object], task: "asyncio.Task[None]") -> None:
     """Wait until the connection is there, or raise what keeps it from coming."""
     waiting = asyncio.ensure_future(ready)
     try:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from adapters.discord.destinations import ChannelOutlet, CommandOutlet, Outlet, is_private_id
-from adapters.discord.errors import THREAD_EXISTS, translated
-from adapters.discord.ids import is_direct, is_private, mark, nonce, where_of, whose
+from adapters.discord.destinations import ChannelDestination, CommandDestination, Destination, is_private_id
+from adapters.discord.errors import THREAD_EXISTS, translate_errors
+from adapters.discord.ids import is_direct, is_private, mark, nonce, reader_of, where_of
 from adapters.discord.render import Page, pages, thread_name
 from core.domain.errors import PlatformFailure, PlatformRefused
 from core.domain.model import Thread
@@ -38,13 +38,13 @@ class Delivery:
         self._client = client
         self._now = now
         self._began = now()
-        self._commands: OrderedDict[str, CommandOutlet] = OrderedDict()
+        self._commands: OrderedDict[str, CommandDestination] = OrderedDict()
         self._published: OrderedDict[str, bool] = OrderedDict()
         self._names: OrderedDict[str, str] = OrderedDict()
         self._without_threads: set[str] = set()
         self._making: dict[str, asyncio.Lock] = {}
 
-    def expect(self, key: str, destination: CommandOutlet) -> None:
+    def expect(self, key: str, destination: CommandDestination) -> None:
         """The job ``key`` answers a command; its reply goes to ``outlet`` while that lives."""
         _remember(self._commands, key, destination)
 
@@ -74,17 +74,17 @@ class Delivery:
             posted += await destination.further(first)
         return await _put(destination, messages, posted, key)
 
-    async def _outlet_of(self, thread: Thread, reply: Reply, key: str) -> Outlet:
+    async def _outlet_of(self, thread: Thread, reply: Reply, key: str) -> Destination:
         """Where a reply goes: in the place of the pressed message, to its reader alone, or to all."""
         command = self._living(key)
         if command is not None and not command.anchored and reply.kind in _IN_PLACE:
             command.in_place()
             return command
         is_for_one = reply.audience == "asker" or self.is_seen_by_one(thread, key)
-        reader = reply.reader or whose(thread) if is_for_one else ""
+        reader = reply.reader or reader_of(thread) if is_for_one else ""
         return await self.destination(thread, key=key, reader=reader)
 
-    async def destination(self, thread: Thread, *, key: str, reader: str = "") -> Outlet:
+    async def destination(self, thread: Thread, *, key: str, reader: str = "") -> Destination:
         """Where the messages of a job go; ``reader`` is who alone is to see them, where somebody is.
 
         Raises ``PlatformFailure``.
@@ -110,24 +110,24 @@ class Delivery:
             return False
         return command.private if command is not None else is_private(thread, key)
 
-    def _living(self, key: str) -> CommandOutlet | None:
+    def _living(self, key: str) -> CommandDestination | None:
         command = self._commands.get(key)
         return command if command is not None and command.lives(self._now()) else None
 
-    async def _direct(self, user: str) -> Outlet:
+    async def _direct(self, user: str) -> Destination:
         if not user.isdigit():
             raise PlatformRefused("This answer was for one person alone, who is not known any more.")
-        with translated():
+        with translate_errors():
             person = await self._client().fetch_user(int(user))
             channel = await person.create_dm()
-        return ChannelOutlet(channel, str(channel.id))
+        return ChannelDestination(channel, str(channel.id))
 
-    async def _in_channel(self, thread: Thread) -> Outlet:
+    async def _in_channel(self, thread: Thread) -> Destination:
         if not thread.id:
-            return ChannelOutlet(await self._channel(thread.channel.id), thread.channel.id)
+            return ChannelDestination(await self._channel(thread.channel.id), thread.channel.id)
         where = where_of(thread)
         if is_direct(thread.channel.workspace) or where == thread.channel.id:
-            return ChannelOutlet(await self._channel(where), where)
+            return ChannelDestination(await self._channel(where), where)
         lock = self._making.setdefault(thread.key, asyncio.Lock())
         async with lock:
             try:
@@ -135,8 +135,8 @@ class Delivery:
             finally:
                 self._making.pop(thread.key, None)
         if existing is not None:
-            return ChannelOutlet(existing, str(existing.id))
-        return ChannelOutlet(await self._channel(thread.channel.id), thread.channel.id, answers=where)
+            return ChannelDestination(existing, str(existing.id))
+        return ChannelDestination(await self._channel(thread.channel.id), thread.channel.id, answers=where)
 
     async def _thread(self, thread: Thread) -> discord.Thread | None:
         """The thread, made if need be; None where the channel has none and takes replies instead."""
@@ -147,7 +147,7 @@ class Delivery:
             new = await self._made(thread)
             if new is not None:
                 return new
-        with translated():
+        with translate_errors():
             try:
                 fetched = await self._client().fetch_channel(int(thread.id))
             except (discord.NotFound, discord.Forbidden):
@@ -159,7 +159,7 @@ class Delivery:
         if not isinstance(channel, discord.TextChannel):
             return None
         message = channel.get_partial_message(int(thread.id))
-        with translated():
+        with translate_errors():
             try:
                 return await message.create_thread(name=await self._name(thread, message))
             except discord.HTTPException as failure:
@@ -182,7 +182,7 @@ class Delivery:
     async def _channel(self, id_: str) -> "Speakable":
         channel: Any = self._client().get_channel(int(id_))
         if channel is None:
-            with translated():
+            with translate_errors():
                 channel = await self._client().fetch_channel(int(id_))
         if not isinstance(channel, _WRITES):
             raise PlatformRefused("Nothing can be written in that kind of channel outside of its posts.")
@@ -202,7 +202,7 @@ class Delivery:
         return newest > 0 and discord.utils.snowflake_time(newest) < self._began
 
 
-async def _put(destination: Outlet, messages: Sequence[Page], posted: Sequence[str], key: str) -> str:
+async def _put(destination: Destination, messages: Sequence[Page], posted: Sequence[str], key: str) -> str:
     """Make ``posted`` look like ``messages``: post what is missing, delete what is too many; the first id."""
     ids: list[str] = []
     for number, (page, id_) in enumerate(zip_longest(messages, posted[: len(messages)])):

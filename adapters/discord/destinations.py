@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import discord
 
-from adapters.discord.errors import ARCHIVED, EXPIRED, UNKNOWN_MESSAGE, translated
-from adapters.discord.ids import message_id, parted, same_mark
-from adapters.discord.render import Page, drawn, upload_name
+from adapters.discord.errors import ARCHIVED, EXPIRED, UNKNOWN_MESSAGE, translate_errors
+from adapters.discord.ids import message_id, same_mark, split_message_id
+from adapters.discord.render import Page, layout_view, upload_name
 
 if TYPE_CHECKING:
     Speakable: TypeAlias = (
@@ -24,7 +24,7 @@ _FURTHER = 15
 NOBODY = discord.AllowedMentions.none()
 
 
-class Outlet(Protocol):
+class Destination(Protocol):
     """Takes the messages of one reply."""
 
     async def put(self, page: Page, *, nonce: str) -> str:
@@ -43,7 +43,7 @@ class Outlet(Protocol):
         """The id of the first message of a reply that was posted before, by its mark; or empty."""
 
 
-class ChannelOutlet:
+class ChannelDestination:
     """A channel, thread or direct conversation; ``answers`` is the message that a post refers to, or empty."""
 
     def __init__(self, channel: "Speakable", where: str, *, answers: str = "") -> None:
@@ -58,9 +58,9 @@ class ChannelOutlet:
             refers["reference"] = discord.MessageReference(
                 message_id=int(self._answers), channel_id=int(self._where), fail_if_not_exists=False
             )
-        with translated():
+        with translate_errors():
             posted: discord.Message = await self._channel.send(  # type: ignore[call-overload]
-                view=drawn(page),
+                view=layout_view(page),
                 files=files_of(page),
                 nonce=nonce,
                 allowed_mentions=NOBODY,
@@ -71,7 +71,7 @@ class ChannelOutlet:
 
     async def change(self, message: str, page: Page) -> bool:
         """Edit a message of the bot. Raises ``PlatformFailure``."""
-        with translated():
+        with translate_errors():
             try:
                 await self._edit(message, page)
             except discord.HTTPException as failure:
@@ -82,16 +82,20 @@ class ChannelOutlet:
 
     async def _edit(self, message: str, page: Page) -> None:
         try:
-            await self._message(message).edit(view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY)
+            await self._message(message).edit(
+                view=layout_view(page), attachments=files_of(page), allowed_mentions=NOBODY
+            )
         except discord.HTTPException as failure:
             if failure.code != ARCHIVED or not isinstance(self._channel, discord.Thread):
                 raise
             await self._channel.edit(archived=False)
-            await self._message(message).edit(view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY)
+            await self._message(message).edit(
+                view=layout_view(page), attachments=files_of(page), allowed_mentions=NOBODY
+            )
 
     async def drop(self, message: str) -> None:
         """Delete a message of the bot, if it is there."""
-        with translated():
+        with translate_errors():
             try:
                 await self._message(message).delete()
             except discord.NotFound:
@@ -99,8 +103,8 @@ class ChannelOutlet:
 
     async def further(self, message: str) -> Sequence[str]:
         """The bot's messages right behind, that carry the same mark."""
-        _, id_ = parted(message)
-        with translated():
+        _, id_ = split_message_id(message)
+        with translate_errors():
             try:
                 first = await self._channel.fetch_message(int(id_))
             except discord.NotFound:
@@ -117,18 +121,18 @@ class ChannelOutlet:
 
     async def found(self, mark: int) -> str:
         """Looks through the newest messages once."""
-        with translated():
+        with translate_errors():
             marked = {mark_of(message): message.id async for message in self._channel.history(limit=_FURTHER * 2)}
         return message_id(self._where, marked[mark]) if mark in marked else ""
 
     def _message(self, message: str) -> discord.PartialMessage:
-        where, id_ = parted(message)
+        where, id_ = split_message_id(message)
         if where == self._where:
             return self._channel.get_partial_message(int(id_))
         return discord.PartialMessageable(state=self._channel._state, id=int(where)).get_partial_message(int(id_))
 
 
-class CommandOutlet:
+class CommandDestination:
     """The answer to a command, press or form, while its token lives.
 
     ``waiting`` says that Discord shows "thinking" in place of the first message; ``private`` that only whoever
@@ -157,7 +161,7 @@ class CommandOutlet:
 
     async def put(self, page: Page, *, nonce: str) -> str:
         """Answer, or go on answering. Raises ``PlatformFailure``."""
-        with translated():
+        with translate_errors():
             try:
                 return self._id(await self._answer(page))
             except discord.HTTPException as failure:
@@ -167,20 +171,20 @@ class CommandOutlet:
     async def _answer(self, page: Page) -> discord.Message:
         if not self._waiting:
             return await self._interaction.followup.send(
-                view=drawn(page), files=files_of(page), ephemeral=self.private, allowed_mentions=NOBODY, wait=True
+                view=layout_view(page), files=files_of(page), ephemeral=self.private, allowed_mentions=NOBODY, wait=True
             )
         answer = await self._interaction.edit_original_response(
-            view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY
+            view=layout_view(page), attachments=files_of(page), allowed_mentions=NOBODY
         )
         self._waiting = False
         return answer
 
     async def change(self, message: str, page: Page) -> bool:
         """Edit what was answered. Raises ``PlatformFailure``."""
-        with translated():
+        with translate_errors():
             try:
                 await self._interaction.followup.edit_message(
-                    _own(message), view=drawn(page), attachments=files_of(page), allowed_mentions=NOBODY
+                    _own(message), view=layout_view(page), attachments=files_of(page), allowed_mentions=NOBODY
                 )
             except discord.HTTPException as failure:
                 if failure.code not in (UNKNOWN_MESSAGE, *EXPIRED):
@@ -190,7 +194,7 @@ class CommandOutlet:
 
     async def drop(self, message: str) -> None:
         """Take an answer back, if it is there."""
-        with translated():
+        with translate_errors():
             try:
                 await self._interaction.followup.delete_message(_own(message))
             except discord.NotFound:
@@ -212,7 +216,7 @@ class CommandOutlet:
         """What was to be seen by all is to be seen by one: the public "thinking" goes."""
         if self._waiting and not self.private:
             self._waiting = False
-            with translated():
+            with translate_errors():
                 await self._interaction.delete_original_response()
         self.private = True
 

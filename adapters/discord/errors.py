@@ -32,7 +32,7 @@ _SLOW_SECONDS = 10.0
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises ``PlatformFailure`` (``RateLimited``, ``PlatformRefused``) in place of what discord.py raises."""
     try:
         yield

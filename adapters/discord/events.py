@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from adapters.common.message_events import Said
-from adapters.discord.ids import Place, message_id
+from adapters.common.message_events import IncomingMessage
+from adapters.discord.ids import Location, message_id
 from core.domain.events import FileRemoved, PdfShared
 from core.domain.model import SharedFile, Thread
 from core.domain.records import BIBLIOGRAPHY, may_be_bibliography
@@ -38,14 +38,14 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class ReceivedMessage:
     """A message. ``root`` is the message whose conversation it goes on with: its own id, or what it replies to.
 
     ``names`` has the names of who and what is mentioned, by id; ``to_others`` says that another person or bot is
     spoken to; ``edited`` when it was changed; ``visible`` are the open channels that the author may see.
     """
 
-    location: Place
+    location: Location
     id: str
     author: str
     at: datetime
@@ -75,14 +75,14 @@ class Note:
         return self.mentions_bot or not self.location.guild
 
 
-def shared(note: Note) -> tuple[PdfShared, ...]:
+def shared_pdfs(note: ReceivedMessage) -> tuple[PdfShared, ...]:
     """One event for each PDF that the message carries."""
-    return handed_in(note.files, thread=note.thread, user=note.author, at=note.at, message=note.message)
+    return pdfs_of_command(note.files, thread=note.thread, user=note.author, at=note.at, message=note.message)
 
 
-def said(note: Note) -> Said:
+def incoming_message(note: ReceivedMessage) -> IncomingMessage:
     """The message as every platform tells of one."""
-    return Said(
+    return IncomingMessage(
         thread=note.thread,
         user=note.author,
         at=note.at,
@@ -99,7 +99,9 @@ def said(note: Note) -> Said:
     )
 
 
-def handed_in(files: Iterable[File], *, thread: Thread, user: str, at: datetime, message: str) -> tuple[PdfShared, ...]:
+def pdfs_of_command(
+    files: Iterable[File], *, thread: Thread, user: str, at: datetime, message: str
+) -> tuple[PdfShared, ...]:
     """One event for each PDF that came with a command; ``message`` is the bot's own that stands for them."""
     where, _, id_ = message.partition("-")
     return tuple(
@@ -113,13 +115,13 @@ def bibliographies(files: Iterable[File], *, message: str) -> tuple[SharedFile, 
     return tuple(_shared(where, id_, file, BIBLIOGRAPHY) for file in files)
 
 
-def words_of(note: Note) -> str:
+def words_of(note: ReceivedMessage) -> str:
     """What the message says without the mention of the bot; other mentions are names."""
-    return _SPACE.sub(" ", _spoken(note)).strip()
+    return _SPACE.sub(" ", _readable_text(note)).strip()
 
 
-def removed(
-    location: Place, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
+def removals(
+    location: Location, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
 ) -> tuple[FileRemoved, ...]:
     """The removal of each of ``files`` from a message; an empty file id stands for whatever it carried."""
     return tuple(
@@ -134,12 +136,12 @@ def removed(
     )
 
 
-def locator(where: str, id_: str, url: str) -> str:
+def encode_locator(where: str, id_: str, url: str) -> str:
     """Where a file lies: message and address, because the address alone expires."""
     return json.dumps({"where": where, "message": id_, "url": url}, separators=(",", ":"))
 
 
-def located(text: str) -> tuple[str, str, str]:
+def decode_locator(text: str) -> tuple[str, str, str]:
     """Place, message and address that ``locator`` wrote."""
     values = json.loads(text)
     return values["where"], values["message"], values["url"]
@@ -150,10 +152,12 @@ def _pdfs(where: str, id_: str, files: Iterable[File]) -> Iterable[SharedFile]:
 
 
 def _shared(where: str, id_: str, file: File, mime: str) -> SharedFile:
-    return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=locator(where, id_, file.url))
+    return SharedFile(
+        id=file.id, name=file.name, mime=mime, size=file.size, locator=encode_locator(where, id_, file.url)
+    )
 
 
-def _spoken(note: Note) -> str:
+def _readable_text(note: ReceivedMessage) -> str:
     def name_of(match: re.Match[str]) -> str:
         name = note.names.get(match["id"])
         if name is None or match["id"] == note.bot:

@@ -9,15 +9,15 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import discord
 
-from adapters.common.retry import Retrying, tell_nobody
+from adapters.common.retry import Retrying, notify_nobody
 from adapters.discord import command_definitions
 from adapters.discord.delivery import Delivery
-from adapters.discord.errors import translated
-from adapters.discord.ids import PLATFORM, Place
+from adapters.discord.errors import translate_errors
+from adapters.discord.ids import PLATFORM, Location
 from adapters.discord.interactions import Interactions
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.messages import missed
-from adapters.discord.permissions import place_of
+from adapters.discord.messages import read_missed
+from adapters.discord.permissions import location_of
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure
 from core.domain.model import Channel, Workspace
@@ -102,7 +102,7 @@ class GatewayEvents:
         """Hear it anew."""
         before, after = payload.cached_message, payload.message
         key = f"edit-{after.id}-{after.edited_at}"
-        await self._retrying.run(key, lambda: self._listener.edited(before, after), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.edited(before, after), notify_nobody)
 
     @_to_the_end
     async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -122,24 +122,24 @@ class GatewayEvents:
     async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Take back what was shared in it."""
         alone = payload.thread_type is discord.ChannelType.private_thread
-        location = Place(
+        location = Location(
             guild=str(payload.guild_id), where=str(payload.thread_id), parent=str(payload.parent_id), alone=alone
         )
         key = f"thread-{payload.thread_id}"
-        await self._retrying.run(key, lambda: self._listener.thread_deleted(location), tell_nobody)
+        await self._retrying.run(key, lambda: self._listener.thread_deleted(location), notify_nobody)
 
     @_to_the_end
     async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Take back what was shared there."""
         workspace = Workspace(platform=PLATFORM, id=str(channel.guild.id))
         gone = Channel(workspace=workspace, id=str(channel.id))
-        await self._retrying.run(f"channel-{gone.id}", lambda: self._listener.channel_deleted(gone), tell_nobody)
+        await self._retrying.run(f"channel-{gone.id}", lambda: self._listener.channel_deleted(gone), notify_nobody)
 
     @_to_the_end
     async def guild_remove(self, guild: discord.Guild) -> None:
         """Forget the server after some days, unless the bot is let in again."""
         due = self._now() + timedelta(days=self._settings.grace_days)
-        await self._retrying.run(f"server-{guild.id}", lambda: self._listener.left(guild, due=due), tell_nobody)
+        await self._retrying.run(f"server-{guild.id}", lambda: self._listener.left(guild, due=due), notify_nobody)
 
     async def _hear(self, message: discord.Message) -> None:
         """Discord tells of a message once: one that cannot be taken in is tried again."""
@@ -149,22 +149,22 @@ class GatewayEvents:
 
         await self._retrying.run(f"message-{message.id}", lambda: self._listener.heard(message), tell)
 
-    async def _delete(self, location: Place, id_: int, message: discord.Message | None) -> None:
+    async def _delete(self, location: Location, id_: int, message: discord.Message | None) -> None:
         await self._retrying.run(
-            f"delete-{id_}", lambda: self._listener.deleted(location, str(id_), message), tell_nobody
+            f"delete-{id_}", lambda: self._listener.deleted(location, str(id_), message), notify_nobody
         )
 
-    def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Place:
+    def _place(self, channel_id: int, guild_id: int | None, message: discord.Message | None) -> Location:
         """Where something lay; one that is not known any more is taken by its ids."""
         if message is not None:
-            return place_of(message.channel, message.guild)
+            return location_of(message.channel, message.guild)
         if guild_id is None or self._client is None:
-            return Place(guild=str(guild_id or ""), where=str(channel_id), visibility="restricted")
+            return Location(guild=str(guild_id or ""), where=str(channel_id), visibility="restricted")
         guild = self._client.get_guild(guild_id)
         channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
         if channel is None:
-            return Place(guild=str(guild_id), where=str(channel_id), visibility="restricted")
-        return place_of(channel, guild)
+            return Location(guild=str(guild_id), where=str(channel_id), visibility="restricted")
+        return location_of(channel, guild)
 
     async def _register(self, client: discord.Client) -> None:
         try:
@@ -177,7 +177,7 @@ class GatewayEvents:
             return
         since = self._now() - timedelta(hours=self._settings.catch_up_hours)
         try:
-            await missed(client.guilds, since=since, hear=self._hear)
+            await read_missed(client.guilds, since=since, hear=self._hear)
         except PlatformFailure as failure:
             _log.warning("missed messages not read: %s", type(failure).__name__)
 
@@ -187,12 +187,12 @@ async def register(client: discord.Client, backend: Backend, settings: DiscordSe
 
     Discord takes 200 new commands a day and server, so nothing is sent that is there already.
     """
-    wanted = command_definitions.registered(backend.commands)
+    wanted = command_definitions.registration(backend.commands)
     id_ = client.application_id
     if id_ is None:
         return False
     changed = False
-    with translated():
+    with translate_errors():
         current = await client.http.get_global_commands(id_)
         everywhere = [] if settings.server_ids else wanted
         if command_definitions.differ(everywhere, current):

@@ -18,7 +18,7 @@ _COMMAND = re.compile(r"/i\d+(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Location:
     """Where something was said.
 
     ``guild`` is empty in direct messages. ``parent`` is the channel that a thread or post hangs on, else empty;
@@ -62,7 +62,7 @@ def message_id(where: int | str, id_: int | str) -> str:
     return f"{where}-{id_}"
 
 
-def parted(message: str) -> tuple[str, str]:
+def split_message_id(message: str) -> tuple[str, str]:
     """Place and own id of a message; both empty where it is none (a command has no message)."""
     where, _, id_ = message.partition("-")
     return (where, id_) if where.isdigit() and id_.isdigit() else ("", "")
@@ -78,7 +78,7 @@ def is_private(thread: Thread, key: str = "") -> bool:
     return _MINE in thread.id or _COMMAND.search(key) is not None
 
 
-def whose(thread: Thread) -> str:
+def reader_of(thread: Thread) -> str:
     """The person who sees it, or empty."""
     return thread.id.partition(_MINE)[2]
 

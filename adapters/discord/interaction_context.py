@@ -10,12 +10,12 @@ import discord
 
 from adapters.common.markdown import escape
 from adapters.discord.delivery import Delivery
-from adapters.discord.destinations import NOBODY, CommandOutlet
-from adapters.discord.errors import translated
-from adapters.discord.ids import Place
+from adapters.discord.destinations import NOBODY, CommandDestination
+from adapters.discord.errors import translate_errors
+from adapters.discord.ids import Location
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.permissions import open_to, place_of
-from adapters.discord.render import drawn, pages
+from adapters.discord.permissions import location_of, open_to
+from adapters.discord.render import layout_view, pages
 from core.domain.errors import FootnoteError
 from core.domain.events import Event, QuestionAsked
 from core.domain.model import Audience, Scope, Thread
@@ -23,7 +23,7 @@ from core.domain.platforms import Backend
 from core.domain.reply import Form, Reply
 
 _log = logging.getLogger(__name__)
-Asked: TypeAlias = "discord.Interaction[discord.Client]"
+Interaction: TypeAlias = "discord.Interaction[discord.Client]"
 AT_ONCE_SECONDS = 2.0
 """Discord waits three seconds; what takes longer than this is done without."""
 _KNOWN = "This is being worked on already."
@@ -40,15 +40,19 @@ class InteractionContext:
         self.listener = listener
         self._now = now
 
-    async def accept(self, interaction: Asked, event: Event, *, private: bool, waiting: bool, anchored: bool) -> None:
+    async def accept(
+        self, interaction: Interaction, event: Event, *, private: bool, waiting: bool, anchored: bool
+    ) -> None:
         """Hand ``event`` over; its reply comes back to ``asked``, see ``CommandOutlet``."""
         self.listener.unsigned(event.message)
-        destination = CommandOutlet(interaction, private=private, waiting=waiting, anchored=anchored, at=self._now())
+        destination = CommandDestination(
+            interaction, private=private, waiting=waiting, anchored=anchored, at=self._now()
+        )
         self.delivery.expect(event.key, destination)
         if not await self.backend.accept(event):
             await say(interaction, _KNOWN)
 
-    async def alone_first(self, location: Place) -> bool:
+    async def alone_first(self, location: Location) -> bool:
         """Whether answers here go to the asker alone first; nobody else sees direct messages anyway.
 
         Where it takes too long to find out, nobody else is shown anything.
@@ -70,25 +74,25 @@ class InteractionContext:
             return None
 
 
-def data_of(interaction: Asked) -> Mapping[str, Any]:
+def data_of(interaction: Interaction) -> Mapping[str, Any]:
     """What came with an interaction, as Discord sent it."""
     return dict(interaction.data or {})
 
 
-def place_where(interaction: Asked) -> Place:
+def interaction_location(interaction: Interaction) -> Location:
     """The place where somebody did something."""
     channel = interaction.channel if interaction.channel is not None else discord.Object(interaction.channel_id or 0)
-    return place_of(channel, interaction.guild)
+    return location_of(channel, interaction.guild)
 
 
-def scope_of(interaction: Asked) -> Scope:
+def scope_of(interaction: Interaction) -> Scope:
     """What whoever did it may read from there."""
-    location = place_where(interaction)
+    location = interaction_location(interaction)
     return Scope(workspace=location.workspace, channels=open_to(interaction.user) | {location.channel.id})
 
 
 def question(
-    interaction: Asked,
+    interaction: Interaction,
     text: str,
     *,
     thread: Thread,
@@ -109,7 +113,7 @@ def question(
     )
 
 
-def root_of(interaction: Asked) -> str:
+def root_of(interaction: Interaction) -> str:
     """The message whose conversation the message with the button belongs to."""
     message = interaction.message
     if message is None:
@@ -118,16 +122,16 @@ def root_of(interaction: Asked) -> str:
     return str(reference.message_id if reference is not None and reference.message_id else message.id)
 
 
-def is_private(interaction: Asked) -> bool:
+def is_private(interaction: Interaction) -> bool:
     """Whether the message with the button is seen by one person alone."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def say(interaction: Asked, words: str) -> None:
+async def say(interaction: Interaction, words: str) -> None:
     """One sentence, to whoever did it alone where that is still possible; never raises."""
-    view = drawn(pages(Reply(kind="help", body=escape(words)))[0])
+    view = layout_view(pages(Reply(kind="help", body=escape(words)))[0])
     try:
-        with translated():
+        with translate_errors():
             if not interaction.response.is_done():
                 await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
             elif interaction.response.type is discord.InteractionResponseType.deferred_channel_message:

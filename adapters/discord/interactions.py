@@ -11,13 +11,20 @@ from datetime import datetime
 import discord
 
 from adapters.discord import command_definitions
-from adapters.discord.command_definitions import Given
+from adapters.discord.command_definitions import CommandCall
 from adapters.discord.components import Components
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import LATE
-from adapters.discord.interaction_context import AT_ONCE_SECONDS, Asked, InteractionContext, data_of, say, scope_of
+from adapters.discord.interaction_context import (
+    AT_ONCE_SECONDS,
+    Interaction,
+    InteractionContext,
+    data_of,
+    say,
+    scope_of,
+)
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.render import cut, filled_in, pressed
+from adapters.discord.render import cut, parse_custom_id, parse_fields
 from adapters.discord.slash_commands import ABOUT, SlashCommands
 from core.domain.errors import FootnoteError
 from core.domain.model import Scope
@@ -42,7 +49,7 @@ class Interactions:
         self._commands_handler = SlashCommands(shared)
         self._presses = Components(shared)
 
-    async def __call__(self, interaction: Asked) -> None:
+    async def __call__(self, interaction: Interaction) -> None:
         """Answer at once, whatever it is; never raises."""
         try:
             await self._act(interaction)
@@ -57,7 +64,7 @@ class Interactions:
             _log.debug("interaction broke", exc_info=fault)
             await say(interaction, _BROKEN)
 
-    async def _act(self, interaction: Asked) -> None:
+    async def _act(self, interaction: Interaction) -> None:
         data = data_of(interaction)
         if interaction.guild_id and interaction.guild is None:
             await say(interaction, _NOT_HERE)
@@ -65,21 +72,23 @@ class Interactions:
         id_ = str(data.get("custom_id", ""))
         match interaction.type:
             case discord.InteractionType.application_command:
-                await self._commands_handler(interaction, command_definitions.understood(data))
+                await self._commands_handler(interaction, command_definitions.parse_call(data))
             case discord.InteractionType.autocomplete:
-                await self._complete(interaction, command_definitions.understood(data))
+                await self._complete(interaction, command_definitions.parse_call(data))
             case discord.InteractionType.component:
                 await self._presses.pressed(interaction, id_)
             case discord.InteractionType.modal_submit:
-                fields = filled_in(data.get("components") or ())
-                if pressed(id_)[0] == ABOUT:
-                    await self._commands_handler.asked_about(interaction, pressed(id_)[1], fields.get("question", ""))
+                fields = parse_fields(data.get("components") or ())
+                if parse_custom_id(id_)[0] == ABOUT:
+                    await self._commands_handler.asked_about(
+                        interaction, parse_custom_id(id_)[1], fields.get("question", "")
+                    )
                 else:
                     await self._presses.sent(interaction, id_, fields)
             case _:
                 return
 
-    async def _complete(self, interaction: Asked, call: Given) -> None:
+    async def _complete(self, interaction: Interaction, call: CommandCall) -> None:
         """Offer papers or words; nothing where that takes too long or fails."""
         typed = call.options.get(call.typing, "")
         try:
@@ -89,7 +98,7 @@ class Interactions:
             offered = []
         await interaction.response.autocomplete(offered[:_CHOICES])
 
-    async def _offered(self, call: Given, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
+    async def _offered(self, call: CommandCall, typed: str, scope: Scope) -> "list[discord.app_commands.Choice[str]]":
         command = self._backend.commands.get(call.name)
         placeholder = (
             command_definitions.placeholder(command, call.typing) if command is not None else call.typing.upper()

@@ -3,7 +3,7 @@
 import re
 
 from adapters.common.markdown import Block, Code, Grid, Line, Text, parse
-from adapters.common.tables import aligned, fits, records, wrapped
+from adapters.common.tables import align, as_records, fits, wrap
 
 CODE_COLUMNS = 56
 """Signs that a line of code holds on a phone held across and in a narrow window."""
@@ -52,11 +52,11 @@ def _block(block: Block) -> str:
         case Text(line=line):
             return _line(line)
         case Grid() as grid if fits(grid, CODE_COLUMNS):
-            return _fenced(aligned(grid))
-        case Grid() as grid if broken := wrapped(grid, CODE_COLUMNS):
+            return _fenced(align(grid))
+        case Grid() as grid if broken := wrap(grid, CODE_COLUMNS):
             return _fenced(broken)
         case Grid() as grid:
-            return body_text(records(grid))
+            return body_text(as_records(grid))
         case Code(text=text):
             return _fenced(text)
 

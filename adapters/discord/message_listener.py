@@ -9,23 +9,23 @@ from datetime import datetime, timedelta
 
 import discord
 
-from adapters.common.conversations import Conversations, Lately, conversation
+from adapters.common.conversations import Conversations, RecentKeys, conversation_key
 from adapters.common.markdown import escape
-from adapters.common.message_events import Meaning
+from adapters.common.message_events import MessageInterpreter
 from adapters.discord import events
 from adapters.discord.destinations import NOBODY
-from adapters.discord.errors import translated
-from adapters.discord.events import Note
-from adapters.discord.ids import PLATFORM, Place, message_id, parted
-from adapters.discord.messages import WRITTEN, files_of, noted, root_of
-from adapters.discord.permissions import place_of
-from adapters.discord.render import drawn, pages
+from adapters.discord.errors import translate_errors
+from adapters.discord.events import ReceivedMessage
+from adapters.discord.ids import PLATFORM, Location, message_id, split_message_id
+from adapters.discord.messages import WRITTEN, files_of, read_message, root_of
+from adapters.discord.permissions import location_of
+from adapters.discord.render import layout_view, pages
 from core.domain.events import ChannelClosed, CommandGiven, Event, PdfShared, QuestionAsked, Uninstalled
 from core.domain.model import Channel, Scope, Thread, Workspace
 from core.domain.platforms import Backend
 from core.domain.reply import Button, Reply
 
-ALONE = "alone"
+ANSWER_PRIVATELY = "alone"
 _MOST_PAPERS = 1_000_000
 _EDITED_LATELY = timedelta(days=7)
 _HEARD_LATE = timedelta(minutes=1)
@@ -48,8 +48,8 @@ class MessageListener:
         self._call = call
         self._now = now
         self._talk = Conversations()
-        self._interpreter = Meaning(backend, self._talk)
-        self._unsigned = Lately()
+        self._interpreter = MessageInterpreter(backend, self._talk)
+        self._unsigned = RecentKeys()
 
     def unsigned(self, message: str) -> None:
         """No signs are to be put on this message: it is the bot's own, or gone."""
@@ -57,7 +57,7 @@ class MessageListener:
 
     def takes_signs(self, message: str) -> bool:
         """Whether signs may be put on a message."""
-        return bool(parted(message)[0]) and message not in self._unsigned
+        return bool(split_message_id(message)[0]) and message not in self._unsigned
 
     async def heard(self, message: discord.Message) -> None:
         """A message was written: PDFs are taken in, a question to the bot is asked, a command is given.
@@ -65,29 +65,29 @@ class MessageListener:
         One that was missed is heard as it reads by now, also where it was heard before it was changed.
         """
         if message.author.id == self._own:
-            where = place_of(message.channel, message.guild).thread(root_of(message))
-            self._talk.answered(conversation(where))
+            where = location_of(message.channel, message.guild).thread(root_of(message))
+            self._talk.answered(conversation_key(where))
         if message.author.bot or message.type not in WRITTEN:
             return
-        note = noted(message, own=self._own)
-        for event in await self._interpreter.events_of(events.said(note)):
+        note = read_message(message, own=self._own)
+        for event in await self._interpreter.events_of(events.incoming_message(note)):
             await self._take(event, note, message)
 
     async def tell_of_failure(self, message: discord.Message, words: str) -> None:
         """Say beneath a message why it was not taken in, where it is for the bot; talk of others is left alone."""
-        note = noted(message, own=self._own)
-        message_said = events.said(note)
+        note = read_message(message, own=self._own)
+        message_said = events.incoming_message(note)
         if not (message_said.addressed or message_said.papers):
             return
-        with translated():
+        with translate_errors():
             await message.reply(words, allowed_mentions=NOBODY, mention_author=False)
 
     async def edited(self, before: discord.Message | None, after: discord.Message) -> None:
         """A message reads otherwise: a question is asked anew, a PDF taken out of it is removed."""
         if after.author.bot or after.type not in WRITTEN or after.edited_at is None:
             return
-        note = noted(after, own=self._own)
-        old = noted(before, own=self._own) if before is not None else note
+        note = read_message(after, own=self._own)
+        old = read_message(before, own=self._own) if before is not None else note
         left = {file.id for file in note.files}
         gone = [file.id for file in old.files if file.is_pdf and file.id not in left]
         if gone:
@@ -95,12 +95,12 @@ class MessageListener:
         if self._now() - after.edited_at > _EDITED_LATELY:
             return  # Discord tells of a message also when it is pinned, say; its edit was heard long ago
         old_words = events.words_of(old) if before is not None else ""
-        event = await self._interpreter.edited(events.said(note), before=old_words)
+        event = await self._interpreter.edited(events.incoming_message(note), before=old_words)
         if event is not None and not await self._alone_first(note):
             # Whoever presses the button is answered the question as it reads then.
             await self._backend.accept(replace(event, visible=note.visible))
 
-    async def deleted(self, location: Place, id_: str, message: discord.Message | None) -> None:
+    async def deleted(self, location: Location, id_: str, message: discord.Message | None) -> None:
         """A message is gone, and with it the PDFs that it carried."""
         if message is not None:
             await self._remove(location, id_, [file.id for file in files_of(message) if file.is_pdf])
@@ -108,7 +108,7 @@ class MessageListener:
                 return
         await self._remove(location, id_, [""])  # what it stood for is not known: whatever was shared by it goes
 
-    async def thread_deleted(self, location: Place) -> None:
+    async def thread_deleted(self, location: Location) -> None:
         """A thread is gone with every message in it."""
         if location.alone:
             await self.channel_deleted(location.channel)
@@ -116,7 +116,7 @@ class MessageListener:
         scope = Scope(workspace=location.workspace, channels=frozenset({location.channel.id}))
         for paper in await self._backend.papers(scope, limit=_MOST_PAPERS):
             for share in paper.shares:
-                where, id_ = parted(share.message)
+                where, id_ = split_message_id(share.message)
                 if share.channel == location.channel.id and where == location.where:
                     await self._remove(location, id_, [share.file_id])
 
@@ -134,15 +134,15 @@ class MessageListener:
         self.unsigned(id_)
         await self._backend.accept(Uninstalled(thread=thread, user="", at=now, message=id_), due=due)
 
-    async def fetched(self, message: str) -> Note | None:
+    async def fetched(self, message: str) -> ReceivedMessage | None:
         """A message by its id, or None where it is gone."""
-        where, id_ = parted(message)
+        where, id_ = split_message_id(message)
         if not where:
             return None
         channel = self._client().get_partial_messageable(int(where))
-        with translated():
+        with translate_errors():
             try:
-                return noted(await channel.fetch_message(int(id_)), own=self._own)
+                return read_message(await channel.fetch_message(int(id_)), own=self._own)
             except discord.NotFound:
                 return None
 
@@ -151,7 +151,7 @@ class MessageListener:
         user = self._client().user
         return user.id if user is not None else 0
 
-    async def _take(self, event: Event, note: Note, message: discord.Message) -> None:
+    async def _take(self, event: Event, note: ReceivedMessage, message: discord.Message) -> None:
         """Hand over what a message is; Discord has to be told what its thread is about."""
         match event:
             case PdfShared():
@@ -168,29 +168,29 @@ class MessageListener:
                 event = replace(event, visible=note.visible)
         await self._backend.accept(event)
 
-    async def _alone_first(self, note: Note) -> bool:
+    async def _alone_first(self, note: ReceivedMessage) -> bool:
         return bool(note.location.guild) and (await self._backend.settings(note.location.channel)).private_first
 
-    async def _offer_alone(self, message: discord.Message, note: Note) -> None:
+    async def _offer_alone(self, message: discord.Message, note: ReceivedMessage) -> None:
         """Discord shows something to one person only in answer to a press of theirs: offer the button."""
         reply = Reply(
             kind="help",
             body=escape("Answers in this channel go to whoever asked, who may share them."),
-            buttons=(Button(label="Answer me alone", action=ALONE, value=note.message, style="primary"),),
+            buttons=(Button(label="Answer me alone", action=ANSWER_PRIVATELY, value=note.message, style="primary"),),
         )
-        with translated():
-            await message.reply(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY, mention_author=False)
+        with translate_errors():
+            await message.reply(view=layout_view(pages(reply)[0]), allowed_mentions=NOBODY, mention_author=False)
 
     async def _is_offered(self, message: discord.Message) -> bool:
         """Whether a message that is heard late, maybe once more, has its button already."""
         if self._now() - message.created_at < _HEARD_LATE:
             return False
-        with translated():
+        with translate_errors():
             after = [later async for later in message.channel.history(after=message, limit=_ANSWERED_WITHIN)]
         own = [later.reference for later in after if later.author.id == self._own]
         return message.id in {reference.message_id for reference in own if reference is not None}
 
-    async def _remove(self, location: Place, id_: str, files: Iterable[str]) -> None:
+    async def _remove(self, location: Location, id_: str, files: Iterable[str]) -> None:
         self.unsigned(message_id(location.where, id_))
-        for event in events.removed(location, id_, files=files, user="", at=self._now()):
+        for event in events.removals(location, id_, files=files, user="", at=self._now()):
             await self._backend.accept(event)

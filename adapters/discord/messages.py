@@ -10,9 +10,9 @@ from datetime import datetime
 import discord
 
 from adapters.discord import events
-from adapters.discord.errors import translated
-from adapters.discord.events import File, Note
-from adapters.discord.permissions import is_readable, open_to, place_of
+from adapters.discord.errors import translate_errors
+from adapters.discord.events import File, ReceivedMessage
+from adapters.discord.permissions import is_readable, location_of, open_to
 from core.domain.errors import FootnoteError
 from core.domain.events import PdfShared
 
@@ -20,7 +20,7 @@ WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 """Kinds of message that a person writes; all others tell what happened on the server."""
 
 
-def noted(message: discord.Message, *, own: int) -> Note:
+def read_message(message: discord.Message, *, own: int) -> ReceivedMessage:
     """What matters of a message; ``own`` is the bot's id."""
     reply_to = message.reference.resolved if message.reference is not None else None
     to_bot = isinstance(reply_to, discord.Message) and reply_to.author.id == own
@@ -29,8 +29,8 @@ def noted(message: discord.Message, *, own: int) -> Note:
         role.id in roles for role in message.role_mentions
     )
     others = any(user.id != own for user in message.mentions)
-    return Note(
-        location=place_of(message.channel, message.guild),
+    return ReceivedMessage(
+        location=location_of(message.channel, message.guild),
         id=str(message.id),
         author=str(message.author.id),
         at=message.created_at,
@@ -77,7 +77,7 @@ _MISSED_IN_ONE_CHANNEL = 1_000
 _Spoken = discord.TextChannel | discord.VoiceChannel | discord.Thread
 
 
-async def missed(
+async def read_missed(
     guilds: Iterable[discord.Guild], *, since: datetime, hear: Callable[[discord.Message], Awaitable[None]]
 ) -> int:
     """Hear what was said after ``since``; channels where nothing was are not asked for. How many messages."""
@@ -89,16 +89,16 @@ async def missed(
         for channel in places:
             last = channel.last_message_id
             if last and discord.utils.snowflake_time(last) > after and is_readable(channel):
-                count += await _missed_in(channel, after, hear)
+                count += await _read_missed_in(channel, after, hear)
     return count
 
 
-async def earlier(channel: discord.abc.Messageable, *, own: int) -> AsyncIterator[PdfShared]:
+async def earlier_pdfs(channel: discord.abc.Messageable, *, own: int) -> AsyncIterator[PdfShared]:
     """PDFs that lie in one channel or thread, oldest first. Raises ``PlatformFailure``."""
-    with translated():
+    with translate_errors():
         async for message in channel.history(limit=None, oldest_first=True):
             if not message.author.bot:
-                for event in events.shared(noted(message, own=own)):
+                for event in events.shared_pdfs(read_message(message, own=own)):
                     yield event
 
 
@@ -107,16 +107,16 @@ async def threads_of(channel: discord.TextChannel | discord.ForumChannel) -> Asy
     for thread in sorted(channel.threads, key=lambda thread: thread.id):
         if not thread.is_private():
             yield thread
-    with translated():
+    with translate_errors():
         async for thread in channel.archived_threads(limit=None):
             yield thread
 
 
-async def _missed_in(channel: _Spoken, after: datetime, hear: Callable[[discord.Message], Awaitable[None]]) -> int:
+async def _read_missed_in(channel: _Spoken, after: datetime, hear: Callable[[discord.Message], Awaitable[None]]) -> int:
     """In the order in which it was said; where there is more than can be looked through, the newest of it."""
     count = 0
     try:
-        with translated():
+        with translate_errors():
             messages = [
                 message
                 async for message in channel.history(after=after, limit=_MISSED_IN_ONE_CHANNEL, oldest_first=False)

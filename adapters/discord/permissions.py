@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from adapters.discord.ids import Place
+from adapters.discord.ids import Location
 from core.domain.model import Visibility
 
 if TYPE_CHECKING:
@@ -24,18 +24,20 @@ _HOLDS_PAPERS = (
 )
 
 
-def place_of(channel: Any, guild: discord.Guild | None) -> Place:
+def location_of(channel: Any, guild: discord.Guild | None) -> Location:
     """The place of whatever discord.py gives as a channel; one that is not known is taken as restricted."""
     if guild is None:
-        return Place(guild="", where=str(channel.id), visibility="restricted")
+        return Location(guild="", where=str(channel.id), visibility="restricted")
     parent = getattr(channel, "parent_id", None)
     if not parent:
-        return Place(guild=str(guild.id), where=str(channel.id), visibility=visibility(guild, channel.id))
+        return Location(guild=str(guild.id), where=str(channel.id), visibility=visibility(guild, channel.id))
     if channel.type is discord.ChannelType.private_thread:
-        return Place(
+        return Location(
             guild=str(guild.id), where=str(channel.id), parent=str(parent), visibility="restricted", alone=True
         )
-    return Place(guild=str(guild.id), where=str(channel.id), parent=str(parent), visibility=visibility(guild, parent))
+    return Location(
+        guild=str(guild.id), where=str(channel.id), parent=str(parent), visibility=visibility(guild, parent)
+    )
 
 
 def visibility(guild: discord.Guild, channel_id: int) -> Visibility:

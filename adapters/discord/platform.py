@@ -12,18 +12,18 @@ from typing import Protocol
 
 import discord
 
-from adapters.common.download import Allowed, fetch_pdf, fetch_text, hosts
+from adapters.common.download import Allowed, allow_hosts, fetch_pdf, fetch_text
 from adapters.discord.connection import Connection, Gateway
 from adapters.discord.delivery import Delivery
-from adapters.discord.destinations import Outlet
-from adapters.discord.errors import translated
-from adapters.discord.events import located
+from adapters.discord.destinations import Destination
+from adapters.discord.errors import translate_errors
+from adapters.discord.events import decode_locator
 from adapters.discord.gateway_events import GatewayEvents
-from adapters.discord.ids import PLATFORM, is_direct, parted, where_of
+from adapters.discord.ids import PLATFORM, is_direct, split_message_id, where_of
 from adapters.discord.message_listener import MessageListener
-from adapters.discord.messages import earlier, threads_of
+from adapters.discord.messages import earlier_pdfs, threads_of
 from adapters.discord.permissions import manages, open_to, visibility
-from adapters.discord.progress import Shown
+from adapters.discord.progress import ReplyProgress
 from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PaperRejected, PlatformFailure
 from core.domain.events import PdfShared
@@ -33,7 +33,7 @@ from core.domain.progress import NoProgress, Progress
 from core.domain.records import BIBLIOGRAPHY
 from core.domain.reply import Reply
 
-_HOSTS = hosts("cdn.discordapp.com", "media.discordapp.net")
+_HOSTS = allow_hosts("cdn.discordapp.com", "media.discordapp.net")
 _PATIENCE = 60.0
 _SIGNS = {"seen": "👀", "done": "✅", "failed": "⚠️"}
 
@@ -50,15 +50,15 @@ class Fetch(Protocol):
         """Raises ``PaperRejected`` or ``PlatformFailure``."""
 
 
-async def fetched(url: str, to: Path, *, limit: int, mime: str, allowed: Allowed) -> None:
+async def fetch_file(url: str, to: Path, *, limit: int, mime: str, allowed: Allowed) -> None:
     """A paper or a bibliography from the ``allowed`` addresses. Raises ``PaperRejected`` or ``PlatformFailure``."""
     fetch = fetch_text if mime == BIBLIOGRAPHY else fetch_pdf
     await fetch(url, to, limit=limit, allowed=allowed, platform="Discord")
 
 
-async def from_discord(url: str, to: Path, *, limit: int, mime: str) -> None:
+async def fetch_from_discord(url: str, to: Path, *, limit: int, mime: str) -> None:
     """The real one: Discord's own file servers alone."""
-    await fetched(url, to, limit=limit, mime=mime, allowed=_HOSTS)
+    await fetch_file(url, to, limit=limit, mime=mime, allowed=_HOSTS)
 
 
 class DiscordPlatform:
@@ -69,7 +69,7 @@ class DiscordPlatform:
         settings: DiscordSettings,
         *,
         connection: Connection | None = None,
-        fetch: Fetch = from_discord,
+        fetch: Fetch = fetch_from_discord,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._settings = settings
@@ -81,7 +81,7 @@ class DiscordPlatform:
         self._ready = asyncio.Event()
         self._closed = False
         self._delivery = Delivery(lambda: self._client, now)
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, ReplyProgress] = {}
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class DiscordPlatform:
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Fetch a file; an address that has expired is asked for anew by its message."""
         await self._connected()
-        where, id_, url = located(file.locator)
+        where, id_, url = decode_locator(file.locator)
         try:
             await self._fetch(url, to, limit=limit, mime=file.mime)
             return
@@ -135,9 +135,9 @@ class DiscordPlatform:
         await self._connected()
         if self._listener is None or not self._listener.takes_signs(message):
             return
-        where, id_ = parted(message)
+        where, id_ = split_message_id(message)
         target = self._client.get_partial_messageable(int(where)).get_partial_message(int(id_))
-        with translated():
+        with translate_errors():
             await target.add_reaction(_SIGNS[sign])
             if sign != "seen" and self._client.user is not None:
                 with suppress(discord.NotFound):
@@ -148,7 +148,7 @@ class DiscordPlatform:
         if self._delivery.is_seen_by_one(thread, key):
             return NoProgress()
 
-        async def destination() -> Outlet:
+        async def destination() -> Destination:
             await self._connected()
             return await self._delivery.destination(thread, key=key)
 
@@ -158,7 +158,7 @@ class DiscordPlatform:
             exists = where.isdigit() and self._client.get_channel(int(where)) is not None
             await self._client.http.send_typing(int(where if exists else thread.channel.id))
 
-        shown = Shown(destination, key=key, reply_id=reply_id, posted=posted, typing=typing)
+        shown = ReplyProgress(destination, key=key, reply_id=reply_id, posted=posted, typing=typing)
         self._shown[key] = shown
         return shown
 
@@ -179,7 +179,7 @@ class DiscordPlatform:
         await self._connected()
         if is_direct(workspace) or self._guild(workspace) is not None:
             return True
-        with translated():
+        with translate_errors():
             try:
                 await self._client.fetch_guild(int(workspace.id))
             except (discord.NotFound, discord.Forbidden):
@@ -203,17 +203,17 @@ class DiscordPlatform:
             raise PlatformFailure("Footnote cannot see that channel.")
         own = self._client.user.id if self._client.user is not None else 0
         if isinstance(target, discord.abc.Messageable):
-            async for event in earlier(target, own=own):
+            async for event in earlier_pdfs(target, own=own):
                 yield event
         if isinstance(target, discord.TextChannel | discord.ForumChannel):
             async for thread in threads_of(target):
-                async for event in earlier(thread, own=own):
+                async for event in earlier_pdfs(thread, own=own):
                     yield event
 
     async def link(self, thread: Thread, message: str = "") -> str:
         """The address that opens the thread or message in Discord."""
         server = "@me" if is_direct(thread.channel.workspace) else thread.channel.workspace.id
-        where, id_ = parted(message)
+        where, id_ = split_message_id(message)
         last = f"/{id_}" if id_ else ""
         return f"https://discord.com/channels/{server}/{where or where_of(thread) or thread.channel.id}{last}"
 
@@ -224,7 +224,7 @@ class DiscordPlatform:
         member = await self._member(workspace, user)
         if member is not None:
             return member.display_name
-        with translated():
+        with translate_errors():
             try:
                 return (await self._client.fetch_user(int(user))).display_name
             except discord.NotFound:
@@ -255,7 +255,7 @@ class DiscordPlatform:
         guild = self._guild(workspace)
         if guild is None or not user.isdigit():
             return None
-        with translated():
+        with translate_errors():
             try:
                 return await guild.fetch_member(int(user))
             except discord.NotFound:
@@ -266,7 +266,7 @@ class DiscordPlatform:
         if not where or not id_:
             return ""
         channel = self._client.get_partial_messageable(int(where))
-        with translated():
+        with translate_errors():
             try:
                 message = await channel.fetch_message(int(id_))
             except (discord.NotFound, discord.Forbidden):

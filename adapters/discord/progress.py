@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adapters.common.markdown import escape
-from adapters.common.progress import QUESTIONS, Edits, stage_words
+from adapters.common.progress import QUESTION_PREFIXES, Edits, stage_words
 from adapters.discord.ids import mark, nonce
 from adapters.discord.render import Page, pages
 from core.domain.errors import PlatformFailure
@@ -20,7 +20,7 @@ from core.domain.platforms import Posted
 from core.domain.reply import Button, Reply
 
 if TYPE_CHECKING:
-    from adapters.discord.destinations import Outlet
+    from adapters.discord.destinations import Destination
 
 _log = logging.getLogger(__name__)
 _EDIT_SECONDS = 1.2
@@ -29,12 +29,12 @@ _STREAMED = 3_000
 STOP = "stop"
 
 
-class Shown:
+class ReplyProgress:
     """``Progress`` of one job. ``outlet`` is asked for once there is something to show."""
 
     def __init__(
         self,
-        destination: "Callable[[], Awaitable[Outlet]]",
+        destination: "Callable[[], Awaitable[Destination]]",
         *,
         key: str,
         reply_id: str,
@@ -44,7 +44,7 @@ class Shown:
         edit_seconds: float = _EDIT_SECONDS,
     ) -> None:
         self._find = destination
-        self._destination: Outlet | None = None
+        self._destination: Destination | None = None
         self._key = key
         self._posted = posted
         self._typing = typing
@@ -82,7 +82,7 @@ class Shown:
 
     @property
     def _answers(self) -> bool:
-        return self._key.startswith(QUESTIONS)
+        return self._key.startswith(QUESTION_PREFIXES)
 
     async def _edit(self, page: Page) -> None:
         if not self.message and await self._soon_over():

@@ -86,7 +86,7 @@ def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple
     colour = _colour(reply)
     texts = [tuple(page) for page in filling.pages]
     messages = [Page(texts=page, colour=colour, mark=mark + index) for index, page in enumerate(texts)]
-    buttons = _different(reply.buttons)[:_MOST_BUTTONS]
+    buttons = _with_distinct_ids(reply.buttons)[:_MOST_BUTTONS]
     messages[-1] = replace(messages[-1], files=tuple(fitting[:FILES]), buttons=buttons)
     for start in range(FILES, len(fitting), FILES):
         further = tuple(fitting[start : start + FILES])
@@ -94,7 +94,7 @@ def pages(reply: Reply, *, mark: int = 0, file_limit: int = 10 * 2**20) -> tuple
     return tuple(messages)
 
 
-def drawn(page: Page) -> "discord.ui.LayoutView":
+def layout_view(page: Page) -> "discord.ui.LayoutView":
     """The message as discord.py takes it. Its files are attached by the same names."""
     import discord
 
@@ -114,7 +114,7 @@ def button_id(button: Button) -> str:
     return f"{button.action}:{button.value}"
 
 
-def pressed(custom_id: str) -> tuple[str, str]:
+def parse_custom_id(custom_id: str) -> tuple[str, str]:
     """Action and value of a press."""
     action, _, value = custom_id.partition(":")
     return action, value
@@ -197,7 +197,7 @@ def _with_distinct_names(files: Sequence[Attachment]) -> list[Attachment]:
     return renamed
 
 
-def _different(buttons: Sequence[Button]) -> tuple[Button, ...]:
+def _with_distinct_ids(buttons: Sequence[Button]) -> tuple[Button, ...]:
     """The buttons, no two with one id: Discord refuses a message where a press could mean either."""
     return tuple({button_id(button): button for button in buttons}.values())
 
@@ -248,12 +248,12 @@ def modal(form: Form) -> "discord.ui.Modal":
     return view
 
 
-def filled_in(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def parse_fields(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """What was filled in, by the names of the fields; the payload of a modal that came back."""
     fields: dict[str, str] = {}
     for component in components:
         inner = [component["component"]] if "component" in component else []
-        fields |= filled_in(component.get("components") or inner)
+        fields |= parse_fields(component.get("components") or inner)
         if "custom_id" in component:
             value, *_ = component.get("values") or (component.get("value"),)
             fields[str(component["custom_id"])] = str(value or "")

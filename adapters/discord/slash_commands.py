@@ -6,22 +6,22 @@ import discord
 
 from adapters.common.markdown import escape
 from adapters.discord import command_definitions
-from adapters.discord.command_definitions import Given
+from adapters.discord.command_definitions import CommandCall
 from adapters.discord.destinations import NOBODY
-from adapters.discord.events import bibliographies, handed_in
-from adapters.discord.ids import Place, command_id, message_id
+from adapters.discord.events import bibliographies, pdfs_of_command
+from adapters.discord.ids import Location, command_id, message_id
 from adapters.discord.interaction_context import (
-    Asked,
+    Interaction,
     InteractionContext,
     data_of,
-    place_where,
+    interaction_location,
     question,
     say,
     scope_of,
 )
 from adapters.discord.messages import files_of
 from adapters.discord.permissions import open_to
-from adapters.discord.render import drawn, modal, pages
+from adapters.discord.render import layout_view, modal, pages
 from core.domain.errors import FootnoteError
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Audience, Scope, Thread
@@ -36,9 +36,9 @@ class SlashCommands:
     def __init__(self, shared: InteractionContext) -> None:
         self._with = shared
 
-    async def __call__(self, interaction: Asked, call: Given) -> None:
+    async def __call__(self, interaction: Interaction, call: CommandCall) -> None:
         """Answer at once and hand the work over. Raises ``FootnoteError`` with words for whoever asked."""
-        special: Mapping[str, Callable[[Asked, Given], Awaitable[None]]] = {
+        special: Mapping[str, Callable[[Interaction, CommandCall], Awaitable[None]]] = {
             "ask": self._ask,
             "upload": self._upload,
             "stop": self._stop,
@@ -47,9 +47,9 @@ class SlashCommands:
         }
         await special.get(call.name, self._other)(interaction, call)
 
-    async def _other(self, interaction: Asked, call: Given) -> None:
+    async def _other(self, interaction: Interaction, call: CommandCall) -> None:
         """A command of the backend's list."""
-        location = place_where(interaction)
+        location = interaction_location(interaction)
         command = self._with.backend.commands.get(call.name)
         words = command_definitions.words_of(call, command) if command is not None else ""
         if not words and not interaction.response.is_done():
@@ -78,14 +78,14 @@ class SlashCommands:
         )
         await self._with.accept(interaction, event, private=not public, waiting=True, anchored=True)
 
-    async def _thinking(self, interaction: Asked, location: Place) -> tuple[Thread, str]:
+    async def _thinking(self, interaction: Interaction, location: Location) -> tuple[Thread, str]:
         """Discord shows that it is worked on, in the message that the work's thread hangs on; thread and message."""
         answered = await interaction.response.defer(thinking=True)
         first = str(answered.message_id or interaction.id) if answered is not None else str(interaction.id)
         return location.thread(first), message_id(location.where, first)
 
-    async def _ask(self, interaction: Asked, call: Given) -> None:
-        location, words = place_where(interaction), call.options.get("question", "")
+    async def _ask(self, interaction: Interaction, call: CommandCall) -> None:
+        location, words = interaction_location(interaction), call.options.get("question", "")
         named = call.options.get("paper", "")
         private = call.private or await self._with.alone_first(location)
         thread, message = await self._begun(interaction, location, words, private=private)
@@ -96,24 +96,33 @@ class SlashCommands:
             return
         await self._put(interaction, words, thread, message, papers=papers, private=private)
 
-    async def _begun(self, interaction: Asked, location: Place, words: str, *, private: bool) -> tuple[Thread, str]:
+    async def _begun(
+        self, interaction: Interaction, location: Location, words: str, *, private: bool
+    ) -> tuple[Thread, str]:
         """Acknowledge a question; the conversation that it begins or goes on with, and what stands for it."""
         if not private:
             return await self._card(interaction, location, words)
         await interaction.response.defer(ephemeral=True, thinking=True)
         return location.private_thread(str(interaction.user.id)), command_id(interaction.id)
 
-    async def _card(self, interaction: Asked, location: Place, words: str) -> tuple[Thread, str]:
+    async def _card(self, interaction: Interaction, location: Location, words: str) -> tuple[Thread, str]:
         """Show the question as the message that the answer's thread hangs on; thread and message id."""
         reply = Reply(kind="answer", body=f"> {escape(words)}", footer=f"asked by {interaction.user.display_name}")
-        card = await interaction.response.send_message(view=drawn(pages(reply)[0]), allowed_mentions=NOBODY)
+        card = await interaction.response.send_message(view=layout_view(pages(reply)[0]), allowed_mentions=NOBODY)
         first = str(card.message_id or interaction.id)
         thread = location.thread(first)
         self._with.delivery.call(thread, words)
         return thread, message_id(location.where, first)
 
     async def _put(
-        self, interaction: Asked, words: str, thread: Thread, message: str, *, papers: frozenset[str], private: bool
+        self,
+        interaction: Interaction,
+        words: str,
+        thread: Thread,
+        message: str,
+        *,
+        papers: frozenset[str],
+        private: bool,
     ) -> None:
         audience: Audience = "asker" if private else "thread"
         event = question(interaction, words, thread=thread, message=message, audience=audience, papers=papers)
@@ -127,11 +136,11 @@ class SlashCommands:
             raise _Unclear(f"“{words}” does not name one paper here; choose one of those that are offered.")
         return frozenset({papers[0].id})
 
-    async def _upload(self, interaction: Asked, call: Given) -> None:
-        location = place_where(interaction)
+    async def _upload(self, interaction: Interaction, call: CommandCall) -> None:
+        location = interaction_location(interaction)
         thread, message = await self._thinking(interaction, location)
         names = [file.name for file in call.files if file.is_pdf]
-        events = handed_in(
+        events = pdfs_of_command(
             call.files,
             thread=thread,
             user=str(interaction.user.id),
@@ -141,7 +150,7 @@ class SlashCommands:
         await self._take_in(interaction, events, names, left=len(call.files) - len(names), thread=thread)
 
     async def _take_in(
-        self, interaction: Asked, events: tuple[Event, ...], names: list[str], *, left: int, thread: Thread
+        self, interaction: Interaction, events: tuple[Event, ...], names: list[str], *, left: int, thread: Thread
     ) -> None:
         self._with.delivery.call(thread, names[0] if names else "")
         for event in events:
@@ -152,22 +161,22 @@ class SlashCommands:
         others = f" {left} other files are left alone." if left else ""
         await say(interaction, f"Reading {', '.join(names)}.{others}")
 
-    async def _stop(self, interaction: Asked, call: Given) -> None:
-        location = place_where(interaction)
+    async def _stop(self, interaction: Interaction, call: CommandCall) -> None:
+        location = interaction_location(interaction)
         stopped = await self._with.backend.stop(location.thread(""), user=str(interaction.user.id))
         await say(interaction, "Stopped." if stopped else "No answer is being written here.")
 
-    async def _ask_about(self, interaction: Asked, call: Given) -> None:
-        message = _picked(interaction, call)
+    async def _ask_about(self, interaction: Interaction, call: CommandCall) -> None:
+        message = _menu_message(interaction, call)
         words = "" if message is None else message.clean_content.strip()
         field = Field(name="question", label="Your question", kind="text", initial=words)
         await interaction.response.send_modal(
             modal(Form(name=ABOUT, title=command_definitions.ASK_ABOUT, value=call.message, fields=(field,)))
         )
 
-    async def asked_about(self, interaction: Asked, message: str, words: str) -> None:
+    async def asked_about(self, interaction: Interaction, message: str, words: str) -> None:
         """The form behind "Ask about this": papers of that message alone, where it carries any."""
-        location = place_where(interaction)
+        location = interaction_location(interaction)
         private = await self._with.alone_first(location)
         thread, own = await self._begun(interaction, location, words, private=private)
         source = message_id(location.where, message)
@@ -175,12 +184,12 @@ class SlashCommands:
         papers = frozenset(paper.id for paper in listed for share in paper.shares if share.message == source)
         await self._put(interaction, words, thread, own, papers=papers, private=private)
 
-    async def _index(self, interaction: Asked, call: Given) -> None:
+    async def _index(self, interaction: Interaction, call: CommandCall) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        message = _picked(interaction, call)
+        message = _menu_message(interaction, call)
         files = files_of(message) if message is not None else ()
-        location = place_where(interaction)
-        events = handed_in(
+        location = interaction_location(interaction)
+        events = pdfs_of_command(
             files,
             thread=location.thread(call.message),
             user=str(interaction.user.id),
@@ -195,7 +204,7 @@ class _Unclear(FootnoteError):
     """The words name no paper, or several."""
 
 
-def _picked(interaction: Asked, call: Given) -> discord.Message | None:
+def _menu_message(interaction: Interaction, call: CommandCall) -> discord.Message | None:
     """The message that a menu was opened on, as it came with the interaction."""
     payload = ((data_of(interaction).get("resolved") or {}).get("messages") or {}).get(call.message)
     if payload is None or interaction.channel is None:

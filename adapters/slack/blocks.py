@@ -78,7 +78,7 @@ def table(header: Sequence[Line], rows: Sequence[Sequence[Line]]) -> Block:
     return {"type": "table", "rows": lines, "column_settings": [{"is_wrapped": True} for _ in header]}
 
 
-def listed(block: Block) -> Block:
+def as_list(block: Block) -> Block:
     """A table block as a list, a line a row, where a second table is not taken."""
     rows = block.get("rows")
     lines = [" · ".join("".join(_texts(cell)) for cell in row) for row in rows] if isinstance(rows, list) else []
@@ -114,7 +114,7 @@ def buttons(buttons: Sequence[Button], *, thread: str = "") -> list[Block]:
     return [{**row, "block_id": f"{thread}/{number}"} for number, row in enumerate(rows)]
 
 
-def pressed(value: str) -> tuple[str, str]:
+def parse_press(value: str) -> tuple[str, str]:
     """Action and value of a press, as ``buttons`` wrote them."""
     action, _, rest = value.partition(" ")
     return action, rest

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from adapters.slack.installations import NAME, Installation, Installations, ManyWorkspaces
 from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
-from adapters.slack.oauth import Installing
+from adapters.slack.oauth import InstallPages
 from adapters.slack.payload import Payload, part_of, parts_of, text_of
 from adapters.slack.settings import SlackSettings
 from adapters.slack.web_api import SlackRefused, WebApi
@@ -29,7 +29,7 @@ _LARGEST_BODY = 4 * 1024 * 1024
 
 
 @asynccontextmanager
-async def connected(
+async def connect(
     settings: SlackSettings,
     calls: WebApi,
     installations: Installations,
@@ -40,9 +40,9 @@ async def connected(
     app = _app(settings, calls, installations, listener, interactions)
     async with AsyncExitStack() as stack:
         if settings.mode == "http" or settings.many:
-            await stack.enter_async_context(_serving(settings, calls, installations, app))
+            await stack.enter_async_context(_serve_http(settings, calls, installations, app))
         if settings.mode == "socket":
-            await stack.enter_async_context(_socket(settings, calls, app))
+            await stack.enter_async_context(_open_socket(settings, calls, app))
         yield
 
 
@@ -82,17 +82,17 @@ def _app(
     )
 
     async def take(req: AsyncBoltRequest) -> BoltResponse:
-        return BoltResponse(status=200, body=await _taken(req.body, listener, interactions))
+        return BoltResponse(status=200, body=await _take_delivery(req.body, listener, interactions))
 
     app.middleware(take)
     return app
 
 
-async def _taken(body: Payload, listener: MessageListener, interactions: Interactions) -> str:
+async def _take_delivery(body: Payload, listener: MessageListener, interactions: Interactions) -> str:
     """Take one delivery; returns the body of the answer to Slack."""
     kind = text_of(body, "type")
     if kind == "event_callback":
-        team, enterprise = _whose(body)
+        team, enterprise = _workspace_of(body)
         await listener.take(
             part_of(body, "event"), team=team, enterprise=enterprise, shared=bool(body.get("is_ext_shared_channel"))
         )
@@ -104,7 +104,7 @@ async def _taken(body: Payload, listener: MessageListener, interactions: Interac
     return json.dumps(answer) if answer is not None else ""
 
 
-def _whose(body: Payload) -> tuple[str, str]:
+def _workspace_of(body: Payload) -> tuple[str, str]:
     """Workspace and organisation of a delivery; of an organisation's installation the workspace it happened in."""
     first: Mapping[str, object] = next(iter(parts_of(body, "authorizations")), {})
     team = text_of(body, "team_id") or text_of(first, "team_id")
@@ -116,7 +116,7 @@ def _whose(body: Payload) -> tuple[str, str]:
 
 
 @asynccontextmanager
-async def _socket(settings: SlackSettings, calls: WebApi, app: "AsyncApp") -> AsyncIterator[None]:
+async def _open_socket(settings: SlackSettings, calls: WebApi, app: "AsyncApp") -> AsyncIterator[None]:
     from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
 
     await _check_app_token(settings, calls)
@@ -142,7 +142,7 @@ async def _check_app_token(settings: SlackSettings, calls: WebApi) -> None:
 
 
 @asynccontextmanager
-async def _serving(
+async def _serve_http(
     settings: SlackSettings, calls: WebApi, installations: Installations, app: "AsyncApp"
 ) -> AsyncIterator[None]:
     """HTTP for deliveries, and for installing where workspaces do that themselves."""
@@ -162,7 +162,7 @@ async def _serving(
     if settings.mode == "http":
         site.router.add_post(_EVENTS, deliver)
     if isinstance(installations, ManyWorkspaces):
-        Installing(settings, calls, installations).add_to(site)
+        InstallPages(settings, calls, installations).add_to(site)
     runner = web.AppRunner(site, access_log=None)
     await runner.setup()
     try:
@@ -177,7 +177,7 @@ async def _serving(
         await runner.cleanup()
 
 
-async def whose_token(calls: WebApi, token: str) -> Installation:
+async def identify_token(calls: WebApi, token: str) -> Installation:
     """What Slack says of a bot token. Raises ``SettingsInvalid`` where it is not accepted."""
     try:
         answer = await calls.as_(token, "auth.test", kind="auth.test")

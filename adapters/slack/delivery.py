@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from adapters.common.progress import ANSWERED_ANEW, shown_under
+from adapters.common.progress import NEW_ANSWER_PREFIXES, reply_key
 from adapters.slack import render
 from adapters.slack.events import is_timestamp
 from adapters.slack.installations import Installations
@@ -25,15 +25,15 @@ _LATEST = 50
 _NEVER = "~"  # behind every timestamp
 _GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed", "thread_not_found"})
 _TOO_MUCH = frozenset({"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format"})
-ALONE = "-alone"
+ONE_READER_SUFFIX = "-alone"
 """Ends the key of what was pressed under a message that one person alone sees: the reply is for that person too."""
-APART = "apart-"
+HIDDEN_THREAD_PREFIX = "apart-"
 """Begins the id of a thread that is nowhere to be seen."""
 _BY_ONE = ("command:", "press:", "form:", "ask:")
 
 
 @dataclass(slots=True)
-class Shown:
+class PostedParts:
     """What of a job is in the thread: message ids by part, names of uploaded files."""
 
     parts: dict[int, str] = field(default_factory=dict)
@@ -46,26 +46,26 @@ class Delivery:
     def __init__(self, calls: WebApi, installations: Installations) -> None:
         self._calls = calls
         self._installations = installations
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, PostedParts] = {}
 
     def began(self, key: str) -> None:
         """A job was accepted by this process: nothing of it can be in the thread yet."""
         if len(self._shown) >= _MOST_KEYS:
             for old in list(self._shown)[: _MOST_KEYS // 2]:
                 del self._shown[old]
-        self._shown.setdefault(key, Shown())
+        self._shown.setdefault(key, PostedParts())
 
     def posted(self, key: str, id_: str) -> None:
         """The first message of a job was posted by somebody else here (a stream)."""
-        self._shown.setdefault(shown_under(key), Shown()).parts[0] = id_
+        self._shown.setdefault(reply_key(key), PostedParts()).parts[0] = id_
 
     def unsure(self, key: str) -> None:
         """A message may or may not have been posted: the next try looks at the thread."""
-        self._shown.pop(shown_under(key), None)
+        self._shown.pop(reply_key(key), None)
 
-    async def found(self, thread: Thread, key: str) -> Shown:
+    async def found(self, thread: Thread, key: str) -> PostedParts:
         """What is in the thread of a job: from memory, or from one look at the thread."""
-        key = shown_under(key)
+        key = reply_key(key)
         if key not in self._shown:
             self._shown[key] = await self._look(thread, key)
         return self._shown[key]
@@ -74,7 +74,7 @@ class Delivery:
         """Show the reply; returns the id of its first message. Raises ``PlatformFailure``."""
         if reply.audience == "asker" or is_private(thread, key):
             return await self._whisper(thread, reply)
-        key = shown_under(key)
+        key = reply_key(key)
         shown = await self.found(thread, key)
         if reply.replaces:
             shown.parts.setdefault(0, reply.replaces)
@@ -96,7 +96,7 @@ class Delivery:
 
     async def put(self, thread: Thread, message: Message, *, key: str) -> str:
         """Post the first message of a job (a sign of life), or go on with the one that is there."""
-        key = shown_under(key)
+        key = reply_key(key)
         shown = await self.found(thread, key)
         if 0 in shown.parts:
             return await self.edit(thread, shown.parts[0], message, key=key)
@@ -130,7 +130,7 @@ class Delivery:
             metadata=metadata(key, part),
         )
 
-    async def _all_parts(self, thread: Thread, parts: Sequence[Message], key: str, shown: Shown) -> None:
+    async def _all_parts(self, thread: Thread, parts: Sequence[Message], key: str, shown: PostedParts) -> None:
         for number, message in enumerate(parts):
             if number in shown.parts and await self._replace(thread, shown.parts[number], message, key, number):
                 continue
@@ -228,9 +228,9 @@ class Delivery:
             thread_ts=under,
         )
 
-    async def _look(self, thread: Thread, key: str) -> Shown:
+    async def _look(self, thread: Thread, key: str) -> PostedParts:
         """What a thread (or, for its beginnings, the channel) holds of a job."""
-        shown = Shown()
+        shown = PostedParts()
         where = {"channel": thread.channel.id, "include_all_metadata": "true"}
         workspace = thread.channel.workspace
         try:
@@ -250,9 +250,9 @@ class Delivery:
 
 def is_private(thread: Thread, key: str) -> bool:
     """Whether a job's reply is for who gave it alone: by a slash command outside any thread, or under such a reply."""
-    if thread.id.startswith(APART):
-        return key.endswith(ALONE) or key.startswith(("form:", "command:"))
-    return (not thread.id and key.startswith(_BY_ONE)) or key.endswith(ALONE)
+    if thread.id.startswith(HIDDEN_THREAD_PREFIX):
+        return key.endswith(ONE_READER_SUFFIX) or key.startswith(("form:", "command:"))
+    return (not thread.id and key.startswith(_BY_ONE)) or key.endswith(ONE_READER_SUFFIX)
 
 
 def root_of(thread: Thread) -> str:
@@ -265,15 +265,15 @@ def metadata(key: str, part: int = 0) -> Mapping[str, object]:
     return {"event_type": METADATA, "event_payload": {"key": key, "part": part}}
 
 
-def _shown_in(messages: Sequence[Mapping[str, object]], key: str, *, bot: str) -> Shown:
+def _shown_in(messages: Sequence[Mapping[str, object]], key: str, *, bot: str) -> PostedParts:
     """What of the bot's messages belongs to a job.
 
     A stream gets its metadata only when it ends. Work in one thread never runs side by side, so a message of the
     bot that has neither metadata nor files is the stream of a job that was killed, and this job may go on with it.
     """
-    shown = Shown()
+    shown = PostedParts()
     orphan = ""
-    streams_after = key.rsplit("/", 1)[-1] if key.startswith(ANSWERED_ANEW) else _NEVER
+    streams_after = key.rsplit("/", 1)[-1] if key.startswith(NEW_ANSWER_PREFIXES) else _NEVER
     for message in sorted(messages, key=lambda message: text_of(message, "ts")):
         ts, owner = text_of(message, "ts"), _key_of(message)
         if owner is not None:
@@ -305,4 +305,4 @@ def _as_text(reply: Reply) -> Sequence[Message]:
     """The reply without blocks but for plain paragraphs, for what Slack would not take as it was."""
     words = render.plain_words(reply.body)
     pieces = [words[start : start + 2_500] for start in range(0, len(words), 2_500)] or ["Footnote has answered."]
-    return [render.working([piece]) for piece in pieces]
+    return [render.working_message([piece]) for piece in pieces]

@@ -16,7 +16,7 @@ from core.domain.model import SharedFile
 Surface: TypeAlias = Literal["channel", "group", "im", "mpim"]
 Change: TypeAlias = Literal["deleted", "archived", "unarchived", "left", "joined", "changed"]
 
-_SAID = frozenset({"", "file_share", "thread_broadcast", "me_message"})
+_PERSON_SUBTYPES = frozenset({"", "file_share", "thread_broadcast", "me_message"})
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
 _MARKED = re.compile(r"<([^>]*)>")
 _TIMESTAMP = re.compile(r"^\d{1,12}\.\d{1,6}$")
@@ -36,7 +36,7 @@ _CHANNELS: Mapping[str, Change] = {
     "channel_unshared": "changed",
     "channel_id_changed": "changed",
 }
-_TOLD_BY_MESSAGE: Mapping[str, Change] = {
+_CHANNEL_SUBTYPES: Mapping[str, Change] = {
     "channel_convert_to_private": "changed",
     "channel_convert_to_public": "changed",
     "channel_archive": "archived",
@@ -67,7 +67,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edited:
+class MessageEdit:
     """A message was changed; ``before`` is what stood there, ``gone`` are files that it carries no more."""
 
     now: Message
@@ -76,7 +76,7 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deleted:
+class MessageDeletion:
     """A message was deleted with its files."""
 
     channel: str
@@ -87,14 +87,14 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileGone:
+class FileDeletion:
     """A file was deleted everywhere; Slack does not say where it was."""
 
     file: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class BotMessage:
     """The bot or another app wrote; it matters only for who spoke last in a thread."""
 
     channel: str
@@ -103,7 +103,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelTold:
+class ChannelChange:
     """Something became of a channel, or of ``member`` in it."""
 
     channel: str
@@ -121,7 +121,7 @@ class HomeOpened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StopAsked:
+class StopRequest:
     """The native stop button of a running answer was pressed."""
 
     channel: str
@@ -130,51 +130,61 @@ class StopAsked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Removed:
+class AppRemoved:
     """The workspace took the app out, or revoked the bot's token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UserChanged:
+class UserChange:
     """Somebody's profile or rights changed."""
 
     user: str
 
 
-Told: TypeAlias = (
-    Message | Edited | Deleted | FileGone | Spoken | ChannelTold | HomeOpened | StopAsked | Removed | UserChanged | None
+SlackEvent: TypeAlias = (
+    Message
+    | MessageEdit
+    | MessageDeletion
+    | FileDeletion
+    | BotMessage
+    | ChannelChange
+    | HomeOpened
+    | StopRequest
+    | AppRemoved
+    | UserChange
+    | None
 )
 
 
-def told(event: Payload, *, team: str) -> Told:
+def parse_event(event: Payload, *, team: str) -> SlackEvent:
     """What the inner ``event`` of a delivery for workspace ``team`` says, or None where it says nothing here."""
     kind = text_of(event, "type")
     match kind:
         case "message" | "app_mention":
             return _message(event, team)
         case "file_deleted":
-            return FileGone(file=text_of(event, "file_id") or text_of(part_of(event, "file"), "id"))
+            return FileDeletion(file=text_of(event, "file_id") or text_of(part_of(event, "file"), "id"))
         case "app_home_opened":
             return HomeOpened(user=text_of(event, "user"), tab=text_of(event, "tab"), channel=text_of(event, "channel"))
         case "agent_session_stopped":
-            return StopAsked(
+            return StopRequest(
                 channel=text_of(event, "channel"), thread=text_of(event, "thread_ts"), user=text_of(event, "user")
             )
         case "app_uninstalled":
-            return Removed()
+            return AppRemoved()
         case "tokens_revoked":
-            return Removed() if list_of(part_of(event, "tokens"), "bot") else None
+            return AppRemoved() if list_of(part_of(event, "tokens"), "bot") else None
         case "member_joined_channel" | "member_left_channel":
             change: Change = "joined" if kind == "member_joined_channel" else "left"
-            return ChannelTold(channel=_channel(event), change=change, member=text_of(event, "user"))
+            return ChannelChange(channel=_channel(event), change=change, member=text_of(event, "user"))
         case "user_change":
-            return UserChanged(user=text_of(part_of(event, "user"), "id"))
+            return UserChange(user=text_of(part_of(event, "user"), "id"))
     if kind in _CHANNELS:
-        return ChannelTold(channel=_channel(event), change=_CHANNELS[kind])
+        return ChannelChange(channel=_channel(event), change=_CHANNELS[kind])
     return None
 
 
-def words(raw: str, *, bot: str) -> str:
+def readable_text(raw: str, *, bot: str) -> str:
     """A message's text as a person would read it, without the mention of the bot; links by their label."""
     text = re.sub(rf"<@{re.escape(bot)}(\|[^>]*)?>", " ", raw) if bot else raw
     text = _MARKED.sub(_label_of, text)
@@ -189,36 +199,38 @@ def is_timestamp(message: str) -> bool:
     return bool(_TIMESTAMP.match(message))
 
 
-def at(ts: str) -> datetime:
+def time_of(ts: str) -> datetime:
     """When a message was written."""
     return datetime.fromtimestamp(float(ts) if is_timestamp(ts) else 0.0, tz=UTC)
 
 
-def _message(event: Payload, team: str) -> Told:
+def _message(event: Payload, team: str) -> SlackEvent:
     subtype = text_of(event, "subtype")
     channel = _channel(event)
     if subtype == "message_changed":
-        return _edited(event, team)
+        return _edit_of(event, team)
     if subtype == "message_deleted":
         before = part_of(event, "previous_message")
         ts = text_of(event, "deleted_ts") or text_of(before, "ts")
-        return Deleted(
+        return MessageDeletion(
             channel=channel,
             ts=ts,
             thread=text_of(before, "thread_ts") or ts,
             user=text_of(before, "user"),
             files=tuple(file.id for file in _pdfs(before, team)),
         )
-    if subtype in _TOLD_BY_MESSAGE:
-        return ChannelTold(channel=channel, change=_TOLD_BY_MESSAGE[subtype])
+    if subtype in _CHANNEL_SUBTYPES:
+        return ChannelChange(channel=channel, change=_CHANNEL_SUBTYPES[subtype])
     if text_of(event, "bot_id") or subtype == "bot_message":
-        return Spoken(channel=channel, thread=_thread(event), user=text_of(event, "user") or text_of(event, "bot_id"))
-    return _written(event, channel, _surface(event), team) if subtype in _SAID else None
+        return BotMessage(
+            channel=channel, thread=_thread(event), user=text_of(event, "user") or text_of(event, "bot_id")
+        )
+    return _message_of(event, channel, _surface(event), team) if subtype in _PERSON_SUBTYPES else None
 
 
-def _edited(event: Payload, team: str) -> Told:
+def _edit_of(event: Payload, team: str) -> SlackEvent:
     inner, before = part_of(event, "message"), part_of(event, "previous_message")
-    if text_of(inner, "bot_id") or text_of(inner, "subtype") not in {*_SAID, "tombstone"}:
+    if text_of(inner, "bot_id") or text_of(inner, "subtype") not in {*_PERSON_SUBTYPES, "tombstone"}:
         return None
     channel = _channel(event)
     left = {file.id for file in _pdfs(inner, team)}
@@ -226,15 +238,15 @@ def _edited(event: Payload, team: str) -> Told:
     if text_of(inner, "subtype") == "tombstone":
         ts = text_of(inner, "ts")
         user = text_of(before, "user")
-        return Deleted(channel=channel, ts=ts, thread=text_of(inner, "thread_ts") or ts, user=user, files=gone)
-    now = _written(inner, channel, _surface(event), team)
+        return MessageDeletion(channel=channel, ts=ts, thread=text_of(inner, "thread_ts") or ts, user=user, files=gone)
+    now = _message_of(inner, channel, _surface(event), team)
     if now is None:
         return None
     raw = text_of(before, "text")
-    return Edited(now=now, before=raw, gone=gone)
+    return MessageEdit(now=now, before=raw, gone=gone)
 
 
-def _written(event: Payload, channel: str, surface: Surface, team: str) -> Message | None:
+def _message_of(event: Payload, channel: str, surface: Surface, team: str) -> Message | None:
     ts, user = text_of(event, "ts"), text_of(event, "user")
     if not channel or not user or not is_timestamp(ts) or user == "USLACKBOT":
         return None

@@ -14,7 +14,7 @@ _MOST_KEPT = 2_900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class InteractionSource:
     """Where something was pressed or filled in."""
 
     workspace: Workspace
@@ -25,7 +25,7 @@ class Where:
     alone: bool = False
 
 
-def where_of(payload: Payload) -> Where:
+def source_of(payload: Payload) -> InteractionSource:
     """Where an interactive payload comes from."""
     user, container, message = part_of(payload, "user"), part_of(payload, "container"), part_of(payload, "message")
     team = text_of(part_of(payload, "team"), "id") or text_of(user, "team_id")
@@ -33,7 +33,7 @@ def where_of(payload: Payload) -> Where:
     thread = text_of(container, "thread_ts") or text_of(message, "thread_ts")
     if not thread and ts and not container.get("is_ephemeral"):
         thread = ts
-    return Where(
+    return InteractionSource(
         workspace=Workspace(platform=NAME, id=team),
         channel=text_of(container, "channel_id") or text_of(part_of(payload, "channel"), "id"),
         thread=thread,
@@ -43,7 +43,7 @@ def where_of(payload: Payload) -> Where:
     )
 
 
-def kept(where: Where, form: str, value: str) -> str:
+def encode_context(where: InteractionSource, form: str, value: str) -> str:
     """What a form has to bring back with it: what it is, and where it was opened."""
     values = {
         "form": form,
@@ -55,7 +55,7 @@ def kept(where: Where, form: str, value: str) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def unkept(text: str) -> Mapping[str, str]:
+def decode_context(text: str) -> Mapping[str, str]:
     """What ``kept`` wrote; empty where that is nothing that it wrote."""
     try:
         values = json.loads(text or "{}")
@@ -73,7 +73,7 @@ _THREAD, _ASKER = "thread", "asker"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionInput:
     """What the form came back with."""
 
     text: str
@@ -81,7 +81,7 @@ class Asked:
     audience: Audience
 
 
-def form(words: str, chosen: Sequence[Paper], *, kept: str) -> Block:
+def question_form(words: str, chosen: Sequence[Paper], *, kept: str) -> Block:
     """The modal, with a question and papers filled in beforehand."""
     question: dict[str, object] = {"type": "plain_text_input", "action_id": "filled", "multiline": True}
     if words.strip():
@@ -116,19 +116,19 @@ def option(paper: Paper) -> Block:
     return {"text": _plain(kit.cut(paper.title, 75 - len(year)) + year), "value": paper.id}
 
 
-def sent(values: Payload) -> Asked:
+def parse_question(values: Payload) -> QuestionInput:
     """What ``view.state.values`` of the form says."""
     chosen = part_of(part_of(values, PAPERS), PAPERS)
     ids = [text_of(choice, "value") for choice in list_of(chosen, "selected_options") if isinstance(choice, Mapping)]
     audience = text_of(part_of(part_of(part_of(values, "audience"), "filled"), "selected_option"), "value")
-    return Asked(
+    return QuestionInput(
         text=text_of(part_of(part_of(values, "question"), "filled"), "value").strip(),
         papers=frozenset(ids),
         audience="asker" if audience == _ASKER else "thread",
     )
 
 
-def filled(values: Payload) -> Mapping[str, str]:
+def parse_fields(values: Payload) -> Mapping[str, str]:
     """What the fields of any other form hold, by name."""
     fields: dict[str, str] = {}
     for name, inner in values.items():

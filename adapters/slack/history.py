@@ -7,7 +7,7 @@ that was dropped into a thread is not in the channel's history; Slack's list of 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 
-from adapters.slack.events import at, is_timestamp
+from adapters.slack.events import is_timestamp, time_of
 from adapters.slack.payload import Payload, list_of, part_of, parts_of, pdf_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import RateLimited
@@ -31,11 +31,11 @@ async def _in_messages(calls: WebApi, channel: Channel) -> list[PdfShared]:
     events: list[PdfShared] = []
     cursor = ""
     while True:
-        answer = await _patiently(
+        answer = await _call_patiently(
             calls, channel.workspace, "conversations.history", channel=channel.id, limit=_PAGE, cursor=cursor
         )
         for message in parts_of(answer, "messages"):
-            events += _shared(message, channel)
+            events += _pdfs_of(message, channel)
         cursor = text_of(part_of(answer, "response_metadata"), "next_cursor")
         if not cursor or not answer.get("has_more", True):
             return events
@@ -47,14 +47,14 @@ async def _in_threads(calls: WebApi, channel: Channel, known: set[str]) -> list[
     page = 1
     while True:
         try:
-            answer = await _patiently(
+            answer = await _call_patiently(
                 calls, channel.workspace, "files.list", channel=channel.id, types="pdfs", count=_PAGE, page=page
             )
         except SlackRefused:
             return events
         files = [file for file in parts_of(answer, "files") if text_of(file, "id") not in known]
         for file in files:
-            event = await _placed(calls, channel, file)
+            event = await _locate(calls, channel, file)
             if event is not None:
                 events.append(event)
         pages = part_of(answer, "paging").get("pages")
@@ -63,11 +63,11 @@ async def _in_threads(calls: WebApi, channel: Channel, known: set[str]) -> list[
             return events
 
 
-async def _placed(calls: WebApi, channel: Channel, file: Payload) -> PdfShared | None:
+async def _locate(calls: WebApi, channel: Channel, file: Payload) -> PdfShared | None:
     """A listed file with the message that shares it in this channel, or None where there is none."""
     share = _share(file, channel)
     if share is None:
-        answer = await _patiently(calls, channel.workspace, "files.info", file=text_of(file, "id"))
+        answer = await _call_patiently(calls, channel.workspace, "files.info", file=text_of(file, "id"))
         file = part_of(answer, "file")
         share = _share(file, channel)
     shared = pdf_of(file, team=channel.workspace.id)
@@ -75,7 +75,7 @@ async def _placed(calls: WebApi, channel: Channel, file: Payload) -> PdfShared |
     if share is None or shared is None or not is_timestamp(ts):
         return None
     thread = Thread(channel=channel, id=text_of(share, "thread_ts") or ts)
-    return PdfShared(thread=thread, user=text_of(file, "user"), at=at(ts), message=ts, file=shared)
+    return PdfShared(thread=thread, user=text_of(file, "user"), at=time_of(ts), message=ts, file=shared)
 
 
 def _share(file: Payload, channel: Channel) -> Payload | None:
@@ -87,19 +87,19 @@ def _share(file: Payload, channel: Channel) -> Payload | None:
     return None
 
 
-def _shared(message: Payload, channel: Channel) -> list[PdfShared]:
+def _pdfs_of(message: Payload, channel: Channel) -> list[PdfShared]:
     ts = text_of(message, "ts")
     if not is_timestamp(ts) or text_of(message, "bot_id"):
         return []
     thread = Thread(channel=channel, id=text_of(message, "thread_ts") or ts)
     return [
-        PdfShared(thread=thread, user=text_of(message, "user"), at=at(ts), message=ts, file=shared)
+        PdfShared(thread=thread, user=text_of(message, "user"), at=time_of(ts), message=ts, file=shared)
         for file in parts_of(message, "files")
         if (shared := pdf_of(file, team=channel.workspace.id)) is not None
     ]
 
 
-async def _patiently(calls: WebApi, workspace: Workspace, method: str, **arguments: object) -> Payload:
+async def _call_patiently(calls: WebApi, workspace: Workspace, method: str, **arguments: object) -> Payload:
     """A call that waits out "too many requests" as long as Slack asks for minutes, not more."""
     while True:
         try:

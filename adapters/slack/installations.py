@@ -120,7 +120,7 @@ class ManyWorkspaces:
 
     def __init__(self, path: Path, keys: str) -> None:
         self._path = path
-        self._box = _box(keys)
+        self._box = _cipher(keys)
         self._cache: dict[str, Installation | None] = {}
 
     async def of(self, workspace: Workspace) -> Installation | None:
@@ -144,7 +144,7 @@ class ManyWorkspaces:
 
     async def save(self, installation: Installation) -> None:
         """Keep an installation; a newer one of the same place takes its place."""
-        body = self._box.encrypt(json.dumps(_plain(installation)).encode())
+        body = self._box.encrypt(json.dumps(_to_json(installation)).encode())
         values = (installation.enterprise, installation.team, body, time.time())
         await asyncio.to_thread(self._run, "INSERT OR REPLACE INTO installations VALUES (?, ?, ?, ?)", values)
         self._cache.clear()
@@ -206,7 +206,7 @@ class ManyWorkspaces:
         from cryptography.fernet import InvalidToken
 
         try:
-            return _made(json.loads(self._box.decrypt(body)))
+            return _from_json(json.loads(self._box.decrypt(body)))
         except InvalidToken as error:
             raise SettingsInvalid(
                 "FOOTNOTE_SLACK_TOKEN_KEY does not open the stored tokens; put the earlier key behind the new one, "
@@ -214,7 +214,7 @@ class ManyWorkspaces:
             ) from error
 
 
-def _box(keys: str) -> "MultiFernet":
+def _cipher(keys: str) -> "MultiFernet":
     from cryptography.fernet import Fernet, MultiFernet
 
     try:
@@ -226,9 +226,9 @@ def _box(keys: str) -> "MultiFernet":
         ) from error
 
 
-def _plain(installation: Installation) -> Mapping[str, str]:
+def _to_json(installation: Installation) -> Mapping[str, str]:
     return {name: getattr(installation, name) for name in Installation.__slots__}
 
 
-def _made(data: Mapping[str, str]) -> Installation:
+def _from_json(data: Mapping[str, str]) -> Installation:
     return Installation(**{name: data.get(name, "") for name in Installation.__slots__})

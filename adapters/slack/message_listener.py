@@ -10,13 +10,13 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.common.conversations import Conversations, Lately, conversation
-from adapters.common.message_events import Meaning, Said
-from adapters.common.retry import Retrying, tell_nobody
+from adapters.common.conversations import Conversations, RecentKeys, conversation_key
+from adapters.common.message_events import IncomingMessage, MessageInterpreter
+from adapters.common.retry import Retrying, notify_nobody
 from adapters.slack import events, render
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery
-from adapters.slack.events import ChannelTold, Deleted, Edited, Message
+from adapters.slack.events import ChannelChange, Message, MessageDeletion, MessageEdit
 from adapters.slack.installations import NAME, Installation, Installations
 from adapters.slack.payload import Payload, text_of
 from adapters.slack.web_api import WebApi
@@ -53,7 +53,7 @@ class MessageListener:
         channels: Channels,
         posts: Delivery,
         talk: Conversations,
-        labels: Lately,
+        labels: RecentKeys,
         *,
         external: bool,
         grace: timedelta,
@@ -64,13 +64,13 @@ class MessageListener:
         self._channels = channels
         self._posts = posts
         self._talk = talk
-        self._interpreter = Meaning(backend, talk)
+        self._interpreter = MessageInterpreter(backend, talk)
         self._labels = labels
         self._external = external
         self._grace = grace
         self._home = AppHome(backend, calls, channels)
-        self._twins = Lately()
-        self._declined = Lately()
+        self._twins = RecentKeys()
+        self._declined = RecentKeys()
         self._beside: set[asyncio.Task[None]] = set()
         self._retrying = Retrying()
 
@@ -97,32 +97,32 @@ class MessageListener:
     async def _take_once(self, event: Payload, *, team: str, enterprise: str, shared: bool) -> None:
         workspace = Workspace(platform=NAME, id=team)
         await self._installations.seen(team, enterprise)
-        match events.told(event, team=team):
+        match events.parse_event(event, team=team):
             case Message() as message:
                 await self._message(workspace, message, shared)
-            case Edited() as edited:
+            case MessageEdit() as edited:
                 await self._edited(workspace, edited, shared)
-            case Deleted() as deleted:
+            case MessageDeletion() as deleted:
                 await self._deleted(workspace, deleted)
-            case events.FileGone(file=file):
+            case events.FileDeletion(file=file):
                 self.beside(
-                    self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), tell_nobody)
+                    self._retrying.run(f"{team}/gone/{file}", lambda: self._file_gone(workspace, file), notify_nobody)
                 )
-            case events.Spoken(channel=channel, thread=thread, user=user):
+            case events.BotMessage(channel=channel, thread=thread, user=user):
                 installation = await self._installations.of(workspace)
                 if installation is None or user not in (installation.bot_user, installation.bot_id):
                     spoken = Thread(channel=Channel(workspace=workspace, id=channel), id=thread)
-                    self._talk.spoke(conversation(spoken), user)
-            case ChannelTold() as change:
+                    self._talk.spoke(conversation_key(spoken), user)
+            case ChannelChange() as change:
                 await self._channel(workspace, change, text_of(event, "event_ts"))
             case events.HomeOpened(user=user, tab=tab, channel=channel):
                 self.beside(self._home.opened(workspace, user, tab, channel))
-            case events.StopAsked(channel=channel, thread=thread, user=user):
+            case events.StopRequest(channel=channel, thread=thread, user=user):
                 where = await self._channels.channel(workspace, channel)
                 await self._backend.stop(Thread(channel=where, id=thread), user=user)
-            case events.Removed():
+            case events.AppRemoved():
                 await self._removed(workspace, enterprise, text_of(event, "event_ts"))
-            case events.UserChanged(user=user):
+            case events.UserChange(user=user):
                 self._channels.person_changed(workspace, user)
 
     async def bound(self, workspace: Workspace) -> frozenset[str]:
@@ -179,30 +179,32 @@ class MessageListener:
         for event in await self._interpreter.events_of(await self._said(workspace, message, installation)):
             await self._take(event)
 
-    async def _edited(self, workspace: Workspace, edited: Edited, shared: bool) -> None:
+    async def _edited(self, workspace: Workspace, edited: MessageEdit, shared: bool) -> None:
         now = edited.now
         await self._files_gone(workspace, now.channel, now.ts, now.thread, now.user, edited.gone)
         installation = await self._installations.of(workspace)
         if installation is None or now.raw == edited.before or now.user == installation.bot_user:
             return
         described = await self._said(workspace, now, installation)
-        event = await self._interpreter.edited(described, before=events.words(edited.before, bot=installation.bot_user))
+        event = await self._interpreter.edited(
+            described, before=events.readable_text(edited.before, bot=installation.bot_user)
+        )
         if event is not None and await self._welcome(workspace, now, shared, described.addressed):
             await self._take(event)
 
-    async def _said(self, workspace: Workspace, message: Message, installation: Installation) -> Said:
-        return Said(
+    async def _said(self, workspace: Workspace, message: Message, installation: Installation) -> IncomingMessage:
+        return IncomingMessage(
             thread=Thread(channel=await self.place(workspace, message.channel), id=message.thread),
             user=message.user,
-            at=events.at(message.ts),
+            at=events.time_of(message.ts),
             message=message.ts,
-            words=events.words(message.raw, bot=installation.bot_user),
+            words=events.readable_text(message.raw, bot=installation.bot_user),
             addressed=_addressed(message, installation),
             to_others=bool(message.mentions - {installation.bot_user}),
             papers=message.pdfs,
             bibliographies=message.bibliographies,
             revision=message.revision,
-            changed=events.at(message.revision) if message.revision else None,
+            changed=events.time_of(message.revision) if message.revision else None,
         )
 
     async def _take(self, event: Event) -> None:
@@ -233,13 +235,13 @@ class MessageListener:
     async def _tell_of_failure(self, event: Payload, team: str, words: str) -> None:
         """Tell whoever wrote to the bot why that was not taken in; talk of others is left alone."""
         workspace = Workspace(platform=NAME, id=team)
-        message, installation = events.told(event, team=team), await self._installations.of(workspace)
+        message, installation = events.parse_event(event, team=team), await self._installations.of(workspace)
         if not isinstance(message, Message) or installation is None or message.user == installation.bot_user:
             return
         if _addressed(message, installation) or message.pdfs:
             await self._tell(workspace, message.channel, message.user, message.thread, words)
 
-    async def _deleted(self, workspace: Workspace, gone: Deleted) -> None:
+    async def _deleted(self, workspace: Workspace, gone: MessageDeletion) -> None:
         await self._files_gone(workspace, gone.channel, gone.ts, gone.thread, gone.user, gone.files)
 
     async def _files_gone(
@@ -258,7 +260,7 @@ class MessageListener:
         for share in (share for paper in papers for share in paper.shares if share.file_id == file):
             await self._files_gone(workspace, share.channel, share.message, share.message, share.user, (file,))
 
-    async def _channel(self, workspace: Workspace, change: ChannelTold, ts: str) -> None:
+    async def _channel(self, workspace: Workspace, change: ChannelChange, ts: str) -> None:
         installation = await self._installations.of(workspace)
         mine = not change.member or (installation is not None and change.member == installation.bot_user)
         self._channels.changed(workspace, change.channel, "" if mine else change.member)

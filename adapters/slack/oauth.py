@@ -44,7 +44,7 @@ _PAGE = "<!doctype html><meta charset=utf-8><title>Footnote</title><p>{words}</p
 _AGAIN = "This installation link was not begun here, or has run out. Please begin again at /slack/install."
 
 
-class Installing:
+class InstallPages:
     """``/slack/install`` and ``/slack/oauth_redirect``."""
 
     def __init__(self, settings: SlackSettings, calls: WebApi, installations: ManyWorkspaces) -> None:

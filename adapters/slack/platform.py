@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from adapters.common.conversations import Conversations, Lately, conversation
-from adapters.common.download import fetch_pdf, fetch_text, hosts
+from adapters.common.conversations import Conversations, RecentKeys, conversation_key
+from adapters.common.download import allow_hosts, fetch_pdf, fetch_text
 from adapters.slack import connection
 from adapters.slack.channels import Channels
 from adapters.slack.delivery import Delivery, is_private, root_of
@@ -19,7 +19,7 @@ from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
 from adapters.slack.payload import part_of, pdf_of, text_of
 from adapters.slack.settings import SlackSettings
-from adapters.slack.streaming import Abilities, Growing, Job
+from adapters.slack.streaming import Abilities, Job, StreamedReply
 from adapters.slack.web_api import SlackRefused, WebApi
 from core.domain.errors import PaperRejected, PlatformFailure
 from core.domain.events import PdfShared
@@ -45,8 +45,8 @@ class SlackPlatform:
         self._posts = Delivery(self._calls, self._installations)
         self._abilities = Abilities()
         self._talk = Conversations()
-        self._labels = Lately()
-        self._streams: dict[str, Growing] = {}
+        self._labels = RecentKeys()
+        self._streams: dict[str, StreamedReply] = {}
 
     @property
     def name(self) -> str:
@@ -59,7 +59,7 @@ class SlackPlatform:
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._calls)
             if self._many is None:
-                self._one.known(await connection.whose_token(self._calls, self._settings.bot_token))
+                self._one.known(await connection.identify_token(self._calls, self._settings.bot_token))
             listener = MessageListener(
                 backend,
                 self._calls,
@@ -77,7 +77,7 @@ class SlackPlatform:
                 if installation.team:
                     listener.beside(self._learn(Workspace(platform=NAME, id=installation.team)))
             await stack.enter_async_context(
-                connection.connected(self._settings, self._calls, self._installations, listener, interactions)
+                connection.connect(self._settings, self._calls, self._installations, listener, interactions)
             )
             yield
 
@@ -90,7 +90,7 @@ class SlackPlatform:
         host = urlsplit(self._settings.api_url).hostname or ""
         headers = {"Authorization": f"Bearer {await self._installations.token(workspace)}"}
         fetch = fetch_text if file.mime == BIBLIOGRAPHY else fetch_pdf
-        await fetch(url, to, limit=limit, allowed=hosts(host), platform="Slack", headers=headers)
+        await fetch(url, to, limit=limit, allowed=allow_hosts(host), platform="Slack", headers=headers)
 
     async def send(self, thread: Thread, reply: Reply, *, key: str) -> str:
         """Post the reply, or put it in the place of what was shown of it; exactly once whatever happened before."""
@@ -99,7 +99,7 @@ class SlackPlatform:
             await growing.end()
         id_ = await self._posts.send(thread, reply, key=key)
         if root_of(thread):
-            self._talk.answered(conversation(thread))
+            self._talk.answered(conversation_key(thread))
         return id_
 
     async def react(self, thread: Thread, message: str, sign: str) -> None:
@@ -122,7 +122,9 @@ class SlackPlatform:
         word = self._labels.value(key)
         is_paper = key.startswith("pdf:")
         job = Job(thread=thread, key=key, asker="" if is_paper else word, label=word if is_paper else "")
-        growing = Growing(self._calls, self._posts, job, reply_id=reply_id, posted=posted, abilities=self._abilities)
+        growing = StreamedReply(
+            self._calls, self._posts, job, reply_id=reply_id, posted=posted, abilities=self._abilities
+        )
         self._streams[key] = growing
         return growing
 

@@ -53,7 +53,7 @@ def home(reply: Reply) -> Block:
         size += kit.characters(block)
         tables += block.get("type") == "table"
         if block.get("type") == "table" and tables > 1:
-            block = kit.listed(block)  # a view holds one table
+            block = kit.as_list(block)  # a view holds one table
         if len(parts) + 1 >= kit.MOST_HOME_BLOCKS or size > 2 * kit.MOST_TEXT:
             parts.append(kit.small("There is more; the commands show all of it."))
             break
@@ -75,7 +75,7 @@ def modal(form: Form, *, kept: str) -> Block:
     }
 
 
-def working(lines: Sequence[str], *, stop: str = "") -> Message:
+def working_message(lines: Sequence[str], *, stop: str = "") -> Message:
     """The message of a job under way where nothing is streamed; ``stop`` is the value of a stop button."""
     words = "\n".join(lines) or "Working on it …"
     blocks: list[Block] = [kit.small(words)]
@@ -87,16 +87,18 @@ def working(lines: Sequence[str], *, stop: str = "") -> Message:
             "value": f"stop {stop}",
         }
         blocks.append({"type": "actions", "elements": [button]})
-    return Message(text=escaped(kit.cut(words, _FALLBACK)), blocks=tuple(blocks))
+    return Message(text=escape_text(kit.cut(words, _FALLBACK)), blocks=tuple(blocks))
 
 
-def growing(sentences: Sequence[str], status: str, *, stop: str = "") -> Message:
+def partial_answer(sentences: Sequence[str], status: str, *, stop: str = "") -> Message:
     """An answer so far, with what is being done beneath it."""
     if not sentences:
-        return working([status] if status else [], stop=stop)
+        return working_message([status] if status else [], stop=stop)
     line: Line = (Run(text=kit_cut(" ".join(sentences), kit.MOST_TEXT - 1_000)),)
-    below = working([kit.cut(status, _LONGEST_STATUS) or "…"], stop=stop)
-    return Message(text=escaped(kit.cut(" ".join(sentences), _FALLBACK)), blocks=(*_rich_pieces(line), *below.blocks))
+    below = working_message([kit.cut(status, _LONGEST_STATUS) or "…"], stop=stop)
+    return Message(
+        text=escape_text(kit.cut(" ".join(sentences), _FALLBACK)), blocks=(*_rich_pieces(line), *below.blocks)
+    )
 
 
 def sentence_words(sentence: Sentence) -> str:
@@ -104,7 +106,7 @@ def sentence_words(sentence: Sentence) -> str:
     return f"{sentence.text} {''.join(f'[{marker}]' for marker in sentence.markers)}".rstrip()
 
 
-def streamed(words: str) -> str:
+def escape_stream(words: str) -> str:
     """``words`` as Slack's streaming Markdown takes them literally: no layout, no mention, no emoji."""
     text = "".join(f"\\{char}" if char in _MARKDOWN and char not in "<@&:-." else char for char in words)
     for char in "<@&:":
@@ -112,7 +114,7 @@ def streamed(words: str) -> str:
     return text
 
 
-def escaped(words: str) -> str:
+def escape_text(words: str) -> str:
     """``words`` as Slack takes them literally in a ``text``."""
     return words.translate(_MEANT)
 
@@ -120,7 +122,7 @@ def escaped(words: str) -> str:
 def fallback(reply: Reply) -> str:
     """What a notification shows of a reply."""
     words = plain_words(reply.body) or "Footnote has answered."
-    return escaped(words if len(words) <= _FALLBACK else words[: _FALLBACK - 1].rstrip() + "…")
+    return escape_text(words if len(words) <= _FALLBACK else words[: _FALLBACK - 1].rstrip() + "…")
 
 
 def plain_words(body: str) -> str:

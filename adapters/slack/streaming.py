@@ -7,7 +7,7 @@ finished reply then takes that message's place; until then there is a way to sto
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.progress import ANSWERED_ANEW, QUESTIONS, Edits, stage_words
+from adapters.common.progress import NEW_ANSWER_PREFIXES, QUESTION_PREFIXES, Edits, stage_words
 from adapters.slack import render
 from adapters.slack.delivery import Delivery
 from adapters.slack.payload import text_of
@@ -34,7 +34,7 @@ class Job:
     @property
     def answers(self) -> bool:
         """Whether it is a question, which streams and can be stopped."""
-        return self.key.startswith(QUESTIONS)
+        return self.key.startswith(QUESTION_PREFIXES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Abilities:
         self._lacking.add((workspace, what))
 
 
-class Growing:
+class StreamedReply:
     """The ``Progress`` of one job; ``end`` must be awaited before the reply is sent."""
 
     def __init__(
@@ -118,7 +118,7 @@ class Growing:
         job, workspace = self._job, self._job.thread.channel.workspace.id
         direct = job.thread.channel.id.startswith("D")
         return bool(
-            job.key.startswith(ANSWERED_ANEW)
+            job.key.startswith(NEW_ANSWER_PREFIXES)
             and job.thread.id
             and (job.asker or direct)
             and self._abilities.has(workspace, "stream")
@@ -163,7 +163,7 @@ class Growing:
 
     async def _edited(self, state: _State) -> None:
         stop = self._job.thread.id if self._job.answers else ""
-        message = render.growing(state.sentences, state.status, stop=stop)
+        message = render.partial_answer(state.sentences, state.status, stop=stop)
         if self._id:
             await self._posts.edit(self._job.thread, self._id, message, key=self._job.key)
             return
@@ -207,7 +207,7 @@ class Growing:
                 chunks.append(self._task(self._shown.status, "complete"))
             self._tasks += 1
             chunks.append(self._task(state.status, "in_progress"))
-        fresh = " ".join(render.streamed(sentence) for sentence in state.sentences[len(self._shown.sentences) :])
+        fresh = " ".join(render.escape_stream(sentence) for sentence in state.sentences[len(self._shown.sentences) :])
         if fresh and self._shown.sentences:
             fresh = f" {fresh}"
         pieces = (fresh[start : start + _CHUNK] for start in range(0, len(fresh), _CHUNK))

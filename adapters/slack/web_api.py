@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.common.retry import Silences, wait_of
+from adapters.common.retry import RateLimits, retry_after
 from adapters.slack.payload import part_of, parts_of, text_of
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
 from core.domain.model import Workspace
@@ -74,7 +74,7 @@ class WebApi:
     def __init__(self, tokens: Tokens, *, api_url: str) -> None:
         self._tokens = tokens
         self._api_url = api_url
-        self._rate_limits = Silences()
+        self._rate_limits = RateLimits()
         self._session: ClientSession | None = None
         self._clients: dict[str, AsyncWebClient] = {}
 
@@ -150,7 +150,7 @@ class WebApi:
         code = str(response.get("error") or "") if hasattr(response, "get") else ""
         status = getattr(response, "status_code", 0)
         if status == 429 or code in ("ratelimited", "rate_limited"):
-            seconds = wait_of(getattr(response, "headers", {}))
+            seconds = retry_after(getattr(response, "headers", {}))
             self._rate_limits.hold_back(kind, seconds)
             return RateLimited("Slack asks for patience; this goes on by itself.", seconds)
         if status >= 500 or code in _BRIEF:

@@ -81,12 +81,12 @@ class AccessGuard:
         @web.middleware
         async def guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
             if words := self.refusal(request):
-                return _refused(request, 403, words)
+                return _refuse(request, 403, words)
             if self.opens(request):
                 return self._let_in()
             if self.knows(request) or request.path.startswith(_OPEN):
                 return await handler(request)
-            return _refused(request, 401, "Please open the link that Footnote printed when it was started.")
+            return _refuse(request, 401, "Please open the link that Footnote printed when it was started.")
 
         return guard
 
@@ -110,7 +110,7 @@ async def harden(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.setdefault("Cache-Control", "no-store")
 
 
-def _refused(request: web.Request, status: int, words: str) -> web.Response:
+def _refuse(request: web.Request, status: int, words: str) -> web.Response:
     if request.path == "/":
         text = _page("<title>Footnote</title>", f"<main class='locked'><h1>Footnote</h1><p>{words}</p></main>")
         return web.Response(status=status, text=text, content_type="text/html")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.web.message_store import MessageStore, Tokens
-from adapters.web.messages import Place
+from adapters.web.messages import PageChannel
 from adapters.web.uploads import Uploads
 from core.domain.model import Workspace
 
-FIRST_PLACES = (
-    Place(id="general", name="general"),
-    Place(id="private", name="private", visibility="restricted"),
+FIRST_CHANNELS = (
+    PageChannel(id="general", name="general"),
+    PageChannel(id="private", name="private", visibility="restricted"),
 )
 
 
@@ -33,7 +33,7 @@ class ChangeNotifier:
         return self._ring
 
 
-async def heard(ring: asyncio.Event, *, seconds: float) -> bool:
+async def wait_for_ring(ring: asyncio.Event, *, seconds: float) -> bool:
     """Whether it rang within ``seconds``."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -82,10 +82,12 @@ class Conversations:
         self.workspace = workspace
         self.notifier = ChangeNotifier()
         self.steps = Steps(self.notifier)
-        self.notebook = MessageStore(folder / "page.db", places=FIRST_PLACES, tokens=tokens, changed=self.notifier.ring)
+        self.notebook = MessageStore(
+            folder / "page.db", places=FIRST_CHANNELS, tokens=tokens, changed=self.notifier.ring
+        )
         self.uploads = Uploads(folder / "uploads", limit=limit)
 
-    async def place(self, id_: str) -> Place | None:
+    async def place(self, id_: str) -> PageChannel | None:
         """A channel of the page by its id."""
         return next((channel for channel in await self.notebook.places() if channel.id == id_), None)
 

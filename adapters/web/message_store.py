@@ -16,7 +16,7 @@ from types import TracebackType
 import aiosqlite
 
 from adapters.web.database import PageDatabase
-from adapters.web.messages import WITHDRAWN, WITHDRAWN_WORDS, Message, Place
+from adapters.web.messages import WITHDRAWN, WITHDRAWN_WORDS, Message, PageChannel
 from core.domain.codec import from_json, to_json
 from core.domain.model import Workspace
 from core.domain.reply import Attachment
@@ -26,7 +26,7 @@ _SHORTEST_ID = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leaving:
+class Redaction:
     """Papers that go, and the ``words`` (as ``tokens`` cuts them) that only they held."""
 
     papers: frozenset[str]
@@ -86,7 +86,7 @@ class MessageStore:
         self,
         path: Path,
         *,
-        places: Sequence[Place] = (),
+        places: Sequence[PageChannel] = (),
         tokens: Tokens = no_tokens,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
@@ -108,11 +108,13 @@ class MessageStore:
 
     # channels and facts
 
-    async def places(self) -> Sequence[Place]:
+    async def places(self) -> Sequence[PageChannel]:
         """All channels, oldest first."""
-        return [from_json(Place, body) for (body,) in await self._file.rows("SELECT body FROM channel ORDER BY n")]
+        return [
+            from_json(PageChannel, body) for (body,) in await self._file.rows("SELECT body FROM channel ORDER BY n")
+        ]
 
-    async def add_place(self, place: Place) -> bool:
+    async def add_place(self, place: PageChannel) -> bool:
         """Add a channel; False where there is one with this id."""
         async with self._file.transaction() as db:
             added = (await db.execute(_ADD_PLACE, (place.id, to_json(place)))).rowcount
@@ -225,11 +227,11 @@ class MessageStore:
         """
         if not await asyncio.to_thread(self._file.path.exists):
             return {}
-        leaving = Leaving(papers=papers, words=words, tokens=self._tokens)
+        leaving = Redaction(papers=papers, words=words, tokens=self._tokens)
         async with self._file.held():
             return await self._forget(leaving, channels)
 
-    async def _forget(self, leaving: Leaving, channels: frozenset[str] | None) -> Mapping[str, int]:
+    async def _forget(self, leaving: Redaction, channels: frozenset[str] | None) -> Mapping[str, int]:
         rows = await self._file.rows("SELECT body, revision FROM message WHERE state <> 'withdrawn'")
         hit = await asyncio.to_thread(lambda: leaving.touched(map(_message, rows), channels))
         async with self._file.transaction() as db:

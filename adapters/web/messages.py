@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from adapters.common.progress import shown_under
+from adapters.common.progress import reply_key
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Visibility, Workspace
 from core.domain.reply import Reply
@@ -28,7 +28,7 @@ WITHDRAWN_WORDS = "Withdrawn: this named a paper that has been forgotten since."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class PageChannel:
     """A channel of the page: its name, and whether what is shared there stays there."""
 
     id: str
@@ -41,7 +41,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped:
+class DroppedFile:
     """A file that a reader dropped. ``words`` say why it was refused; ``paper`` is the id of what it became."""
 
     id: str
@@ -71,7 +71,7 @@ class Message:
     text: str = ""
     words: str = ""
     asked: frozenset[str] = frozenset()
-    files: tuple[Dropped, ...] = ()
+    files: tuple[DroppedFile, ...] = ()
     key: str = ""
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -94,7 +94,7 @@ class Message:
         return self.reply.papers | self.asked | cited | noted | dropped
 
 
-def with_files(message: Message, files: tuple[Dropped, ...]) -> Message:
+def with_files(message: Message, files: tuple[DroppedFile, ...]) -> Message:
     """The message with these files; it is done when none of them waits any more."""
     waits = any(file.state == "waiting" for file in files)
     return replace(message, files=files, state="working" if waits else "done")
@@ -114,19 +114,19 @@ def reply_id(key: str) -> str:
 
     A question that was worded anew is answered where it was answered first.
     """
-    return f"r-{hashlib.sha256(shown_under(key).encode()).hexdigest()[:20]}"
+    return f"r-{hashlib.sha256(reply_key(key).encode()).hexdigest()[:20]}"
 
 
 READER = "you"
 MOST_CHARACTERS = 8_000
 
 
-def thread_of(message: Message, channel: Place, workspace: Workspace) -> Thread:
+def thread_of(message: Message, channel: PageChannel, workspace: Workspace) -> Thread:
     """The thread that a message stands in."""
     return Thread(channel=channel.in_workspace(workspace), id=message.thread)
 
 
-def event_of(message: Message, channel: Place, workspace: Workspace, *, visible: frozenset[str]) -> Event:
+def event_of(message: Message, channel: PageChannel, workspace: Workspace, *, visible: frozenset[str]) -> Event:
     """The question or command that a reader wrote; what begins with a stroke is a command."""
     text = (message.words or message.text).strip()
     thread = thread_of(message, channel, workspace)
@@ -153,13 +153,13 @@ def event_of(message: Message, channel: Place, workspace: Workspace, *, visible:
     )
 
 
-def edited(question: QuestionAsked, *, revision: str) -> QuestionEdited:
+def question_edit(question: QuestionAsked, *, revision: str) -> QuestionEdited:
     """The same question as another wording of what was asked before."""
     parts = {name: getattr(question, name) for name in ("thread", "user", "at", "message", "text", "visible", "papers")}
     return QuestionEdited(**parts, revision=revision)
 
 
-def shared(message: Message, file: Dropped, channel: Place, workspace: Workspace) -> PdfShared:
+def pdf_shared(message: Message, file: DroppedFile, channel: PageChannel, workspace: Workspace) -> PdfShared:
     """A dropped file."""
     return PdfShared(
         thread=thread_of(message, channel, workspace),
@@ -170,7 +170,7 @@ def shared(message: Message, file: Dropped, channel: Place, workspace: Workspace
     )
 
 
-def _file(file: Dropped) -> SharedFile:
+def _file(file: DroppedFile) -> SharedFile:
     mime = "application/pdf" if file.name.lower().endswith(".pdf") else "application/octet-stream"
     return SharedFile(id=file.id, name=file.name, mime=mime, size=file.size, locator=file.id)
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from adapters.common.single_user import SingleUser
 from adapters.web.conversations import Conversations, Step
-from adapters.web.messages import READER, FileState, Message, Place, reply_id, with_changed_file, with_files
+from adapters.web.messages import READER, FileState, Message, PageChannel, reply_id, with_changed_file, with_files
 from core.domain.errors import FootnoteError
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Backend, Posted
@@ -87,7 +87,7 @@ class WebPlatform(SingleUser):
 
     def progress(self, thread: Thread, *, key: str, reply_id: str, posted: Posted) -> Progress:
         """Signs of life of one job."""
-        return _Shown(self._all, thread, key, reply_id, posted, self._now)
+        return _ReplyProgress(self._all, thread, key, reply_id, posted, self._now)
 
     async def visible_channels(self, workspace: Workspace, user: str) -> frozenset[str]:
         """The page's open channels."""
@@ -96,7 +96,7 @@ class WebPlatform(SingleUser):
     async def channel(self, workspace: Workspace, channel_id: str) -> Channel:
         """A channel as it is now; one that the page does not know stays closed to all others."""
         channel = await self._all.place(channel_id)
-        return (channel or Place(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
+        return (channel or PageChannel(id=channel_id, name=channel_id, visibility="restricted")).in_workspace(workspace)
 
     async def link(self, thread: Thread, message: str = "") -> str:
         """The address of a thread on the page."""
@@ -134,7 +134,7 @@ class WebPlatform(SingleUser):
         await self._all.uploads.drop(file)
 
 
-class _Shown:
+class _ReplyProgress:
     """``Progress`` of one job. What an earlier try streamed is dropped with this one's first sign."""
 
     def __init__(

@@ -7,13 +7,13 @@ from typing import Protocol, runtime_checkable
 
 from aiohttp import web
 
-from adapters.web.conversations import Conversations, heard
+from adapters.web.conversations import Conversations, wait_for_ring
 from adapters.web.message_store import EDITION, SHELF
-from adapters.web.messages import Message, Place
-from adapters.web.requests import answer, number, place_of
+from adapters.web.messages import Message, PageChannel
+from adapters.web.requests import answer, channel_of, number
 from adapters.web.upload_routes import SamplePaper
 from adapters.web.view import MessageView, byline
-from adapters.web.view import message as view
+from adapters.web.view import message_view as view
 from core.domain.codec import to_json
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Paper, Scope
@@ -26,7 +26,7 @@ _PING_SECONDS = 15.0
 
 
 @runtime_checkable
-class TellsFound(Protocol):
+class CountsFindings(Protocol):
     """A backend that can say what was found in a paper."""
 
     async def found(self, scope: Scope, paper_id: str) -> Mapping[str, int]:
@@ -105,7 +105,7 @@ class ReadRoutes:
 
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel, or those before number ``before``; ``more`` where some are older."""
-        channel = await place_of(request, self._all)
+        channel = await channel_of(request, self._all)
         before = number(request.query["before"]) if "before" in request.query else None
         revision = await self._all.notebook.revision()
         numbered = await self._all.notebook.latest(channel.id, limit=_MOST_MESSAGES, before=before)
@@ -120,7 +120,7 @@ class ReadRoutes:
 
     async def papers(self, request: web.Request) -> web.Response:
         """The papers that may be read from a channel, newest first, or those that ``words`` may mean."""
-        channel = await place_of(request, self._all)
+        channel = await channel_of(request, self._all)
         listed = await self._backend.papers(
             await self._scope(channel), words=request.query.get("words", "")[:200], limit=_MOST_PAPERS
         )
@@ -128,15 +128,15 @@ class ReadRoutes:
 
     async def found(self, request: web.Request) -> web.Response:
         """What was found in a paper, by kind."""
-        channel = await place_of(request, self._all)
+        channel = await channel_of(request, self._all)
         counts: Mapping[str, int] = {}
-        if isinstance(self._backend, TellsFound):
+        if isinstance(self._backend, CountsFindings):
             counts = await self._backend.found(await self._scope(channel), request.match_info["paper"])
         return answer(counts)
 
     async def page(self, request: web.Request) -> web.Response:
         """A page as PNG; the browser marks the quotes itself, so that one picture serves all of a page's footnotes."""
-        channel = await place_of(request, self._all)
+        channel = await channel_of(request, self._all)
         png = await self._backend.page(
             await self._scope(channel), request.match_info["paper"], number(request.match_info["page"])
         )
@@ -144,7 +144,7 @@ class ReadRoutes:
 
     async def choices(self, request: web.Request) -> web.Response:
         """What may stand behind the command ``name`` once ``words`` stand there."""
-        channel = await place_of(request, self._all)
+        channel = await channel_of(request, self._all)
         name, words = request.query.get("name", "")[:40], request.query.get("words", "")[:200]
         return answer(list(await self._backend.choices(name, words, scope=await self._scope(channel))))
 
@@ -183,7 +183,7 @@ class ReadRoutes:
         notebook = self._all.notebook
         await response.write(b"retry: 1000\n\n")
         steps_seen, quiet = 0, 0.0
-        places: Sequence[Place] = ()
+        places: Sequence[PageChannel] = ()
         shelf = await notebook.fact(SHELF)
         while not self._closing:
             ring = self._all.notifier.next_ring()
@@ -204,7 +204,7 @@ class ReadRoutes:
                 await response.write("".join(out).encode())
                 quiet = 0.0
                 continue
-            quiet = 0.0 if await heard(ring, seconds=_POLL_SECONDS) else quiet + _POLL_SECONDS
+            quiet = 0.0 if await wait_for_ring(ring, seconds=_POLL_SECONDS) else quiet + _POLL_SECONDS
             if quiet >= _PING_SECONDS:
                 await response.write(b": still here\n\n")
                 quiet = 0.0
@@ -222,7 +222,7 @@ class ReadRoutes:
                     titles = ()
         return view(message, titles=titles)
 
-    async def _scope(self, channel: Place) -> Scope:
+    async def _scope(self, channel: PageChannel) -> Scope:
         return Scope(workspace=self._all.workspace, channels=await self._all.visible() | {channel.id})
 
 
@@ -232,7 +232,7 @@ def _event(name: str, data: str, id_: int | None = None) -> str:
     return f"{head}event: {name}\ndata: {data}\n\n"
 
 
-def _paper(paper: Paper, channel: Place) -> PaperView:
+def _paper(paper: Paper, channel: PageChannel) -> PaperView:
     data = paper.metadata
     return PaperView(
         id=paper.id,

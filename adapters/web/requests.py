@@ -12,7 +12,7 @@ from datetime import datetime
 from aiohttp import web
 
 from adapters.web.conversations import Conversations
-from adapters.web.messages import Message, Place, reply_id
+from adapters.web.messages import Message, PageChannel, reply_id
 from core.domain.codec import to_json
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.events import Event
@@ -27,7 +27,7 @@ class NotUnderstood(FootnoteError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RequestBody:
     """The object that came with a request."""
 
     values: Mapping[str, object]
@@ -61,10 +61,10 @@ class Asked:
 
     def id(self, name: str = "id") -> str:
         """An id that the browser made. Raises ``NotUnderstood``."""
-        return proper_id(self.text(name))
+        return check_id(self.text(name))
 
 
-async def asked(request: web.Request) -> Asked:
+async def read_body(request: web.Request) -> RequestBody:
     """The JSON object of a request. Raises ``NotUnderstood``."""
     raw = await request.content.read(_MOST + 1)
     if len(raw) > _MOST:
@@ -75,10 +75,10 @@ async def asked(request: web.Request) -> Asked:
         raise NotUnderstood("This request could not be understood.") from error
     if not isinstance(values, dict):
         raise NotUnderstood("This request could not be understood.")
-    return Asked(values=values)
+    return RequestBody(values=values)
 
 
-def proper_id(value: str) -> str:
+def check_id(value: str) -> str:
     """An id that a browser made. Raises ``NotUnderstood``."""
     if not _ID.match(value):
         raise NotUnderstood("This message has no proper id.")
@@ -92,7 +92,7 @@ def number(text: str) -> int:
     return int(text)
 
 
-async def place_of(request: web.Request, conversations: Conversations) -> Place:
+async def channel_of(request: web.Request, conversations: Conversations) -> PageChannel:
     """The channel in a request's address. Raises ``NotInScope``."""
     channel = await conversations.place(request.match_info["channel"])
     if channel is None:
@@ -100,7 +100,7 @@ async def place_of(request: web.Request, conversations: Conversations) -> Place:
     return channel
 
 
-async def message_of(request: web.Request, conversations: Conversations) -> tuple[Message, Place]:
+async def message_of(request: web.Request, conversations: Conversations) -> tuple[Message, PageChannel]:
     """The message in a request's address, and its channel. Raises ``NotInScope``."""
     message = await conversations.notebook.message(request.match_info["message"])
     channel = await conversations.place(message.channel) if message is not None else None

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from aiohttp import web
 
-from adapters.common.progress import CHANGED_SOON
+from adapters.common.progress import EDIT_PREFIX
 from adapters.web.access_guard import AccessGuard, harden, new_key
 from adapters.web.conversations import Conversations
-from adapters.web.messages import Dropped, Message, Place, edited, event_of, shared
+from adapters.web.messages import DroppedFile, Message, PageChannel, event_of, pdf_shared, question_edit
 from adapters.web.read_routes import ReadRoutes
 from adapters.web.requests import NotUnderstood
 from adapters.web.upload_routes import SamplePaper, UploadRoutes
@@ -34,7 +34,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
+class PageOptions:
     """How the page is opened: ``port`` (0: any free, the last one again where it can be had), pictures' ``dpi``.
 
     ``guide`` is the file of the user guide; ``opened`` is told the link.
@@ -49,17 +49,19 @@ class Opening:
 
 
 @asynccontextmanager
-async def serving(conversations: Conversations, opening: Opening, backend: Backend) -> AsyncIterator[str]:
+async def serve(conversations: Conversations, opening: PageOptions, backend: Backend) -> AsyncIterator[str]:
     """The page on its port while open; gives its address. Raises ``PlatformFailure`` where the port is taken."""
-    listener = await _listener(conversations, opening.port)
+    listener = await _open_listener(conversations, opening.port)
     port = int(listener.getsockname()[1])
     gate = AccessGuard(
-        link=await _key(conversations, "link"), cookie=await _key(conversations, "cookie"), port=lambda: port
+        link=await _installation_key(conversations, "link"),
+        cookie=await _installation_key(conversations, "cookie"),
+        port=lambda: port,
     )
     looking = ReadRoutes(conversations, backend, samples=opening.samples, dpi=opening.dpi)
     talking = WriteRoutes(conversations, backend, now=opening.now)
     dropping = UploadRoutes(conversations, backend, samples=opening.samples, now=opening.now)
-    app = web.Application(middlewares=[gate.middleware(), _worded])
+    app = web.Application(middlewares=[gate.middleware(), _with_error_text])
     app.on_response_prepare.append(harden)
     app.add_routes([web.get("/", _index), web.static("/static", STATIC)])
     for room in (looking, talking, dropping, UserGuide(opening.guide)):
@@ -68,7 +70,7 @@ async def serving(conversations: Conversations, opening: Opening, backend: Backe
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()
-        await go_on(conversations, backend)
+        await resume_unfinished(conversations, backend)
         opening.opened(gate.address)
         yield f"http://{_HOST}:{port}"
     finally:
@@ -76,7 +78,7 @@ async def serving(conversations: Conversations, opening: Opening, backend: Backe
         await runner.cleanup()
 
 
-async def _listener(conversations: Conversations, port: int) -> socket.socket:
+async def _open_listener(conversations: Conversations, port: int) -> socket.socket:
     """A listening socket. An open browser finds a restarted page on the port where it was."""
     last = await conversations.notebook.fact("port")
     ports = [port] if port else [int(last), 0] if last.isdigit() else [0]
@@ -95,7 +97,7 @@ async def _listener(conversations: Conversations, port: int) -> socket.socket:
     raise PlatformFailure(f"Port {port} is in use already; FOOTNOTE_WEB_PORT names another, 0 takes any free one.")
 
 
-async def _key(conversations: Conversations, name: str) -> str:
+async def _installation_key(conversations: Conversations, name: str) -> str:
     """A key of this installation, made on the first start."""
     key = await conversations.notebook.fact(name)
     if not key:
@@ -110,7 +112,7 @@ async def _index(request: web.Request) -> web.Response:
 
 
 @web.middleware
-async def _worded(request: web.Request, handler: _Handler) -> web.StreamResponse:
+async def _with_error_text(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Every failure as one sentence for the reader."""
     try:
         return await handler(request)
@@ -140,7 +142,7 @@ def _status(failure: FootnoteError) -> int:
 _ASKED_BY = re.compile(r"^(?:ask|command|edit):.*?/(?P<message>m-[0-9a-f]{8}-[0-9a-f-]{20,40})(?:/(?P<revision>.*))?$")
 
 
-async def go_on(conversations: Conversations, backend: Backend) -> None:
+async def resume_unfinished(conversations: Conversations, backend: Backend) -> None:
     """Hand over what was not handed over, and let go of files that nobody waits for."""
     places = {channel.id: channel for channel in await conversations.notebook.places()}
     unfinished = await conversations.notebook.unfinished()
@@ -156,20 +158,20 @@ async def go_on(conversations: Conversations, backend: Backend) -> None:
             continue  # it still waits, and the next start tries once more
 
 
-async def _events_again(message: Message, channel: Place, conversations: Conversations) -> Sequence[Event]:
+async def _events_again(message: Message, channel: PageChannel, conversations: Conversations) -> Sequence[Event]:
     """The events that an unfinished message was, made anew from what is stored."""
     workspace = conversations.workspace
     if message.by == "reader" and not message.is_command:
-        return [shared(message, file, channel, workspace) for file in _waiting_files(message)]
+        return [pdf_shared(message, file, channel, workspace) for file in _waiting_files(message)]
     match = _ASKED_BY.match(message.key)
     asked = await conversations.notebook.message(match["message"]) if match else None
     if match is None or asked is None:
         return ()
     event = event_of(asked, channel, workspace, visible=await conversations.visible())
-    if message.key.startswith(CHANGED_SOON) and isinstance(event, QuestionAsked):
-        event = edited(event, revision=match["revision"])
+    if message.key.startswith(EDIT_PREFIX) and isinstance(event, QuestionAsked):
+        event = question_edit(event, revision=match["revision"])
     return [event]
 
 
-def _waiting_files(message: Message) -> Sequence[Dropped]:
+def _waiting_files(message: Message) -> Sequence[DroppedFile]:
     return [file for file in message.files if file.state == "waiting"]

@@ -49,7 +49,7 @@ class Uploads:
         part = path.with_suffix(".part")
         try:
             await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True, mode=0o700)
-            size = await _written(part, chunks, check, limit)
+            size = await _write_chunks(part, chunks, check, limit)
             await asyncio.to_thread(part.replace, path)
         except OSError as failure:
             raise PlatformFailure("The file could not be kept; is the disk full?") from failure
@@ -92,7 +92,7 @@ class Uploads:
         return len(old)
 
 
-async def _written(part: Path, chunks: AsyncIterator[bytes], check: Callable[[bytes], None], limit: int) -> int:
+async def _write_chunks(part: Path, chunks: AsyncIterator[bytes], check: Callable[[bytes], None], limit: int) -> int:
     size, beginning = 0, b""
     with await asyncio.to_thread(part.open, "wb") as out:
         async for chunk in chunks:

@@ -23,7 +23,7 @@ class UserGuide:
     def routes(self) -> tuple[web.RouteDef, ...]:
         """Where each is asked."""
         return (
-            web.get("/guide", _moved),
+            web.get("/guide", _redirect),
             web.get("/guide/", self.guide),
             web.get("/guide/pictures/{name}", self.picture),
         )
@@ -52,5 +52,5 @@ class UserGuide:
         return html
 
 
-async def _moved(request: web.Request) -> web.Response:
+async def _redirect(request: web.Request) -> web.Response:
     raise web.HTTPFound("/guide/")

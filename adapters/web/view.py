@@ -122,7 +122,7 @@ class MessageView:
     private: bool = False
 
 
-def message(message: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
+def message_view(message: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
     """``given`` as it is drawn; ``titles`` are papers that a reply still being written cites."""
     head = MessageView(
         id=message.id,
@@ -143,18 +143,18 @@ def message(message: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
         papers=tuple(sorted(message.papers)),
     )
     if message.reply:
-        return _replied(head, message.reply)
-    return _streamed(head, message, {paper.id: paper for paper in titles})
+        return _with_reply(head, message.reply)
+    return _with_sentences(head, message, {paper.id: paper for paper in titles})
 
 
-def blocks(body: str, cited: Sequence[Citation] = ()) -> tuple[BlockView, ...]:
+def block_views(body: str, cited: Sequence[Citation] = ()) -> tuple[BlockView, ...]:
     """The blocks of a body; ``cited`` are the citations that have a footnote."""
     printed = tuple(" ".join(span.quote.split()) for citation in cited for span in citation.spans)
     known = _Known(markers=frozenset(citation.marker for citation in cited), printed=printed)
     return tuple(_block(citation, known) for citation in parse(body))
 
 
-def note(citation: Citation, paper: Paper | None) -> NoteView:
+def note_view(citation: Citation, paper: Paper | None) -> NoteView:
     """A footnote; ``paper`` is None while only its id is known."""
     section = section_text(citation.section)
     derivation = citation.derivation
@@ -184,14 +184,14 @@ def byline(paper: Paper) -> str:
     return " · ".join(part for part in (who, str(paper.metadata.year or "")) if part)
 
 
-def _replied(head: MessageView, reply: Reply) -> MessageView:
+def _with_reply(head: MessageView, reply: Reply) -> MessageView:
     return _with(
         head,
         blocks=_without_offered(
-            blocks(reply.body, [item.citation for item in reply.footnotes]),
+            block_views(reply.body, [item.citation for item in reply.footnotes]),
             frozenset(item.label for item in reply.buttons if item.action == "ask"),
         ),
-        notes=tuple(_noted(item) for item in reply.footnotes),
+        notes=tuple(_footnote_view(item) for item in reply.footnotes),
         buttons=tuple(ButtonView(label=b.label, action=b.action, value=b.value, style=b.style) for b in reply.buttons),
         attachments=tuple(_file(n, item) for n, item in enumerate(reply.files)),
         footer=reply.footer,
@@ -199,12 +199,12 @@ def _replied(head: MessageView, reply: Reply) -> MessageView:
     )
 
 
-def _streamed(head: MessageView, message: Message, titles: dict[str, Paper]) -> MessageView:
+def _with_sentences(head: MessageView, message: Message, titles: dict[str, Paper]) -> MessageView:
     pieces = tuple(piece for sentence in message.sentences for piece in _sentence(sentence))
     return _with(
         head,
         blocks=(BlockView(kind="paragraph", pieces=pieces),) if pieces else (),
-        notes=tuple(note(citation, titles.get(citation.paper_id)) for citation in message.citations),
+        notes=tuple(note_view(citation, titles.get(citation.paper_id)) for citation in message.citations),
     )
 
 
@@ -230,8 +230,8 @@ def _sentence(sentence: Sentence) -> tuple[Piece, ...]:
     return (words, *(Piece(marker=marker) for marker in sentence.markers), Piece(text=" "))
 
 
-def _noted(footnote: Footnote) -> NoteView:
-    return note(footnote.citation, footnote.paper)
+def _footnote_view(footnote: Footnote) -> NoteView:
+    return note_view(footnote.citation, footnote.paper)
 
 
 def _file(number: int, file: Attachment) -> FileView:

@@ -7,9 +7,18 @@ from datetime import datetime
 from aiohttp import web
 
 from adapters.web.conversations import Conversations
-from adapters.web.messages import MOST_CHARACTERS, READER, Message, Place, channel_id, edited, event_of, thread_of
-from adapters.web.requests import NotUnderstood, answer, asked, hand_over, message_of, place_of
-from adapters.web.view import message as view
+from adapters.web.messages import (
+    MOST_CHARACTERS,
+    READER,
+    Message,
+    PageChannel,
+    channel_id,
+    event_of,
+    question_edit,
+    thread_of,
+)
+from adapters.web.requests import NotUnderstood, answer, channel_of, hand_over, message_of, read_body
+from adapters.web.view import message_view as view
 from core.domain.channel_settings import SPECS
 from core.domain.codec import plain
 from core.domain.errors import NotInScope
@@ -40,12 +49,12 @@ class WriteRoutes:
 
     async def add_channel(self, request: web.Request) -> web.Response:
         """A new channel: ``name``, ``private``."""
-        body = await asked(request)
+        body = await read_body(request)
         name = " ".join(body.text("name", most=60).split()).lstrip("#")
         if not name:
             raise NotUnderstood("Please give the channel a name.")
         ids = [channel.id for channel in await self._all.notebook.places()]
-        channel = Place(
+        channel = PageChannel(
             id=channel_id(name, ids), name=name, visibility="restricted" if body.flag("private") else "open"
         )
         await self._all.notebook.add_place(channel)
@@ -53,8 +62,8 @@ class WriteRoutes:
 
     async def say(self, request: web.Request) -> web.Response:
         """A question or command: ``id``, ``text``, and where wanted ``thread``, ``words``, ``papers``."""
-        body = await asked(request)
-        channel = await place_of(request, self._all)
+        body = await read_body(request)
+        channel = await channel_of(request, self._all)
         id_ = body.id()
         message = Message(
             id=id_,
@@ -79,7 +88,7 @@ class WriteRoutes:
 
     async def edit(self, request: web.Request) -> web.Response:
         """Another wording of a question: ``text``, ``id`` of the edit."""
-        body = await asked(request)
+        body = await read_body(request)
         before, channel = await message_of(request, self._all)
         text = body.text("text", most=MOST_CHARACTERS).strip()
         if before.by != "reader" or before.files or not text:
@@ -88,12 +97,12 @@ class WriteRoutes:
         event = event_of(now, channel, self._all.workspace, visible=await self._all.visible())
         if not isinstance(event, QuestionAsked):
             raise NotUnderstood("A command is given anew instead of changed.")
-        await hand_over(now, edited(event, revision=body.id()), self._all, self._backend, self._now())
+        await hand_over(now, question_edit(event, revision=body.id()), self._all, self._backend, self._now())
         return answer(view(now))
 
     async def press(self, request: web.Request) -> web.Response:
         """A button: ``id`` of the press, ``action``, ``value``; answers with a form where it opens one."""
-        body = await asked(request)
+        body = await read_body(request)
         message, channel = await message_of(request, self._all)
         thread = thread_of(message, channel, self._all.workspace)
         action, value = body.text("action"), body.text("value")
@@ -115,8 +124,8 @@ class WriteRoutes:
 
     async def form(self, request: web.Request) -> web.Response:
         """A form filled in: ``id``, ``form``, ``value``, ``fields``, and the ``thread`` it was opened in."""
-        body = await asked(request)
-        channel = await place_of(request, self._all)
+        body = await read_body(request)
+        channel = await channel_of(request, self._all)
         id_ = body.id()
         thread = Thread(channel=channel.in_workspace(self._all.workspace), id=body.text("thread") or id_)
         event = FormSent(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.common.conversations import Conversations, Lately, command_in
+from adapters.common.conversations import Conversations, RecentKeys, command_in
 from bot.commands import command_words
 
 
@@ -27,7 +27,7 @@ def test_old_threads_are_let_go() -> None:
 
 
 def test_what_was_told_lately_is_remembered_with_its_word() -> None:
-    recent = Lately(most=2)
+    recent = RecentKeys(most=2)
     for key in ("a", "b", "c"):
         recent.remember(key, key.upper())
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.common.download import fetch_pdf, fetch_text, hosts
+from adapters.common.download import allow_hosts, fetch_pdf, fetch_text
 from core.domain.errors import (
     EmptyFile,
     NotAPdf,
@@ -82,7 +82,7 @@ async def fetch(url: str, to: Path, token: str = "t") -> None:
         url,
         to,
         limit=LIMIT,
-        allowed=hosts("127.0.0.1"),
+        allowed=allow_hosts("127.0.0.1"),
         platform="Slack",
         headers={"Authorization": f"Bearer {token}"},
     )
@@ -128,7 +128,7 @@ async def test_a_sign_in_page_is_not_saved_as_a_pdf(site: str, tmp_path: Path) -
 
 
 async def test_a_text_arrives_as_it_is_and_a_sign_in_page_is_none(site: str, tmp_path: Path) -> None:
-    allowed = hosts("127.0.0.1")
+    allowed = allow_hosts("127.0.0.1")
     await fetch_text(f"{site}/word", tmp_path / "a.bib", limit=LIMIT, allowed=allowed, platform="Slack")
     with pytest.raises(PlatformRefused, match="sign-in page"):
         await fetch_text(f"{site}/paper.pdf", tmp_path / "b.bib", limit=LIMIT, allowed=allowed, platform="Slack")
@@ -160,4 +160,4 @@ async def test_asked_to_wait_it_says_for_how_long(site: str, tmp_path: Path) -> 
     ],
 )
 def test_the_token_goes_to_the_platforms_own_hosts_alone(url: str, allowed: bool) -> None:
-    assert hosts("slack.com")(url) is allowed
+    assert allow_hosts("slack.com")(url) is allowed

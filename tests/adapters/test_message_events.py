@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from adapters.common.conversations import Conversations
-from adapters.common.message_events import Meaning, Said
+from adapters.common.message_events import IncomingMessage, MessageInterpreter
 from bot.commands import command_words
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread
@@ -33,8 +33,8 @@ class Backend(FakeDesk):
         return self.running
 
 
-def said(words: str, *, addressed: bool = True, to_others: bool = False, **more: object) -> Said:
-    given = Said(
+def said(words: str, *, addressed: bool = True, to_others: bool = False, **more: object) -> IncomingMessage:
+    given = IncomingMessage(
         thread=thread(), user="ada", at=NOW, message="m1", words=words, addressed=addressed, to_others=to_others
     )
     return replace(given, **more)  # type: ignore[arg-type]
@@ -77,19 +77,24 @@ def told(events: "list[Event] | tuple[Event, ...]") -> list[str]:
         (said("what is it?", revision="7", changed=later(9)), ["edited what is it?"]),
     ],
 )
-async def test_a_message_is_papers_first_and_then_what_is_asked_of_them(message: Said, meant: list[str]) -> None:
-    assert told(list(await Meaning(Backend(), Conversations()).events_of(message))) == meant
+async def test_a_message_is_papers_first_and_then_what_is_asked_of_them(
+    message: IncomingMessage, meant: list[str]
+) -> None:
+    assert told(list(await MessageInterpreter(Backend(), Conversations()).events_of(message))) == meant
 
 
 async def test_stop_ends_what_runs_and_is_a_question_where_nothing_does() -> None:
-    running, idle = Meaning(Backend(running=True), Conversations()), Meaning(Backend(), Conversations())
+    running, idle = (
+        MessageInterpreter(Backend(running=True), Conversations()),
+        MessageInterpreter(Backend(), Conversations()),
+    )
     assert told(list(await running.events_of(said("Stop!")))) == []
     assert told(list(await idle.events_of(said("Stop!")))) == ["asked Stop!"]
 
 
 async def test_what_people_say_to_each_other_is_left_alone_until_the_bot_has_spoken() -> None:
     talk = Conversations()
-    meaning = Meaning(Backend(), talk)
+    meaning = MessageInterpreter(Backend(), talk)
     await meaning.events_of(replace(said("I measured it too", addressed=False), user="bob"))
     assert told(list(await meaning.events_of(said("how?", addressed=False)))) == []
     talk.answered(said("").conversation)
@@ -108,12 +113,14 @@ async def test_what_people_say_to_each_other_is_left_alone_until_the_bot_has_spo
     ],
 )
 async def test_a_question_that_was_changed_is_one_anew_and_a_command_never(now: str, before: str, meant: str) -> None:
-    edit = await Meaning(Backend(), Conversations()).edited(said(now, revision="7", changed=later(9)), before=before)
+    edit = await MessageInterpreter(Backend(), Conversations()).edited(
+        said(now, revision="7", changed=later(9)), before=before
+    )
     assert (edit.text if edit is not None else "") == meant
 
 
 async def test_an_hour_after_it_was_asked_a_changed_question_leaves_the_first_answer() -> None:
-    meaning = Meaning(Backend(), Conversations())
+    meaning = MessageInterpreter(Backend(), Conversations())
     soon, late = [
         await meaning.edited(said("why?", revision="7", changed=later(seconds)), before="how?")
         for seconds in (3_600, 3_601)

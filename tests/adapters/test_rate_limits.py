@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapters.common.progress import Edits
-from adapters.common.retry import Silences
+from adapters.common.retry import RateLimits
 from core.domain.errors import PlatformFailure, RateLimited
 
 
@@ -84,7 +84,7 @@ async def test_what_was_refused_for_its_pace_is_shown_later_and_what_failed_is_p
 
 async def test_a_long_silence_is_told_and_ends() -> None:
     now = [100.0]
-    limits = Silences(patience=1.0, clock=lambda: now[0])
+    limits = RateLimits(patience=1.0, clock=lambda: now[0])
     limits.hold_back("T1 chat.postMessage", 30)
 
     with pytest.raises(RateLimited) as told:

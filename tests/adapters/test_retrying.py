@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapters.common import retry
-from adapters.common.retry import Retrying, tell_nobody
+from adapters.common.retry import Retrying, notify_nobody
 
 
 class Work:
@@ -28,8 +28,8 @@ async def test_a_delivery_that_comes_again_meanwhile_is_not_tried_twice_at_once(
 ) -> None:
     monkeypatch.setattr(retry, "PAUSES", (0.05, 0.05))
     work, trying = Work(failures=3), Retrying()
-    await trying.run("a", work, tell_nobody)
-    await trying.run("a", work, tell_nobody)
+    await trying.run("a", work, notify_nobody)
+    await trying.run("a", work, notify_nobody)
     async with asyncio.timeout(5):
         await work.is_done.wait()
     await asyncio.sleep(0.2)
@@ -40,7 +40,7 @@ async def test_a_delivery_that_comes_again_meanwhile_is_not_tried_twice_at_once(
 async def test_closing_leaves_off_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "PAUSES", (60.0,))
     work, trying = Work(failures=1), Retrying()
-    await trying.run("a", work, tell_nobody)
+    await trying.run("a", work, notify_nobody)
     async with asyncio.timeout(5):
         await trying.close()
     assert work.attempts == 1

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from adapters.web.message_events import event_of
 
 from adapters.common.conversations import Conversations, command_in
-from adapters.common.message_events import Meaning, Said
-from adapters.console.input import Order, understand
+from adapters.common.message_events import IncomingMessage, MessageInterpreter
+from adapters.console.input import Command, parse_line
 from adapters.slack.channels import Channels
 from adapters.slack.installations import Installations
 from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
 from adapters.slack.web_api import WebApi
-from adapters.web.message_events import event_of
-from adapters.web.messages import Message, Place
+from adapters.web.messages import Message, PageChannel
 from bot import commands
 from bot.commands import Command, Request, command_words
 from bot.replies import general
@@ -97,17 +97,19 @@ def test_a_new_command_is_read_from_a_message(words: str, meant: tuple[str, str]
 
 
 async def test_a_new_command_is_taken_from_a_mention() -> None:
-    said = Said(thread=thread(), user="ada", at=NOW, message="m1", words="cite 1", addressed=True, to_others=False)
-    (event,) = await Meaning(FakeDesk(commands=command_words()), Conversations()).heard(said)
+    said = IncomingMessage(
+        thread=thread(), user="ada", at=NOW, message="m1", words="cite 1", addressed=True, to_others=False
+    )
+    (event,) = await MessageInterpreter(FakeDesk(commands=command_words()), Conversations()).heard(said)
     assert isinstance(event, CommandGiven) and (event.name, event.words) == ("quote", "1")
 
 
 def test_a_new_command_is_taken_on_the_page_and_in_the_terminal() -> None:
     message = Message(id="m1", channel="c", thread="m1", by="reader", at=NOW, text="/quote 1")
-    place = Place(id="c", name="c", visibility="open")
+    place = PageChannel(id="c", name="c", visibility="open")
     event = event_of(message, place, Workspace(platform="web", id="page"), visible=frozenset())
     assert isinstance(event, CommandGiven) and (event.name, event.words) == ("quote", "1")
-    assert understand("/quote 1") == Order(name="quote", words="1")
+    assert parse_line("/quote 1") == Command(name="quote", words="1")
 
 
 @pytest.mark.parametrize("public", [True, False])

@@ -120,12 +120,12 @@ async def _dropped(w: "object", backend: FakeDesk, data: bytes = PDF) -> PdfShar
 @asynccontextmanager
 async def web(folder: Path) -> AsyncIterator[Stage]:
     """The local page over a socket."""
-    from adapters.web.conversations import FIRST_PLACES
+    from adapters.web.conversations import FIRST_CHANNELS
     from core.domain.model import Channel
     from tests.adapters.web.clients import LAB, message_id, opened
 
     async with opened(folder) as page:
-        channel = Channel(workspace=LAB, id=FIRST_PLACES[0].id)
+        channel = Channel(workspace=LAB, id=FIRST_CHANNELS[0].id)
 
         async def shown() -> str:
             return json.dumps(await page.messages(channel.id), ensure_ascii=False)

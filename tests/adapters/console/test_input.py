@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.console.input import Files, Leave, Order, Question, Said, understand
+from adapters.console.input import Command, Files, Input, Question, Quit, parse_line
 
 
 @pytest.mark.parametrize(
@@ -10,9 +10,9 @@ from adapters.console.input import Files, Leave, Order, Question, Said, understa
     [
         ("", None),
         ("   ", None),
-        ("/papers", Order(name="papers", words="")),
-        ("/Forget  On Footnotes ", Order(name="forget", words="On Footnotes")),
-        ("/quit", Leave()),
+        ("/papers", Command(name="papers", words="")),
+        ("/Forget  On Footnotes ", Command(name="forget", words="On Footnotes")),
+        ("/quit", Quit()),
         ("What is it?", Question(text="What is it?")),
         ("What's in paper.pdf?", Question(text="What's in paper.pdf?")),
         ("paper.pdf", Files(paths=(Path("paper.pdf"),))),
@@ -30,20 +30,20 @@ from adapters.console.input import Files, Leave, Order, Question, Said, understa
         ("/upload", Files(paths=())),
     ],
 )
-def test_what_a_line_means(line: str, said: Said) -> None:
-    assert understand(line, is_file=lambda path: False) == said
+def test_what_a_line_means(line: str, said: Input) -> None:
+    assert parse_line(line, is_file=lambda path: False) == said
 
 
 def test_a_path_with_spaces_needs_no_quotes_when_there_is_such_a_file() -> None:
     there = Path("/tmp/a paper.pdf")
-    assert understand("/tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
+    assert parse_line("/tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
 
 
 def test_upload_takes_a_path_with_spaces_when_there_is_such_a_file() -> None:
     there = Path("/tmp/a paper.pdf")
-    assert understand("/upload /tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
+    assert parse_line("/upload /tmp/a paper.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
 
 
 def test_an_apostrophe_in_a_file_name_is_part_of_it() -> None:
     there = Path("/tmp/o'neill.pdf")
-    assert understand("/tmp/o'neill.pdf", is_file=lambda path: path == there) == Files(paths=(there,))
+    assert parse_line("/tmp/o'neill.pdf", is_file=lambda path: path == there) == Files(paths=(there,))

@@ -1,7 +1,7 @@
 """Forms become modals and come back; the backend's commands become Discord's."""
 
 from adapters.discord import command_definitions
-from adapters.discord.render import filled_in, modal
+from adapters.discord.render import modal, parse_fields
 from bot.commands import command_words
 from core.domain.platforms import CommandWords
 from core.domain.reply import Field, Form
@@ -35,11 +35,11 @@ def test_what_was_filled_in_comes_back_by_name() -> None:
         {"type": 18, "component": {"type": 3, "custom_id": "mode", "values": ["b"]}},
         {"type": 10, "content": "words"},
     ]
-    assert filled_in(sent) == {"answer": "42", "page": "", "mode": "b"}
+    assert parse_fields(sent) == {"answer": "42", "page": "", "mode": "b"}
 
 
 def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
-    made = command_definitions.registered(command_words())
+    made = command_definitions.registration(command_words())
     slash = [one for one in made if one["type"] == 1]
     assert set(command_words()) <= {one["name"] for one in slash} and len(slash) <= 100
     for one in slash:
@@ -55,7 +55,7 @@ def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
 
 
 def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
-    wanted = command_definitions.registered(command_words())
+    wanted = command_definitions.registration(command_words())
     there = [{**one, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for one in reversed(wanted)]
     assert not command_definitions.differ(wanted, there)
     there[0] = {**there[0], "description": "other"}
@@ -64,20 +64,20 @@ def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
 
 def test_options_become_the_words_that_the_command_has_everywhere() -> None:
     correct = CommandWords(name="correct", usage="correct PAPER: FIELD = VALUE", does="corrects")
-    given = command_definitions.Given(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
+    given = command_definitions.CommandCall(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
     assert command_definitions.words_of(given, correct) == "2: year = 2019"
     setting = CommandWords(name="settings", usage="settings NAME = VALUE", does="shows")
-    assert command_definitions.words_of(command_definitions.Given(name="settings"), setting) == ""
+    assert command_definitions.words_of(command_definitions.CommandCall(name="settings"), setting) == ""
     assert (
         command_definitions.words_of(
-            command_definitions.Given(name="settings", options={"name": "model = off"}), setting
+            command_definitions.CommandCall(name="settings", options={"name": "model = off"}), setting
         )
         == "model = off"
     )
     page = CommandWords(name="page", usage="page PAPER NUMBER", does="shows")
     assert (
         command_definitions.words_of(
-            command_definitions.Given(name="page", options={"paper": "3", "number": "5"}), page
+            command_definitions.CommandCall(name="page", options={"paper": "3", "number": "5"}), page
         )
         == "3 5"
     )
@@ -89,7 +89,7 @@ def test_options_become_the_words_that_the_command_has_everywhere() -> None:
 
 def test_a_payload_is_read_whole() -> None:
     file = {"id": "9", "filename": "a.pdf", "content_type": "application/pdf", "size": 3, "url": "u"}
-    given = command_definitions.understood(
+    given = command_definitions.parse_call(
         {
             "name": "upload",
             "type": 1,

@@ -3,26 +3,26 @@
 import pytest
 
 from adapters.discord.ids import (
-    Place,
+    Location,
     command_id,
     is_direct,
     is_private,
     mark,
     message_id,
     nonce,
-    parted,
+    reader_of,
     same_mark,
+    split_message_id,
     where_of,
-    whose,
 )
 from adapters.discord.settings import DiscordSettings
 from core.domain.model import Channel, Thread, Workspace
 
 LAB = Workspace(platform="discord", id="1")
-CHANNEL = Place(guild="1", where="10")
-THREAD = Place(guild="1", where="30", parent="10")
-PRIVATE_THREAD = Place(guild="1", where="40", parent="10", visibility="restricted", alone=True)
-DIRECT = Place(guild="", where="50", visibility="restricted")
+CHANNEL = Location(guild="1", where="10")
+THREAD = Location(guild="1", where="30", parent="10")
+PRIVATE_THREAD = Location(guild="1", where="40", parent="10", visibility="restricted", alone=True)
+DIRECT = Location(guild="", where="50", visibility="restricted")
 
 
 def test_a_message_in_a_channel_begins_a_thread_and_one_in_a_thread_goes_on_with_it() -> None:
@@ -44,7 +44,7 @@ def test_direct_messages_are_one_conversation_in_a_workspace_of_their_own() -> N
 def test_what_one_person_sees_is_remembered_apart() -> None:
     mine = THREAD.private_thread("7")
     assert mine.id != THREAD.thread("99").id
-    assert is_private(mine) and whose(mine) == "7" and where_of(mine) == "30"
+    assert is_private(mine) and reader_of(mine) == "7" and where_of(mine) == "30"
     assert not is_private(THREAD.thread("99"))
 
 
@@ -56,8 +56,8 @@ def test_a_command_that_nobody_sees_is_known_by_its_key() -> None:
 
 
 def test_a_message_id_tells_its_place() -> None:
-    assert parted(message_id(10, "99")) == ("10", "99")
-    assert parted(command_id(5)) == ("", "") == parted("") == parted("left-5")
+    assert split_message_id(message_id(10, "99")) == ("10", "99")
+    assert split_message_id(command_id(5)) == ("", "") == split_message_id("") == split_message_id("left-5")
 
 
 def test_a_repeated_send_has_the_same_nonce_and_parts_differ() -> None:

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from adapters.discord.ids import mark
-from adapters.discord.progress import Shown
+from adapters.discord.progress import ReplyProgress
 from adapters.discord.render import Page
 from core.domain.errors import PlatformFailure, PlatformRefused, RateLimited
 from core.domain.model import Answer, Reach, Thread
@@ -257,7 +257,7 @@ async def test_work_that_is_over_in_a_moment_shows_no_sign_of_life() -> None:
     async def find() -> Recorder:
         return destination
 
-    shown = Shown(find, key="ask:q", reply_id="", posted=note, typing=nothing, quiet_seconds=30.0)
+    shown = ReplyProgress(find, key="ask:q", reply_id="", posted=note, typing=nothing, quiet_seconds=30.0)
     await shown.step("searching", 1, 3)
     await shown.close()
     await shown.step("writing", 1, 3)
@@ -277,7 +277,9 @@ async def test_a_sign_of_life_is_told_before_anything_more_is_shown_and_trouble_
     async def no_typing() -> None:
         raise OSError
 
-    shown = Shown(find, key="pdf:q", reply_id="", posted=note, typing=no_typing, quiet_seconds=0.01, edit_seconds=0.0)
+    shown = ReplyProgress(
+        find, key="pdf:q", reply_id="", posted=note, typing=no_typing, quiet_seconds=0.01, edit_seconds=0.0
+    )
     await shown.step("reading", 1, 3)
     await posted.wait()
     await shown.close()

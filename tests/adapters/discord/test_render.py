@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adapters.common.markdown import escape, table
 from adapters.common.splitting import length
 from adapters.discord.markdown import CODE_COLUMNS, body_text, literal, small
-from adapters.discord.render import Page, drawn, pages, pressed, thread_name, upload_name
+from adapters.discord.render import Page, layout_view, pages, parse_custom_id, thread_name, upload_name
 from core.domain.model import Citation, Span
 from core.domain.reply import Attachment, Button, Footnote, Reply
 from tests.bot.actors import full_reply, paper
@@ -17,7 +17,7 @@ from tests.bot.actors import full_reply, paper
 def components(page: Page) -> list[dict[str, Any]]:
     """Every component of a message, nested ones too."""
     found: list[dict[str, Any]] = []
-    todo: list[dict[str, Any]] = list(drawn(page).to_components())  # type: ignore[no-untyped-call]
+    todo: list[dict[str, Any]] = list(layout_view(page).to_components())  # type: ignore[no-untyped-call]
     while todo:
         one = todo.pop(0)
         found.append(one)
@@ -64,7 +64,7 @@ def test_an_answer_has_its_footnotes_footer_and_buttons() -> None:
 
 def test_a_card_stands_in_a_coloured_frame() -> None:
     (page,) = pages(Reply(kind="ingest", body="**A paper**", papers=frozenset({"p"})))
-    frame = drawn(page).to_components()[0]  # type: ignore[no-untyped-call]
+    frame = layout_view(page).to_components()[0]  # type: ignore[no-untyped-call]
     assert frame["type"] == 17 and frame["accent_color"] == 0x2E7D32
 
 
@@ -142,8 +142,8 @@ def test_starter_questions_have_a_row_each_and_twin_buttons_are_one() -> None:
 
 
 def test_a_press_tells_action_and_value() -> None:
-    assert pressed("ask:abc/0") == ("ask", "abc/0")
-    assert pressed("stop:") == ("stop", "")
+    assert parse_custom_id("ask:abc/0") == ("ask", "abc/0")
+    assert parse_custom_id("stop:") == ("stop", "")
 
 
 def test_a_thread_has_a_name_whatever_the_question() -> None:

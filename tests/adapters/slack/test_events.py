@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack import events
-from adapters.slack.events import ChannelTold, Deleted, Edited, FileGone, Message, Removed, Spoken
+from adapters.slack.events import (
+    AppRemoved,
+    BotMessage,
+    ChannelChange,
+    FileDeletion,
+    Message,
+    MessageDeletion,
+    MessageEdit,
+)
 
 TS = "1700000000.000100"
 PDF = {
@@ -30,8 +38,8 @@ def message(**given: Any) -> dict[str, Any]:
 BIB = {**PDF, "id": "F2", "name": "zotero.bib", "mimetype": "text/plain", "filetype": "text"}
 
 
-def told(event: dict[str, Any]) -> events.Told:
-    return events.told(event, team="T1")
+def told(event: dict[str, Any]) -> events.SlackEvent:
+    return events.parse_event(event, team="T1")
 
 
 def test_a_message_with_a_mention_in_a_thread() -> None:
@@ -64,8 +72,10 @@ def test_what_is_nobodys_business_is_nothing(event: dict[str, Any]) -> None:
 
 
 def test_other_bots_are_heard_but_not_answered() -> None:
-    assert told(message(bot_id="B2", user="U9")) == Spoken(channel="C1", thread=TS, user="U9")
-    assert told(message(subtype="bot_message", bot_id="B2", user=None)) == Spoken(channel="C1", thread=TS, user="B2")
+    assert told(message(bot_id="B2", user="U9")) == BotMessage(channel="C1", thread=TS, user="U9")
+    assert told(message(subtype="bot_message", bot_id="B2", user=None)) == BotMessage(
+        channel="C1", thread=TS, user="B2"
+    )
 
 
 def test_pdfs_are_told_from_other_files() -> None:
@@ -108,7 +118,7 @@ def test_an_edit_and_files_that_it_took_away() -> None:
     }
     said = told(event)
 
-    assert isinstance(said, Edited)
+    assert isinstance(said, MessageEdit)
     assert (said.before, said.now.raw, said.now.revision) == ("<@UBOT> before", "after", "1700000009.0")
     assert said.gone == ("F1",)
     assert said.now.surface == "group"
@@ -130,10 +140,10 @@ def test_a_deleted_message_names_its_files_however_it_went() -> None:
         "message": {"subtype": "tombstone", "ts": TS, "user": "USLACKBOT"},
         "previous_message": before,
     }
-    wanted = Deleted(channel="C1", ts=TS, thread=TS, user="U1", files=("F1",))
+    wanted = MessageDeletion(channel="C1", ts=TS, thread=TS, user="U1", files=("F1",))
 
     assert told(deleted) == told(tombstone) == wanted
-    assert told({"type": "file_deleted", "file_id": "F1"}) == FileGone(file="F1")
+    assert told({"type": "file_deleted", "file_id": "F1"}) == FileDeletion(file="F1")
 
 
 @pytest.mark.parametrize(
@@ -148,12 +158,12 @@ def test_a_deleted_message_names_its_files_however_it_went() -> None:
     ],
 )
 def test_what_becomes_of_channels(event: dict[str, Any], change: str, member: str) -> None:
-    assert told(event) == ChannelTold(channel="C1", change=change, member=member)  # type: ignore[arg-type]
+    assert told(event) == ChannelChange(channel="C1", change=change, member=member)  # type: ignore[arg-type]
 
 
 def test_an_app_is_taken_out_by_either_event() -> None:
-    assert told({"type": "app_uninstalled"}) == Removed()
-    assert told({"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["UBOT"]}}) == Removed()
+    assert told({"type": "app_uninstalled"}) == AppRemoved()
+    assert told({"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["UBOT"]}}) == AppRemoved()
 
 
 @pytest.mark.parametrize(
@@ -171,7 +181,7 @@ def test_an_app_is_taken_out_by_either_event() -> None:
     ],
 )
 def test_words_as_a_person_reads_them(raw: str, words: str) -> None:
-    assert events.words(raw, bot="UBOT") == words
+    assert events.readable_text(raw, bot="UBOT") == words
 
 
 json = st.recursive(

@@ -35,7 +35,7 @@ def test_every_event_that_is_asked_for_means_something_here() -> None:
         event = {**shapes, "type": name.split(".")[0]}
         if name == "user_change":
             event["user"] = {"id": "U1"}
-        assert events.told(event, team="T1") is not None, name
+        assert events.parse_event(event, team="T1") is not None, name
 
 
 def test_the_shortcut_is_the_one_that_is_taken() -> None:

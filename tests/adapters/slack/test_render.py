@@ -149,11 +149,11 @@ def test_nothing_can_ping_link_or_lay_out(rough: str) -> None:
                 "context",
                 "plain_text",
             }  # nothing that Slack reads signs in
-    assert_harmless(render.working([rough]).text)
+    assert_harmless(render.working_message([rough]).text)
 
 
 def test_a_streamed_sentence_means_nothing_but_itself() -> None:
-    said = render.streamed("See <@U1> & *stars* [1](http://x) :smile: <!here> a_b")
+    said = render.escape_stream("See <@U1> & *stars* [1](http://x) :smile: <!here> a_b")
 
     assert "<@" not in said
     assert "<!" not in said
@@ -178,7 +178,7 @@ def test_good_and_wrong_are_slacks_own_feedback() -> None:
     feedback = message.blocks[-1]
     assert feedback["type"] == "context_actions"
     assert feedback["block_id"] == "1.2/0"
-    assert kit.pressed(feedback["elements"][0]["negative_button"]["value"]) == ("wrong", "t1")  # type: ignore[index]
+    assert kit.parse_press(feedback["elements"][0]["negative_button"]["value"]) == ("wrong", "t1")  # type: ignore[index]
 
 
 @settings(max_examples=25)
@@ -215,13 +215,13 @@ def test_every_form_is_taken(label: str, hint: str, initial: str, choices: list[
 def test_the_question_form_is_taken(question: str, titles: list[str]) -> None:
     chosen = [paper(f"{number}" * 64, title or "Untitled") for number, title in enumerate(titles)]
 
-    assert view_problems(forms.form(question, chosen, kept="{}")) == []
+    assert view_problems(forms.question_form(question, chosen, kept="{}")) == []
 
 
 @settings(max_examples=25)
 @given(st.lists(words, max_size=6), words)
 def test_every_sign_of_life_is_taken(sentences: list[str], status: str) -> None:
-    message = render.growing(sentences, status, stop="1.2")
+    message = render.partial_answer(sentences, status, stop="1.2")
 
     assert problems(message.blocks) == []
     assert_harmless(message.text)

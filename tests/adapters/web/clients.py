@@ -12,7 +12,7 @@ import aiohttp
 
 from adapters.web.conversations import Conversations
 from adapters.web.platform import WebPlatform
-from adapters.web.server import Opening, serving
+from adapters.web.server import PageOptions, serve
 from adapters.web.upload_routes import SamplePaper
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import FootnoteError
@@ -196,10 +196,10 @@ async def opened(folder: Path, backend: FakeDesk | None = None, *, limit: int = 
     backend = backend or FakeDesk()
     links: list[str] = []
     conversations = Conversations(LAB, folder, limit=limit, tokens=lambda text: text.lower().replace("?", "").split())
-    opening = Opening(
+    opening = PageOptions(
         port=0, dpi=150, samples=sample, guide=folder / "docs" / "guide.md", now=lambda: NOW, opened=links.append
     )
-    platform = WebPlatform(conversations, served=lambda given: serving(conversations, opening, given), now=lambda: NOW)
+    platform = WebPlatform(conversations, served=lambda given: serve(conversations, opening, given), now=lambda: NOW)
     async with (
         platform.listening(backend),
         aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.web.message_store import SHELF, MessageStore
-from adapters.web.messages import Dropped, Message, with_files
+from adapters.web.messages import DroppedFile, Message, with_files
 from core.domain.reply import Attachment
 from tests.adapters.web.clients import LAB, NOW, answered
 
@@ -28,7 +28,7 @@ async def test_forgetting_leaves_no_word_in_the_file(tmp_path: Path) -> None:
         await notebook.put(reply, [Attachment(name="p.png", mime="image/png", data=b"velorum picture")])
         await notebook.add(said("q1", "What is velorum?"))
         await notebook.add(said("q2", "What is bread?"))
-        file = Dropped(id="f1", name="velorum.pdf", size=9, state="read", paper="a" * 64)
+        file = DroppedFile(id="f1", name="velorum.pdf", size=9, state="read", paper="a" * 64)
         await notebook.add(with_files(said("d1"), (file,)))
         counts = await notebook.forget_papers(LAB, frozenset({"a" * 64}), frozenset({"velorum"}))
         assert counts == {"messages of the page": 3}

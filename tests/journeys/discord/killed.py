@@ -13,9 +13,9 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from adapters.common.download import hosts
-from adapters.discord.platform import DiscordPlatform, fetched
-from adapters.discord.progress import Shown
+from adapters.common.download import allow_hosts
+from adapters.discord.platform import DiscordPlatform, fetch_file
+from adapters.discord.progress import ReplyProgress
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import open_app
@@ -31,9 +31,9 @@ POINTS = ("posted", "streaming", "sent")
 
 def armed(point: str) -> None:
     """Let the process die at the point, for a question."""
-    show, send = Shown._show_page, DiscordPlatform.send
+    show, send = ReplyProgress._show_page, DiscordPlatform.send
 
-    async def _show_page(self: Shown, page: Any) -> None:
+    async def _show_page(self: ReplyProgress, page: Any) -> None:
         is_question, had_message = self._key.startswith("ask:"), bool(self.message)
         if is_question and point == "posted":
 
@@ -51,7 +51,7 @@ def armed(point: str) -> None:
             die()  # the whole reply is there, and the job not known to be done
         return id_
 
-    Shown._show_page, DiscordPlatform.send = _show_page, _send  # type: ignore[method-assign]
+    ReplyProgress._show_page, DiscordPlatform.send = _show_page, _send  # type: ignore[method-assign]
 
 
 async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> None:
@@ -65,7 +65,7 @@ async def main(data: Path, rest: str, gateway: str, token: str, point: str) -> N
     )
     settings = Settings.model_validate({"data": data, "limits": limits})
     SlowQuestions.moment = 3.0 if point in ("posted", "streaming") else 0.1  # long enough for signs of life to be shown
-    fetch = partial(fetched, allowed=hosts("127.0.0.1"))
+    fetch = partial(fetch_file, allowed=allow_hosts("127.0.0.1"))
     async with open_app(settings, [DiscordPlatform(given, fetch=fetch)], engines=kept_engine, policy=SOON):
         await asyncio.Event().wait()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import SlackSettings
-from adapters.slack.streaming import Growing
+from adapters.slack.streaming import StreamedReply
 from bot.jobs.store import SqliteJobStore
 from bot.settings import Settings
 from bot.wiring import open_app
@@ -97,14 +97,14 @@ def armed_for_edits(point: str) -> None:
 
 def armed(point: str) -> None:
     """Let the process die at the point, for a question."""
-    keep, append, send = Growing._keep, Growing._append, SlackPlatform.send
+    keep, append, send = StreamedReply._keep, StreamedReply._append, SlackPlatform.send
 
-    async def _keep(self: Growing) -> None:
+    async def _keep(self: StreamedReply) -> None:
         if self._job.answers and point == "posted":
             die()  # the message is there, its id is stored nowhere
         await keep(self)
 
-    async def _append(self: Growing, state: Any) -> None:
+    async def _append(self: StreamedReply, state: Any) -> None:
         await append(self, state)
         if point == "streaming":
             die()
@@ -115,7 +115,7 @@ def armed(point: str) -> None:
             die()  # the whole reply is there, and the job not known to be done
         return id_
 
-    Growing._keep, Growing._append, SlackPlatform.send = _keep, _append, _send  # type: ignore[method-assign]
+    StreamedReply._keep, StreamedReply._append, SlackPlatform.send = _keep, _append, _send  # type: ignore[method-assign]
 
 
 async def main(data: Path, api: str, point: str, mode: str, port: str) -> None:

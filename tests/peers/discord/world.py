@@ -16,8 +16,8 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from adapters.common.download import hosts
-from adapters.discord.platform import DiscordPlatform, fetched
+from adapters.common.download import allow_hosts
+from adapters.discord.platform import DiscordPlatform, fetch_file
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.wiring import App, Engines, open_app
@@ -155,7 +155,7 @@ async def world(
     monkeypatch.setattr(discord.http.Route, "BASE", front.rest)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(front.socket))
     channel = await front.control("channel", name=f"papers-{folder.name[-20:]}")
-    fetch = partial(fetched, allowed=hosts("127.0.0.1"))
+    fetch = partial(fetch_file, allowed=allow_hosts("127.0.0.1"))
     settings = DiscordSettings(token=token or twin["token"], catch_up_hours=catch_up_hours)
     try:
         yield World(front, twin, str(channel["id"]), DiscordPlatform(settings, fetch=fetch), engine or FakeEngine())

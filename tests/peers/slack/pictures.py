@@ -40,14 +40,14 @@ def growing() -> list[Drawn]:
     steps = [("understanding", "complete"), ("searching", "complete"), ("writing", "in_progress")]
     cards = [{"type": "task_card", "task_id": name, "title": stage_words(name), "status": how} for name, how in steps]
     text = {"type": "markdown", "text": SAID}
-    edited: Message = render.growing([SAID], f"{stage_words('writing')} …", stop="1")
-    first: Message = render.working([f"{stage_words('reading')} of comet.pdf (4 of 12) …"])
+    edited: Message = render.partial_answer([SAID], f"{stage_words('writing')} …", stop="1")
+    first: Message = render.working_message([f"{stage_words('reading')} of comet.pdf (4 of 12) …"])
     return [{"blocks": [*cards, text]}, {"blocks": edited.blocks}, {"blocks": first.blocks}]
 
 
 def forms() -> list[Drawn]:
     """The question, what would have been right, and the settings of a channel."""
-    question = slack_forms.form("How long was the tail?", (), kept="{}")
+    question = slack_forms.question_form("How long was the tail?", (), kept="{}")
     given: Sequence[Form] = (wrong_form("t1"), settings_form(ChannelSettings(), name="settings"))
     return [{"view": question}, *({"view": render.modal(form, kept="{}")} for form in given)]
 
