@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
-from core.reading.limits import MEGABYTE
 from core.reading.page import glyph_repair
 
 if TYPE_CHECKING:
     import pymupdf
 
+MEGABYTE = 1 << 20
 PDF_MAGIC = b"%PDF-"
 PDF_MAGIC_WINDOW = 1024
 """Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""

@@ -8,8 +8,13 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.reading.blocks import Block, BlockKind, Grid, Line, Rect, Span
-from core.reading.geometry import (
+from core.reading.blocks import (
+    Block,
+    BlockKind,
+    Grid,
+    Line,
+    Rect,
+    Span,
     area,
     contained_fraction,
     horizontal_overlap,
@@ -18,7 +23,7 @@ from core.reading.geometry import (
     union,
     vertical_overlap,
 )
-from core.reading.page.superscripts import mark_superscripts
+from core.reading.page.lines import mark_superscripts
 
 _LOOK_BACK = 40
 """Groups that a loose line may still join; more would make a page of thousands of scattered words slow."""

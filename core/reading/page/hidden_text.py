@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.blocks import Rect
-from core.reading.geometry import union
+from core.reading.blocks import Rect, union
 from core.reading.page.lines import FILLED, STROKED, RawLine, RawSpan
 
 if TYPE_CHECKING:

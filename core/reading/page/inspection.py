@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.reading.blocks import Line, PageKind, Rect
-from core.reading.page import agreement, bidi, glyph_repair, hidden_text, ocr, text_layer_quality
+from core.reading.page import bidi, glyph_repair, hidden_text, ocr, text_layer_quality
 from core.reading.page.lines import RawLine, line_text, to_line, to_lines
 from core.reading.page.rotation import UprightPage
 
@@ -133,7 +133,9 @@ def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
 def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
     lines, hidden = list(seen.visibility.shown), seen.visibility.hidden
     for line in seen.visibility.doubtful:
-        if config.ocr and agreement.is_same_reading(line_text(line), ocr.recognise_line(page, line["bbox"], ocr.DPI)):
+        if config.ocr and text_layer_quality.is_same_reading(
+            line_text(line), ocr.recognise_line(page, line["bbox"], ocr.DPI)
+        ):
             lines.append(line)
         else:
             hidden += hidden_text.count_letters([line])
@@ -168,7 +170,7 @@ def _verify_layer(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[li
     for raw in layer:
         line = to_line(raw)
         if line is not None:
-            agreed = agreement.is_same_reading(line.text, agreement.ocr_words_in(line.rect, picture))
+            agreed = text_layer_quality.is_same_reading(line.text, text_layer_quality.ocr_words_in(line.rect, picture))
             (borne_out if agreed else denied).append(line)
     return borne_out, denied
 
@@ -202,7 +204,7 @@ def _unreadable_text(seen: _PageInspection) -> PageText:
 
 
 def _is_ocr_better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
-    return agreement.is_ocr_better(
+    return text_layer_quality.is_ocr_better(
         [line.text for line in own], [f.line.text for f in found], confidence=_mean_confidence(found)
     )
 
@@ -213,4 +215,4 @@ def _mean_confidence(found: Sequence[ocr.OcrLine]) -> float:
 
 
 def _count_letters(lines: Sequence[Line]) -> int:
-    return sum(len(agreement.fold_text(line.text)) for line in lines)
+    return sum(len(text_layer_quality.fold_text(line.text)) for line in lines)

@@ -7,12 +7,11 @@ The model looks at a page once. A page without text of its own is shown to it wi
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.reading.blocks import Block, BlockKind, Line, Rect
-from core.reading.geometry import union
+from core.reading.blocks import Block, BlockKind, Line, Rect, union
 from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.figures import merge_subfigures
-from core.reading.paper.running_heads import find_margin_line_numbers
+from core.reading.paper.page_edges import find_margin_line_numbers
 
 if TYPE_CHECKING:
     import pymupdf

@@ -1,16 +1,16 @@
-"""A page the way a person would turn it to read: its text upright, coordinates from its top left corner.
+"""A page turned so that its text is upright, with its display list cached.
 
-/Rotate, pages whose text was drawn at 90 degrees, and both together end in one frame, in which text is read,
-boxes are given and page images are shown.
+/Rotate, pages whose text was drawn at 90 degrees, and both together end in one coordinate system, in which text is
+read, boxes are given and page images are drawn.
 """
 
+import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.page.lines import RawLine, extract_lines, line_text
-from core.reading.page.page_cache import cache_display_list
 from core.reading.page.text_layer_quality import MIN_SCAN_COVERAGE, image_coverage
 
 if TYPE_CHECKING:
@@ -82,3 +82,39 @@ def _rotate_page(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect",
     page = target.new_page(width=width, height=height)
     page.show_pdf_page(page.rect, document, index, rotate=-turn)
     return page
+
+
+def cache_display_list(page: "pymupdf.Page") -> "pymupdf.Page":
+    """The same page: it answers from what is made here. To be called when nothing about the page changes any more.
+
+    With annotations in sight, as the layout model looks at a page, only a page that has some is gone through again.
+    """
+    contents = page.get_displaylist(annots=False)
+    annotated = page.first_annot is not None or page.first_widget is not None
+    whole = page.get_displaylist(annots=True) if annotated else contents
+    places = page.get_bboxlog()
+    drawn: list[pymupdf.Pixmap] = []
+    # Closures over the values alone: one over the page would keep its document alive.
+    this = weakref.proxy(page)
+    ordinary = type(page).get_pixmap
+
+    def get_pixmap(*, annots: bool = True, **how: object) -> "pymupdf.Pixmap":
+        special = any(value is not None and value is not False for value in how.values())
+        if special or (annots and annotated):
+            return ordinary(this, annots=annots, **how)
+        if not drawn:
+            drawn.append(_render_pixmap(contents))
+        return drawn[0]
+
+    page.get_displaylist = lambda annots=1: whole if annots else contents
+    page.get_bboxlog = lambda layers=None: places
+    page.get_pixmap = get_pixmap
+    return page
+
+
+def _render_pixmap(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
+    """In colour, one pixel a point."""
+    import pymupdf
+
+    pymupdf.TOOLS.set_aa_level(8)  # what others turned off stays off for the whole process
+    return contents.get_pixmap(matrix=pymupdf.Identity, colorspace=pymupdf.csRGB, alpha=0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Rect, Span
-from core.reading.page.agreement import MIN_OCR_CONFIDENCE, fold_text
+from core.reading.page.text_layer_quality import MIN_OCR_CONFIDENCE, fold_text
 
 _NGRAM_LENGTH = 5
 """Letters in a run: texts on other things share few runs of five, readings of one print most even if one is poor."""

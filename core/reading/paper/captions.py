@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, Rect
-from core.reading.geometry import horizontal_overlap, union, vertical_overlap
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, Rect, horizontal_overlap, union, vertical_overlap
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
 

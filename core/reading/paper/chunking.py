@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from core.domain.model import Passage, PassageKind
 from core.reading.blocks import Line
-from core.reading.paper.joining import Vocabulary
 from core.reading.paper.parts import Part, PartRole
 from core.reading.paper.passage_drafts import PassageDraft, formula_drafts, line_box, picture_drafts, table_drafts
 from core.reading.paper.tables import linearise_table
+from core.reading.paper.word_joining import Vocabulary
 from core.text import sentence_spans
 
 _KINDS: Mapping[PartRole, PassageKind] = {"list": "list", "caption": "caption"}

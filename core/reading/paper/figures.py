@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.model import Box, Figure
-from core.reading.blocks import Block, Rect
-from core.reading.geometry import area, contained_fraction, horizontal_overlap, union, vertical_overlap
+from core.reading.blocks import Block, Rect, area, contained_fraction, horizontal_overlap, union, vertical_overlap
 from core.reading.paper.captions import find_caption_label, infer_caption_style, link_captions, merge_captions
 from core.reading.paper.parts import Part
 from core.text import join_hyphenated

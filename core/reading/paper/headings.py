@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.reading.blocks import Block, Line, Span
-from core.reading.geometry import union
+from core.reading.blocks import Block, Line, Span, union
 from core.reading.page.boxes import build_line
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.heading_text import (
@@ -21,10 +20,10 @@ from core.reading.paper.heading_text import (
     is_theorem_heading,
     parse_heading_number,
 )
-from core.reading.paper.joining import Vocabulary, join_lines
 from core.reading.paper.outline import HeadingCandidate, assign_levels
 from core.reading.paper.parts import Part
 from core.reading.paper.type_style import TypeStyle, body_style, dominant_style, span_style, visible_spans
+from core.reading.paper.word_joining import Vocabulary, join_lines
 
 _LONGEST_RUN_IN = 110
 

@@ -1,12 +1,12 @@
 """Passages before they are numbered: tables by rows, figures by their lettering, formulas by their number."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
-from core.reading.paper.axis_ticks import remove_axis_ticks
 from core.reading.paper.parts import Part
 from core.reading.paper.tables import build_table, extract_rows, header_rows
 
@@ -109,3 +109,39 @@ def formula_drafts(part: Part, before: str) -> Iterator[PassageDraft]:
         context=before,
         from_ocr=part.from_ocr,
     )
+
+
+_MIN_TICKS = 4
+"""Numbers in even steps from which they are an axis; the values of three bars may be even by chance."""
+_TICK = re.compile(r"[-+\u2212\u2013]?\d+(?:[.,]\d+)?(?=%?$)")
+
+
+def remove_axis_ticks(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines of a figure's lettering without those of its axes' numbers."""
+    values = [_parse_tick(line.text) for line in lines]
+    kept: list[Line] = []
+    at = 0
+    while at < len(lines):
+        end = _even_run_end(values, at)
+        if end - at < _MIN_TICKS:
+            end = at + 1
+            kept.append(lines[at])
+        at = end
+    return tuple(kept)
+
+
+def _even_run_end(values: Sequence[Decimal | None], start: int) -> int:
+    """Where the numbers in even steps end that begin at ``start``."""
+    end, step = start, None
+    while end + 1 < len(values):
+        one, other = values[end], values[end + 1]
+        if one is None or other is None or one == other or step not in (None, other - one):
+            break
+        step = other - one
+        end += 1
+    return end + 1
+
+
+def _parse_tick(text: str) -> Decimal | None:
+    found = _TICK.match(text.strip())
+    return Decimal(re.sub("[\u2212\u2013]", "-", found.group()).replace(",", ".")) if found else None

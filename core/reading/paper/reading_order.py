@@ -6,8 +6,7 @@ gutter are read as one set of columns, so that a gap that runs across both colum
 
 from collections.abc import Sequence
 
-from core.reading.blocks import Block, Rect
-from core.reading.geometry import rotate_rect, union
+from core.reading.blocks import Block, Rect, rotate_rect, union
 
 _GUTTER = 5.0
 

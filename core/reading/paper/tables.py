@@ -1,12 +1,11 @@
-"""Tables as a reader sees them: rows in order, a header, and each row in words for the search."""
+"""Tables: their printed rows, header rows, and rows as text for the search; blocks of numbers count as tables."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.model import Table
-from core.reading.blocks import Block, Line, Rect
-from core.reading.geometry import is_on_same_line, union
+from core.reading.blocks import Block, Line, PageContent, Rect, is_on_same_line, union
 
 _MOST_HEADER_ROWS = 3
 _WHITE = 0.25
@@ -163,3 +162,25 @@ def linearise_table(table: Table, first: int = 1) -> str:
         if cells:
             lines.append(f"Row {number}: " + "; ".join(cells))
     return "\n".join(lines)
+
+
+_MIN_LISTING_NUMBERS = 6
+"""Numbers from which a block may be one of numbers."""
+_MIN_LISTING_SHARE = 0.6
+"""Of its words that are then numbers."""
+_LISTED_NUMBER = re.compile(r"[(\[<]?[-+\u2212\u2013]?\d[\d.,:]*(?:[eE][-+]?\d+)?[%)\]*]*")
+
+
+def mark_number_listings(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
+    """The pages, their blocks of numbers as tables without a grid."""
+    return tuple(replace(page, blocks=tuple(map(_mark_listing, page.blocks))) for page in pages)
+
+
+def _mark_listing(block: Block) -> Block:
+    return replace(block, kind="table") if block.kind in ("text", "list-item") and _is_listing(block) else block
+
+
+def _is_listing(block: Block) -> bool:
+    words = [word for line in block.lines for word in line.text.split()]
+    numbers = sum(_LISTED_NUMBER.fullmatch(word) is not None for word in words)
+    return numbers >= _MIN_LISTING_NUMBERS and numbers >= _MIN_LISTING_SHARE * len(words)

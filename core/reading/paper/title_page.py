@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span
-from core.reading.paper.section_names import COMMON_SECTION
+from core.reading.paper.heading_text import COMMON_SECTION
 from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
 from core.text import join_hyphenated, sentences
 
