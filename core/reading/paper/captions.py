@@ -252,10 +252,8 @@ def _fits(target: int, caption: int, targets: Sequence[int], blocks: Sequence[Bl
     if not targets:
         return True
     first = blocks[targets[0]]
-    is_same_kind = blocks[target].kind == first.kind == _target_kind(kind)
-    return is_same_kind and _is_above(blocks[target], blocks[caption]) == _is_above(
-        blocks[targets[-1]], blocks[caption]
-    )
+    is_same_side = _is_above(blocks[target], blocks[caption]) == _is_above(first, blocks[caption])
+    return is_same_side and blocks[target].kind == first.kind == _target_kind(kind)
 
 
 def _target_kind(kind: CaptionKind) -> BlockKind:

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from statistics import median
+from itertools import pairwise, takewhile
+from statistics import median, median_high
 
 from core.reading.blocks import (
     HEADER_FOOTER_KINDS,
@@ -27,6 +27,8 @@ from core.reading.paper.type_style import body_style, dominant_style
 
 _MARGIN = 0.13
 """Share of the page height, from either end, in which running heads and feet stand."""
+_LINE_NUMBER = re.compile(r"\s*\d{1,4}\s*")
+_PAGE_NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d+)?\W*", re.IGNORECASE)
 _FEWEST_NUMBERS = 6
 _MIN_PROSE_LENGTH = 30
 """Characters that half the lines beside line numbers have at least; beside numbers in a table they are fewer."""
@@ -34,44 +36,51 @@ _MIN_PROSE_LENGTH = 30
 
 def find_margin_line_numbers(lines: Sequence[Line]) -> frozenset[int]:
     """Which of a page's lines are line numbers in its margin: they count up in even steps beside the text."""
-    numbers = [n for n, line in enumerate(lines) if line.text.strip().isdecimal() and len(line.text.strip()) <= 4]
-    found: set[int] = set()
-    for column in _columns(numbers, lines):
-        column.sort(key=lambda n: lines[n].rect[1])
-        values = [int(lines[n].text) for n in column]
-        steps = Counter(b - a for a, b in pairwise(values))
-        step, often = steps.most_common(1)[0] if steps else (0, 0)
-        even = step in (1, 5, 10) and often >= 0.8 * (len(column) - 1)
-        if len(column) >= _FEWEST_NUMBERS and even and _in_margin(column, lines):
-            found.update(column)
-    return frozenset(found)
+    numbers = [index for index, line in enumerate(lines) if _LINE_NUMBER.fullmatch(line.text)]
+    columns = (sorted(column, key=lambda index: lines[index].rect[1]) for column in _columns(numbers, lines))
+    return frozenset(index for column in columns if _is_line_numbering(column, lines) for index in column)
+
+
+def _is_line_numbering(column: Sequence[int], lines: Sequence[Line]) -> bool:
+    if len(column) < _FEWEST_NUMBERS:
+        return False
+    steps = Counter(after - before for before, after in pairwise(int(lines[index].text) for index in column))
+    step, times = steps.most_common(1)[0]
+    is_even = step in (1, 5, 10) and times >= 0.8 * (len(column) - 1)
+    return is_even and _in_margin(column, lines)
 
 
 def _columns(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
     columns: list[list[int]] = []
     for number in numbers:
-        rect = lines[number].rect
-        for column in columns:
-            first = lines[column[0]].rect
-            if abs(rect[0] - first[0]) < 8 or abs(rect[2] - first[2]) < 4:
-                column.append(number)
-                break
-        else:
+        column = next((column for column in columns if _is_aligned(lines[number].rect, lines[column[0]].rect)), None)
+        if column is None:
             columns.append([number])
+        else:
+            column.append(number)
     return columns
+
+
+def _is_aligned(rect: Rect, other: Rect) -> bool:
+    return abs(rect[0] - other[0]) < 8 or abs(rect[2] - other[2]) < 4
 
 
 def _in_margin(column: Sequence[int], lines: Sequence[Line]) -> bool:
     """Set smaller than the text beside it, or further out than all other text of the page."""
-    place = union(lines[n].rect for n in column)
-    others = [line for n, line in enumerate(lines) if n not in set(column) and vertical_overlap(line.rect, place) > 0]
-    if not others:
+    numbers, rect = set(column), union(lines[index].rect for index in column)
+    others = [line for index, line in enumerate(lines) if index not in numbers]
+    beside = [line for line in others if vertical_overlap(line.rect, rect) > 0]
+    if not beside:
         return False
-    sizes = sorted(line.size for line in others)
-    small = max(lines[n].size for n in column) < 0.8 * sizes[len(sizes) // 2]
-    outside = all(line.rect[0] > place[2] or line.rect[2] < place[0] for line in others if len(line.text) > 8)
-    prose = sorted(len(line.text) for line in others)[len(others) // 2] >= _MIN_PROSE_LENGTH
-    return small or (outside and prose and len(column) >= 0.4 * len(others))
+    if max(lines[index].size for index in column) < 0.8 * median_high(line.size for line in beside):
+        return True
+    is_outside = all(_is_left_or_right(line.rect, rect) for line in beside if len(line.text) > 8)
+    is_prose = median_high(len(line.text) for line in beside) >= _MIN_PROSE_LENGTH
+    return is_outside and is_prose and len(column) >= 0.4 * len(beside)
+
+
+def _is_left_or_right(rect: Rect, other: Rect) -> bool:
+    return rect[0] > other[2] or rect[2] < other[0]
 
 
 def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
@@ -83,9 +92,11 @@ def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
     """
     sizes: dict[str, list[float]] = {}
     for page in pages:
-        for key, size in {_key(block): _size(block) for block in page.blocks if _is_at_page_edge(block, page)}.items():
+        edges = {_key(block): _size(block) for block in page.blocks if _is_at_page_edge(block, page)}
+        for key, size in edges.items():
             sizes.setdefault(key, []).append(size)
-    heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= min(3, max(2, len(pages)))}
+    fewest = min(3, max(2, len(pages)))
+    heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= fewest}
     return tuple(
         replace(page, blocks=tuple(_mark_block(block, page, heads) for block in page.blocks)) for page in pages
     )
@@ -94,15 +105,25 @@ def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
 def _mark_block(block: Block, page: PageContent, heads: Mapping[str, float]) -> Block:
     if block.kind in ("picture", "table") or not block.lines:
         return block
-    text = " ".join(line.text for line in block.lines)
-    size = heads.get(_key(block)) if _is_at_page_edge(block, page) and parse_caption_label(text) is None else None
-    if (size is not None and _size(block) < 1.12 * size) or (_is_at_page_edge(block, page) and _is_page_number(block)):
+    if _is_at_page_edge(block, page) and (_is_page_number(block) or _is_repeated_head(block, heads)):
         return replace(block, kind="page-header")
-    if block.kind in HEADER_FOOTER_KINDS:
-        if is_common_heading(text):
-            return replace(block, kind="section-header")
-        return replace(block, kind="footnote") if _is_informative(block) else block
-    return block
+    if block.kind not in HEADER_FOOTER_KINDS:
+        return block
+    if is_common_heading(_text(block)):
+        return replace(block, kind="section-header")
+    return replace(block, kind="footnote") if _is_informative(block) else block
+
+
+def _is_repeated_head(block: Block, heads: Mapping[str, float]) -> bool:
+    """Whether a block has the words of a running head, is set no larger, and is no caption."""
+    size = heads.get(_key(block))
+    if size is None or _size(block) >= 1.12 * size:
+        return False
+    return parse_caption_label(_text(block)) is None
+
+
+def _text(block: Block) -> str:
+    return " ".join(line.text for line in block.lines)
 
 
 def _size(block: Block) -> float:
@@ -117,20 +138,15 @@ def _is_at_page_edge(block: Block, page: PageContent) -> bool:
 
 def _key(block: Block) -> str:
     """The letters of a head without page numbers and spaces, so that each page gives the same."""
-    return re.sub(r"[\W\d_]+", "", " ".join(line.text for line in block.lines)).casefold()
+    return re.sub(r"[\W\d_]+", "", _text(block)).casefold()
 
 
 def _is_page_number(block: Block) -> bool:
-    text = " ".join(line.text for line in block.lines)
-    return (
-        re.fullmatch(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d+)?\W*", text, re.IGNORECASE)
-        is not None
-    )
+    return _PAGE_NUMBER.fullmatch(_text(block)) is not None
 
 
 def _is_informative(block: Block) -> bool:
-    words = re.findall(r"[^\W\d_]{2,}", " ".join(line.text for line in block.lines))
-    return len(words) >= 5
+    return len(re.findall(r"[^\W\d_]{2,}", _text(block))) >= 5
 
 
 _MAX_NOTE_SIZE = 0.93
@@ -146,38 +162,38 @@ def separate_footnotes(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
 
     What OCR read is left as it is: the size of its letters is a guess.
     """
-    printed = [page for page in pages if not page.from_ocr]
-    lines = [line for page in printed for block in page.blocks if block.kind in _PROSE_KINDS for line in block.lines]
-    body = body_style(lines)
+    blocks = [block for page in pages if not page.from_ocr for block in page.blocks]
+    body = body_style([line for block in blocks if block.kind in _PROSE_KINDS for line in block.lines])
     if body is None:
         return tuple(pages)
-    return tuple(
-        page if page.from_ocr else replace(page, blocks=_separate_page_footnotes(page.blocks, body.size))
-        for page in pages
-    )
+    return tuple(page if page.from_ocr else _separate_page_footnotes(page, body.size) for page in pages)
 
 
 def _opens_with_mark(lines: Sequence[Line]) -> bool:
-    """Whether the lines begin with a note's number or sign, raised or not."""
+    """Whether the lines begin with a note's number or mark, raised or not."""
     first = next((span for line in lines for span in line.spans if span.text.strip()), None)
     return first is not None and (first.superscript or _NOTE_MARK.match(lines[0].text) is not None)
 
 
-def _separate_page_footnotes(blocks: Sequence[Block], body: float) -> tuple[Block, ...]:
-    cut = [piece for block in blocks for piece in _split_footnote(block, body)]
-    notes = _footnote_blocks(cut, body)
-    return tuple(replace(block, kind="footnote") if number in notes else block for number, block in enumerate(cut))
+def _separate_page_footnotes(page: PageContent, body: float) -> PageContent:
+    pieces = [piece for block in page.blocks for piece in _split_footnote(block, body)]
+    notes = _footnote_blocks(pieces, body)
+    return replace(
+        page,
+        blocks=tuple(
+            replace(block, kind="footnote") if index in notes else block for index, block in enumerate(pieces)
+        ),
+    )
 
 
 def _split_footnote(block: Block, body: float) -> tuple[Block, ...]:
     """A paragraph's box without the note that it took in at its end."""
     if block.kind not in _PROSE_KINDS:
         return (block,)
-    start = len(block.lines)
-    while start and _is_small(block.lines[start - 1 : start], body):
-        start -= 1
+    note = list(takewhile(lambda line: _is_small([line], body), reversed(block.lines)))
+    start = len(block.lines) - len(note)
     above, below = block.lines[:start], block.lines[start:]
-    if not above or not below or not _opens_with_mark(below):
+    if not above or not _opens_with_mark(below):
         return (block,)
     upper = "text" if block.kind == "footnote" else block.kind
     return (_with_lines(replace(block, kind=upper), above), _with_lines(block, below))
@@ -190,49 +206,51 @@ def _with_lines(block: Block, lines: Sequence[Line]) -> Block:
 def _footnote_blocks(blocks: Sequence[Block], body: float) -> frozenset[int]:
     """Blocks in small print with nothing but notes and page feet below, and the text or a float above them."""
     notes: set[int] = set()
-    for number in sorted(range(len(blocks)), key=lambda n: -blocks[n].rect[3]):
-        block = blocks[number]
-        if block.kind not in _PROSE_KINDS or not _is_small(block.lines, body) or _is_heading_or_caption(block.lines):
-            continue
-        under = (n for n, other in enumerate(blocks) if _is_below(other, block.rect))
-        if all(n in notes or blocks[n].kind == "footnote" for n in under):
-            notes.add(number)
-    return frozenset(n for n in notes if _is_under_text(n, notes, blocks, body))
+    for index in sorted(range(len(blocks)), key=lambda index: -blocks[index].rect[3]):
+        below = (n for n, other in enumerate(blocks) if _is_below(other, blocks[index].rect))
+        if _may_be_footnote(blocks[index], body) and all(n in notes or blocks[n].kind == "footnote" for n in below):
+            notes.add(index)
+    return frozenset(index for index in notes if _is_under_text(index, notes, blocks, body))
 
 
-def _is_under_text(number: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
-    rect = blocks[number].rect
-    above = [
-        n
-        for n, other in enumerate(blocks)
-        if n not in notes
-        and other.kind not in HEADER_FOOTER_KINDS
-        and other.rect[1] < rect[1]
-        and horizontal_overlap(other.rect, rect) > 0
-    ]
-    if not above:
-        return False
-    nearest = blocks[max(above, key=lambda n: blocks[n].rect[3])]
-    if nearest.kind in ("section-header", "title"):
+def _may_be_footnote(block: Block, body: float) -> bool:
+    is_small_prose = block.kind in _PROSE_KINDS and _is_small(block.lines, body)
+    return is_small_prose and not _is_heading_or_caption(block.lines)
+
+
+def _is_under_text(index: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
+    note = blocks[index]
+    others = (other for n, other in enumerate(blocks) if n not in notes)
+    nearest = max((other for other in others if _is_above(other, note.rect)), key=_bottom, default=None)
+    if nearest is None or nearest.kind in ("section-header", "title"):
         return False
     is_text = nearest.kind in (*_PROSE_KINDS, "formula") and not _is_small(nearest.lines, body)
-    return is_text or _opens_with_mark(blocks[number].lines)
+    return is_text or _opens_with_mark(note.lines)
+
+
+def _bottom(block: Block) -> float:
+    return block.rect[3]
+
+
+def _is_above(other: Block, rect: Rect) -> bool:
+    return other.rect[1] < rect[1] and _is_in_text_column(other, rect)
 
 
 def _is_below(other: Block, rect: Rect) -> bool:
-    return (
-        other.kind not in HEADER_FOOTER_KINDS
-        and other.rect[1] >= rect[3] - 2
-        and horizontal_overlap(other.rect, rect) > 0
-    )
+    return other.rect[1] >= rect[3] - 2 and _is_in_text_column(other, rect)
+
+
+def _is_in_text_column(other: Block, rect: Rect) -> bool:
+    return other.kind not in HEADER_FOOTER_KINDS and horizontal_overlap(other.rect, rect) > 0
 
 
 def _is_heading_or_caption(lines: Sequence[Line]) -> bool:
     """Whether small print is a heading ("2.3.1. Data", or words in bold) or a caption, and no note."""
     number = parse_heading_number(lines[0].text)
     style = dominant_style(span for line in lines for span in line.spans)
-    numbered = number is not None and len(number.parts) > 1
-    return numbered or (style is not None and style.bold) or parse_caption_label(lines[0].text) is not None
+    has_section_number = number is not None and len(number.parts) > 1
+    is_bold = style is not None and style.bold
+    return has_section_number or is_bold or parse_caption_label(lines[0].text) is not None
 
 
 def _is_small(lines: Sequence[Line], body: float) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
 from core.reading.paper.parts import Part
-from core.reading.paper.tables import build_table, extract_rows, header_rows
+from core.reading.paper.tables import build_table, count_header_rows, extract_rows
 
 _FEWEST_LETTERS = 12
 """Letters in words below which a figure's lettering is no passage."""
@@ -46,7 +46,7 @@ def line_box(page: int, line: Line) -> Box:
 def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
     """A table's rows as one passage, or several of about 1.5 times ``characters``; each knows the header."""
     rows = extract_rows(part.block)
-    top = 0 if part.header_rows else header_rows(rows)
+    top = 0 if part.header_rows else count_header_rows(rows)
     header = (*part.header_rows, *rows[:top])
     start, number = 0, 1
     while start < len(rows):
