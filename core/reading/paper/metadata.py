@@ -40,25 +40,29 @@ def extract_metadata(pages: Sequence[PageContent], parts: Sequence[Part], file_m
     if not pages:
         return Metadata(title="")
     first = next((page for page in pages if page.blocks), pages[0])
-    found = find_front_matter(first)
-    lines = identification_lines([first, *[page for page in pages if page.number == first.number + 1]])
+    second = [page for page in pages if page.number == first.number + 1]
+    front = find_front_matter(first)
+    lines = identification_lines([first, *second])
+    authors = extract_authors(front.below) if front else ()
+    prose = " ".join(part.text for part in parts if part.role == "text")
     return Metadata(
-        title=_choose_title(found, first, file_metadata),
-        authors=(extract_authors(found.below) if found else ()) or _confirmed_authors(first, file_metadata),
+        title=_choose_title(front, first, file_metadata),
+        authors=authors or _confirmed_authors(first, file_metadata),
         year=find_publication_year(lines, latest=date.today().year + 1),
         doi=find_doi(lines),
         arxiv_id=find_arxiv_id(lines),
         venue=find_venue([first]),
-        abstract=_find_abstract(parts, found),
-        language=language(" ".join(part.text for part in parts if part.role == "text")[:_SAMPLE]),
+        abstract=_find_abstract(parts, front),
+        language=language(prose[:_SAMPLE]),
     )
 
 
-def _choose_title(found: FrontMatter | None, first: PageContent, file_metadata: Mapping[str, str]) -> str:
-    if found is not None and found.title:
-        return found.title
+def _choose_title(front: FrontMatter | None, first: PageContent, file_metadata: Mapping[str, str]) -> str:
+    if front is not None and front.title:
+        return front.title
     claimed = " ".join(file_metadata.get("title", "").split())
-    return claimed if len(alphanumeric_key(claimed)) > 8 and alphanumeric_key(claimed) in _page_text(first) else ""
+    key = alphanumeric_key(claimed)
+    return claimed if len(key) > 8 and key in _page_text(first) else ""
 
 
 def _confirmed_authors(first: PageContent, file_metadata: Mapping[str, str]) -> tuple[str, ...]:
@@ -73,24 +77,21 @@ def _page_text(page: PageContent) -> str:
     return alphanumeric_key(" ".join(line.text for block in page.blocks for line in block.lines))
 
 
-def _find_abstract(parts: Sequence[Part], found: FrontMatter | None) -> str:
+def _find_abstract(parts: Sequence[Part], front: FrontMatter | None) -> str:
     """What stands under the abstract's heading; without one, the first long paragraph before the first section."""
-    named = [
-        part for part in parts if part.role in ("text", "list") and part.section and _is_abstract_section(part.section)
-    ]
+    prose = [part for part in parts if part.role in ("text", "list")]
+    named = [part for part in prose if part.section and _is_abstract_section(part.section)]
     if named:
         return _join_prose([part for part in named if part.section == named[0].section])
-    front_matter = {block.rect for block in found.below} if found else set()
-    opening = [
-        part
-        for part in parts
-        if part.role == "text"
-        and part.page == 1
-        and len(part.text) > _SHORTEST_ABSTRACT
-        and part.block.rect not in front_matter
-        and not _LEGAL.search(part.text[:120])
-    ]
+    front_rects = {block.rect for block in front.below} if front else set()
+    opening = [part for part in prose if _may_be_abstract(part) and part.block.rect not in front_rects]
     return _join_prose(opening[:1])
+
+
+def _may_be_abstract(part: Part) -> bool:
+    """Whether it is a long paragraph of the first page and no legal notice."""
+    is_long = part.role == "text" and len(part.text) > _SHORTEST_ABSTRACT
+    return is_long and part.page == 1 and _LEGAL.search(part.text[:120]) is None
 
 
 def _is_abstract_section(section: Sequence[str]) -> bool:
@@ -133,10 +134,10 @@ def identification_lines(pages: Sequence[PageContent]) -> tuple[str, ...]:
 
 def find_doi(lines: Sequence[str]) -> str | None:
     """The paper's own DOI in lower case, or None."""
-    whole = [_join_broken_doi(line, following) for line, following in zip(lines, [*lines[1:], ""], strict=False)]
-    found = [(line, match.group().rstrip(".,;)")) for line in whole for match in _DOI.finditer(line)]
-    own = [value for line, value in found if not _OTHERS_DOI.search(line)]
-    return (own or [value for _, value in found] or [""])[0].lower() or None
+    joined = [_join_broken_doi(line, following) for line, following in zip(lines, [*lines[1:], ""], strict=False)]
+    matches = [(line, match.group().rstrip(".,;)")) for line in joined for match in _DOI.finditer(line)]
+    own = [doi for line, doi in matches if not _OTHERS_DOI.search(line)]
+    return (own or [doi for _, doi in matches] or [""])[0].lower() or None
 
 
 def _join_broken_doi(line: str, following: str) -> str:
@@ -155,30 +156,33 @@ def find_arxiv_id(lines: Sequence[str]) -> str | None:
 
 def find_publication_year(lines: Sequence[str], *, latest: int) -> int | None:
     """The year that most speaks for publication; of equal ones the latest not beyond ``latest``."""
-    best: dict[int, float] = {}
-    for number, line in enumerate(lines):
+    weights: dict[int, float] = {}
+    for index, line in enumerate(lines):
         # A label and its date often stand on two lines ("Published" above "24 July 2020").
-        context = f"{lines[number - 1]} {line}" if number and len(line) < _LONGEST else line
-        weight = max((w for pattern, w in _DATES if re.search(pattern, context, re.IGNORECASE)), default=0.5)
-        for match in _YEAR.finditer(line):
-            found = int(match.group(1))
-            if found <= latest:
-                best[found] = max(best.get(found, 0.0), weight)
-    return max(best, key=lambda found: (best[found], found)) if best else None
+        is_short = index > 0 and len(line) < _LONGEST
+        weight = _date_weight(f"{lines[index - 1]} {line}" if is_short else line)
+        for year in map(int, _YEAR.findall(line)):
+            weights[year] = max(weights.get(year, 0.0), weight)
+    return max((year for year in weights if year <= latest), key=lambda year: (weights[year], year), default=None)
+
+
+def _date_weight(text: str) -> float:
+    """How much the words around a date speak for that of publication."""
+    weights = (weight for pattern, weight in _DATES if re.search(pattern, text, re.IGNORECASE))
+    return max(weights, default=0.5)
 
 
 def find_venue(pages: Sequence[PageContent]) -> str | None:
     """The journal or conference that the first page's furniture names, or None."""
-    if not pages:
-        return None
-    for block in pages[0].blocks:
-        if block.kind not in HEADER_FOOTER_KINDS:
-            continue
-        for line in block.lines:
-            text = " ".join(line.text.split())
-            if _VENUE.search(text) and len(text) < 2 * _LONGEST and "http" not in text:
-                return _NUMBERING.split(text)[0].strip(" |,")
-    return None
+    blocks = pages[0].blocks if pages else ()
+    lines = (line for block in blocks if block.kind in HEADER_FOOTER_KINDS for line in block.lines)
+    texts = (" ".join(line.text.split()) for line in lines)
+    venue = next(filter(_is_venue, texts), None)
+    return None if venue is None else _NUMBERING.split(venue)[0].strip(" |,")
+
+
+def _is_venue(text: str) -> bool:
+    return len(text) < 2 * _LONGEST and "http" not in text and _VENUE.search(text) is not None
 
 
 def _candidate_lines(pages: Sequence[PageContent]) -> Iterator[str]:

@@ -5,6 +5,7 @@ somewhere else unbroken. Letters and digits are never changed, so a quote still 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -17,32 +18,37 @@ class Vocabulary:
     """The paper's own words, by how often it prints them unbroken."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._known: dict[str, int] = {}
-        for line in lines:
-            for word in _WORD.findall(line):
-                self._known[word.lower()] = self._known.get(word.lower(), 0) + 1
+        self._counts = Counter(word.lower() for line in lines for word in _WORD.findall(line))
 
-    def joined(self, before: str, after: str) -> str:
+    def join(self, before: str, after: str) -> str:
         """``before`` and ``after`` as one text, ``after`` beginning a new printed line."""
-        found = _BROKEN.search(before[-40:])
-        following = _WORD.match(after)
         if before.endswith("\u00ad"):
             return before[:-1] + after
-        if found is None or following is None:
-            if _IDEOGRAPH.match(before[-1:]) and _IDEOGRAPH.match(after[:1]):
-                return before + after
-            return before + ("" if before.endswith(_OPEN_END) and after[:1].isalnum() else " ") + after
+        broken, following = _BROKEN.search(before[-40:]), _WORD.match(after)
+        if broken is None or following is None:
+            return before + _separator(before, after) + after
         if not after[0].islower():
             return before + after
-        first, second = found[1].lower(), following[0].split("-")[0].lower()
-        whole, hyphened = self._known.get(first + second, 0), self._known.get(f"{first}-{second}", 0)
-        return (before if hyphened > whole else before[:-1]) + after
+        is_hyphenated = self._is_hyphenated(broken[1].lower(), following[0].split("-")[0].lower())
+        return (before if is_hyphenated else before[:-1]) + after
+
+    def _is_hyphenated(self, first: str, second: str) -> bool:
+        """Whether the paper prints the two with a hyphen more often than as one word."""
+        return self._counts[f"{first}-{second}"] > self._counts[first + second]
+
+
+def _separator(before: str, after: str) -> str:
+    """What stands between two lines that no broken word joins: a space in most scripts."""
+    if _IDEOGRAPH.match(before[-1:]) and _IDEOGRAPH.match(after[:1]):
+        return ""
+    is_open = before.endswith(_OPEN_END) and after[:1].isalnum()
+    return "" if is_open else " "
 
 
 def join_lines(lines: Sequence[str], words: Vocabulary) -> str:
     """Lines as one text on one line."""
     text = ""
     for line in lines:
-        line = " ".join(line.split())
-        text = words.joined(text, line) if text and line else text + line
+        printed = " ".join(line.split())
+        text = words.join(text, printed) if text and printed else text + printed
     return text
