@@ -117,50 +117,46 @@ def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -
 def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
     if seen.layer or seen.signals.doubtful:
         return True
+    is_under_picture = seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
     if not seen.signals.letters:
-        return seen.drawn and (
-            seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
-            or ocr.text_probability(page) >= MIN_DRAWN_TEXT_PROBABILITY
-        )
-    if (
-        seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
-        and seen.signals.letters < text_layer_quality.MAX_STAMP_LETTERS
-    ):
+        return seen.drawn and (is_under_picture or ocr.text_probability(page) >= MIN_DRAWN_TEXT_PROBABILITY)
+    if is_under_picture and seen.signals.letters < text_layer_quality.MAX_STAMP_LETTERS:
         return ocr.text_probability(page) >= MIN_SCANNED_TEXT_PROBABILITY
     return False
 
 
 def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
-    lines, hidden = list(seen.visibility.shown), seen.visibility.hidden
-    for line in seen.visibility.doubtful:
-        if config.ocr and text_layer_quality.is_same_reading(
-            line_text(line), ocr.recognise_line(page, line["bbox"], ocr.DPI)
-        ):
-            lines.append(line)
-        else:
-            hidden += hidden_text.count_letters([line])
+    confirmed = [line for line in seen.visibility.doubtful if config.ocr and _is_confirmed_by_ocr(page, line)]
+    denied = [line for line in seen.visibility.doubtful if line not in confirmed]
+    lines = [*seen.visibility.shown, *confirmed]
     if not lines and seen.drawn:
         return _unreadable_text(seen)
+    hidden = seen.visibility.hidden + hidden_text.count_letters(denied)
     notes = hidden_text.hidden_text_note(seen.number, hidden)
     return PageText(lines=to_lines(lines), kind="text" if lines else "blank", notes=notes)
 
 
+def _is_confirmed_by_ocr(page: "pymupdf.Page", line: RawLine) -> bool:
+    recognised = ocr.recognise_line(page, line["bbox"], ocr.DPI)
+    return text_layer_quality.is_same_reading(line_text(line), recognised)
+
+
 def _text_over_scan(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> PageText:
-    """An invisible layer: the lines that the picture bears out, or the picture's own where it reads better."""
-    picture = [f.line for f in found]
+    """An invisible layer: the lines that the picture confirms, or the picture's own where it reads better."""
+    picture = [result.line for result in found]
     if not picture:
         return _unreadable_text(seen)
-    borne_out, denied = _verify_layer(seen.visibility.doubtful, picture)
-    own = [*to_lines(seen.visibility.shown), *borne_out]
-    is_layer = _count_letters(borne_out) >= 0.5 * max(1, _count_letters(borne_out) + _count_letters(denied))
-    left_out = _count_letters(denied) if is_layer and _count_letters(denied) >= MIN_REPORTED_LETTERS else 0
+    confirmed, denied = _verify_layer(seen.visibility.doubtful, picture)
+    own = [*to_lines(seen.visibility.shown), *confirmed]
+    agreeing, denied_letters = _count_letters(confirmed), _count_letters(denied)
+    is_layer = agreeing >= 0.5 * max(1, agreeing + denied_letters)
+    left_out = denied_letters if is_layer and denied_letters >= MIN_REPORTED_LETTERS else 0
     notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + left_out)
     if not is_layer:
         notes += (f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR.",)
-    too_little = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
-    if too_little or _is_ocr_better(own, found):
-        kind: PageKind = "text over scan" if is_layer else "scanned"
-        return PageText.of_picture(found, kind, notes)
+    is_incomplete = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
+    if is_incomplete or _is_ocr_better(own, found):
+        return PageText.of_picture(found, "text over scan" if is_layer else "scanned", notes)
     return PageText(lines=tuple(own), kind="text over scan", notes=notes)
 
 

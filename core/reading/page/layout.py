@@ -39,8 +39,9 @@ def segment_page(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ..
     """
     boxes = detect_layout_boxes(page, lines)
     blocks = build_blocks(boxes, lines)
-    whole = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
-    return tuple(shown for block in whole if (shown := _attach_image(page, block)) is not None)
+    merged = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
+    with_images = (_attach_image(page, block) for block in merged)
+    return tuple(block for block in with_images if block is not None)
 
 
 def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:
@@ -48,8 +49,8 @@ def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Blo
     numbers = find_margin_line_numbers(lines)
     if not numbers:
         return assign_lines_to_boxes(boxes, lines)
-    aside = tuple(line for number, line in enumerate(lines) if number in numbers)
-    text = [line for number, line in enumerate(lines) if number not in numbers]
+    aside = tuple(lines[index] for index in sorted(numbers))
+    text = [line for index, line in enumerate(lines) if index not in numbers]
     margin = Block(kind="page-footer", rect=union(line.rect for line in aside), lines=aside)
     return (*assign_lines_to_boxes(boxes, text), margin)
 
@@ -129,10 +130,11 @@ def _attach_image(page: "pymupdf.Page", block: Block) -> Block | None:
     import pymupdf
 
     clip = pymupdf.Rect(block.rect) & page.rect
+    empty = block if block.lines else None
     if clip.is_empty or clip.width < 4 or clip.height < 4:
-        return block if block.lines else None
+        return empty
     pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
     picture = page.get_pixmap(clip=clip, dpi=IMAGE_DPI, alpha=False)
-    if picture.is_unicolor and not block.lines:
+    if picture.is_unicolor and empty is None:
         return None
     return Block(kind="picture", rect=block.rect, lines=block.lines, image=picture.tobytes("png"))
