@@ -25,12 +25,12 @@ BlockKind: TypeAlias = Literal[
     "page-footer",
 ]
 HEADER_FOOTER_KINDS: frozenset[BlockKind] = frozenset(["page-header", "page-footer"])
-"""Kinds of what stands at a page's edges and belongs to no text."""
+"""Kinds of blocks at a page's edges that belong to no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A run of characters in one style; ``superscript`` marks footnote signs and affiliations."""
+    """A run of characters in one style; ``superscript`` marks footnote marks and affiliations."""
 
     text: str
     rect: Rect
@@ -82,9 +82,9 @@ class Block:
 class PageContent:
     """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …).
 
-    ``layer`` is the file's own text of the page, unmended and in its own order, against which a quote is checked;
-    empty where the page was read by OCR. ``sureness`` is OCR's own confidence, 0 to 1, in what it read, and
-    ``read_by`` names the vision model that read the page instead.
+    ``layer`` is the file's own text of the page, unrepaired and in the order of the file, against which a quote is
+    checked; empty where the page was read by OCR. ``confidence`` is OCR's own, 0 to 1, in what it read, and
+    ``read_by`` is the name of the vision model that read the page instead.
     """
 
     number: int
@@ -114,11 +114,9 @@ def union(rects: Iterable[Rect]) -> Rect:
     return (min(r[0] for r in each), min(r[1] for r in each), max(r[2] for r in each), max(r[3] for r in each))
 
 
-def intersection_area(one: Rect, other: Rect) -> float:
+def intersection_area(rect: Rect, other: Rect) -> float:
     """Area that two rectangles share."""
-    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(
-        0.0, min(one[3], other[3]) - max(one[1], other[1])
-    )
+    return max(0.0, horizontal_overlap(rect, other)) * max(0.0, vertical_overlap(rect, other))
 
 
 def contained_fraction(inner: Rect, outer: Rect) -> float:
@@ -130,20 +128,20 @@ def contained_fraction(inner: Rect, outer: Rect) -> float:
     return intersection_area(inner, outer) / size
 
 
-def horizontal_overlap(one: Rect, other: Rect) -> float:
-    """Length of the common stretch on the x axis; negative is the gap between them."""
-    return min(one[2], other[2]) - max(one[0], other[0])
+def horizontal_overlap(rect: Rect, other: Rect) -> float:
+    """Length of the common interval on the x axis; negative is the gap between them."""
+    return min(rect[2], other[2]) - max(rect[0], other[0])
 
 
-def vertical_overlap(one: Rect, other: Rect) -> float:
-    """Length of the common stretch on the y axis; negative is the gap between them."""
-    return min(one[3], other[3]) - max(one[1], other[1])
+def vertical_overlap(rect: Rect, other: Rect) -> float:
+    """Length of the common interval on the y axis; negative is the gap between them."""
+    return min(rect[3], other[3]) - max(rect[1], other[1])
 
 
-def is_on_same_line(one: Rect, other: Rect) -> bool:
-    """Whether two pieces stand on one printed line: they share most of the lower one's height."""
-    low = min(one[3] - one[1], other[3] - other[1])
-    return vertical_overlap(one, other) > 0.5 * low
+def is_on_same_line(rect: Rect, other: Rect) -> bool:
+    """Whether two pieces are on the same printed line: they share most of the lower one's height."""
+    low = min(rect[3] - rect[1], other[3] - other[1])
+    return vertical_overlap(rect, other) > 0.5 * low
 
 
 def rotate_rect(rect: Rect, turn: QuarterTurns, width: float, height: float) -> Rect:

@@ -76,7 +76,7 @@ def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> b
 def has_truncated_ligatures(page: "pymupdf.Page") -> bool:
     """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
     before = extract_lines(page)
-    return any(_length(one) < _length(other) for one, other in zip(before, repair_glyphs(page, before), strict=False))
+    return any(_length(line) < _length(other) for line, other in zip(before, repair_glyphs(page, before), strict=False))
 
 
 def _length(line: RawLine) -> int:

@@ -1,4 +1,4 @@
-"""Looks at one page: which lines a reader sees there, and whether to take them from the text layer or by OCR.
+"""Extracts the text of one page: the lines that are visible, from the text layer or by OCR, whichever is better.
 
 Text is taken fast where it is good. The rendered page is read only where the layer is missing, invisible,
 painted over or full of noise; then the two readings are compared and the better one stands.
@@ -69,7 +69,7 @@ class _PageInspection:
 def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *, ligatures: bool) -> PageText:
     """The lines of an upright page. Never raises for what is on the page; says in notes what was left out.
 
-    ``ligatures`` says that the PDF's fonts name ligatures (``mend``).
+    ``ligatures`` is whether the PDF's fonts name ligatures that the layer may cut short (``glyph_repair``).
     """
     page = turned.page
     seen = _inspect_page(page, _repair_text_layer(turned, ligatures=ligatures), number)

@@ -1,7 +1,7 @@
-"""Asks PyMuPDF's layout model what stands where on a page, and hands back typed blocks.
+"""Divides a page into typed blocks with PyMuPDF's layout model.
 
-Runs in a reader process; together with the rest of the worker it is all of the room that needs the PDF itself.
-The model looks at a page once. A page without text of its own is shown to it with the lines that OCR read.
+Runs in a reader process. The model runs once a page; a page without text of its own gets the lines that OCR read as
+invisible text first.
 """
 
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def _drawing_rects(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
     """Where lines, fills and images are drawn, on a page that shows a figure."""
     if not any(block.kind in ("picture", "caption") or parse_caption_label(block.lines[0].text) for block in blocks):
         return []
-    return [_rect(place) for what, place in page.get_bboxlog() if "text" not in what]
+    return [_rect(rect) for kind, rect in page.get_bboxlog() if "text" not in kind]
 
 
 def _attach_image(page: "pymupdf.Page", block: Block) -> Block | None:

@@ -24,7 +24,7 @@ DUPLICATE_SEARCH_RADIUS = 4.0
 """Points within which the second print of a run is looked for."""
 MIN_CROWDED_LETTERS = 8
 MIN_LETTER_WIDTH = 0.3
-"""Widths of a letter over its size; a run of ``RUN`` letters and more that is narrower holds some of them twice."""
+"""Widths of a letter over its size; a run of ``MIN_CROWDED_LETTERS`` or more that is narrower has some twice."""
 SUPERSCRIPT = 1
 ITALIC = 2
 BOLD = 16
@@ -102,14 +102,16 @@ def _is_crowded(span: RawSpan) -> bool:
 
 
 def _has_repeated_span(spans: Iterable[RawSpan]) -> bool:
-    """Whether a run stands twice within ``TWICE`` of its size."""
+    """Whether a run is printed twice within ``MAX_DUPLICATE_OFFSET`` of its size."""
     cells: dict[tuple[str, int, int], list[RawSpan]] = {}
     for span in spans:
         x, y = int(span["bbox"][0] / DUPLICATE_SEARCH_RADIUS), int(span["bbox"][1] / DUPLICATE_SEARCH_RADIUS)
         near = MAX_DUPLICATE_OFFSET * span["size"]
         for cell in product((span["text"],), (x - 1, x, x + 1), (y - 1, y, y + 1)):
             for other in cells.get(cell, ()):
-                if all(abs(one - two) <= near for one, two in zip(span["bbox"], other["bbox"], strict=True)):
+                if all(
+                    abs(edge - other_edge) <= near for edge, other_edge in zip(span["bbox"], other["bbox"], strict=True)
+                ):
                     return True
         cells.setdefault((span["text"], x, y), []).append(span)
     return False
@@ -138,7 +140,7 @@ class CharacterLine(TypedDict):
 
 
 def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
-    """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
+    """The lines that ``extract_lines`` gives, with the box of every character; several times slower."""
     flags = (
         _merged_flags() if has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags())) else _plain_flags()
     )
@@ -212,9 +214,8 @@ def mark_superscripts(spans: Sequence[Span]) -> tuple[Span, ...]:
     for number, span in enumerate(spans):
         raised = number > 0 and _is_raised(span, spans[number - 1] if low else done[-1])
         if raised and low:
-            span = replace(
-                span, text=_separator(text, "".join(one.text for one in spans[number : number + 3])) + span.text
-            )
+            following = "".join(other.text for other in spans[number : number + 3])
+            span = replace(span, text=_separator(text, following) + span.text)
         done.append(span)
         text, low = text + span.text, not raised
     return tuple(done)

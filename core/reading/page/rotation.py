@@ -31,7 +31,7 @@ class UprightPage:
 
 
 def keep_orientation(page: "pymupdf.Page") -> int | None:
-    """Nothing is known of a picture: it stands as the file shows it."""
+    """Orientation detector that leaves the page as it is: always None."""
     return None
 
 
@@ -40,7 +40,7 @@ def load_upright_page(
 ) -> UprightPage:
     """Page ``number`` (from 1), turned so that most of its letters stand upright.
 
-    ``of_picture`` tells how a scan without letters is to be turned, or None where it stands as the file shows it.
+    ``of_picture`` gives the degrees by which a scan without letters is to be turned, or None to leave it as it is.
     The returned page always has rotation 0; where it had to be turned it belongs to a new document that holds
     nothing else.
     """
@@ -59,7 +59,7 @@ def load_upright_page(
 
 
 def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationDetector) -> int:
-    pictures = [tuple(place) for what, place in page.get_bboxlog() if what == "fill-image"]
+    pictures = [tuple(rect) for kind, rect in page.get_bboxlog() if kind == "fill-image"]
     turn = of_picture(page) if image_coverage(pictures, tuple(page.rect)) >= MIN_SCAN_COVERAGE else None
     return shown if turn is None else turn
 
@@ -85,9 +85,12 @@ def _rotate_page(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect",
 
 
 def cache_display_list(page: "pymupdf.Page") -> "pymupdf.Page":
-    """The same page: it answers from what is made here. To be called when nothing about the page changes any more.
+    """Cache what the page draws: its display list, the boxes of its drawing operations and its plain pixmap; in place.
 
-    With annotations in sight, as the layout model looks at a page, only a page that has some is gone through again.
+    To be called after the last change to the page. MuPDF interprets a page anew for each of these, and reading asks
+    for them half a dozen times a page.
+
+    With annotations, as the layout model renders a page, only a page that has some is interpreted again.
     """
     contents = page.get_displaylist(annots=False)
     annotated = page.first_annot is not None or page.first_widget is not None

@@ -33,6 +33,7 @@ _LABEL = re.compile(
 _PART = re.compile(r"^\W{0,2}[a-zA-Z]\)")
 _CONTINUED = re.compile(r"^\W*\(?(?:cont(?:inued|inuación|inuação|\.|’d|'d)?|fortsetzung|suite)\b", re.IGNORECASE)
 _LABEL_ENDS = ("", ".", ":", "|", "–", "—")
+_SEPARATORS = (":", ".", "|", "–", "—")
 _UNLINKED = 100.0
 """The cost, in points, of a caption for which nothing is found."""
 _NO_CAPTION: frozenset[BlockKind] = frozenset({"table", "picture", "formula", *HEADER_FOOTER_KINDS})
@@ -198,11 +199,12 @@ def infer_caption_style(pages: Sequence[Sequence[Block]]) -> CaptionStyle:
 def _infer_separator(pages: Sequence[Sequence[Block]]) -> str:
     """The character behind the labels of at least three captions and four in five; empty where there is none."""
     captions = [block for blocks in pages for block in blocks if block.kind == "caption"]
-    labels = [label for label in map(find_caption_label, captions) if label is not None]
-    separators = Counter(label.rest.strip()[:1] for label in labels)
-    best, times = separators.most_common(1)[0] if separators else ("", 0)
+    labels = list(filter(None, map(find_caption_label, captions)))
+    if not labels:
+        return ""
+    [(best, times)] = Counter(label.rest.strip()[:1] for label in labels).most_common(1)
     is_clear = times > 2 and times >= 0.8 * len(labels)
-    return best if is_clear and best in (":", ".", "|", "–", "—") else ""
+    return best if is_clear and best in _SEPARATORS else ""
 
 
 def _link_cost(pages: Sequence[Sequence[Block]], kind: CaptionKind, *, above: bool) -> float:

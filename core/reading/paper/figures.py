@@ -155,13 +155,21 @@ def _absorb_lettering(blocks: Sequence[Block], figures: Sequence[Block]) -> tupl
 def _space_above(caption: Block, blocks: Sequence[Block], width: float, height: float) -> Rect | None:
     """The space between a caption and what stands above it in its column."""
     higher = [block for block in blocks if block is not caption and block.rect[1] < caption.rect[1]]
-    column = [block for block in higher if horizontal_overlap(block.rect, caption.rect) > 4]
+    column = [block for block in higher if _is_in_column(block, caption)]
     top = max([0.05 * height, *(block.rect[3] for block in column if _ends_space(block))])
-    # Text in another column bounds the space; what else reaches down into it may be a part of the figure.
-    reaching = [block for block in higher if block.rect[3] > top and (block in column or not block.lines)]
-    left, _, right, _ = union([caption.rect, *(block.rect for block in reaching)])
+    reaching = (block for block in higher if block.rect[3] > top)
+    left, _, right, _ = union([caption.rect, *(block.rect for block in reaching if _may_be_part(block, caption))])
     space = (max(0.0, left - 4), top + 1, min(width, right + 4), caption.rect[1] - 1)
     return space if _holds_figure(space) else None
+
+
+def _is_in_column(block: Block, caption: Block) -> bool:
+    return horizontal_overlap(block.rect, caption.rect) > 4
+
+
+def _may_be_part(block: Block, caption: Block) -> bool:
+    """Whether what reaches into the space may belong to the figure: all but text of another column."""
+    return not block.lines or _is_in_column(block, caption)
 
 
 def _ends_space(block: Block) -> bool:

@@ -80,12 +80,13 @@ def _page_text(page: PageContent) -> str:
 def _find_abstract(parts: Sequence[Part], front: FrontMatter | None) -> str:
     """What stands under the abstract's heading; without one, the first long paragraph before the first section."""
     prose = [part for part in parts if part.role in ("text", "list")]
-    named = [part for part in prose if part.section and _is_abstract_section(part.section)]
-    if named:
-        return _join_prose([part for part in named if part.section == named[0].section])
+    named = next((part.section for part in prose if _is_abstract_section(part.section)), None)
+    if named is not None:
+        return _join_prose([part for part in prose if part.section == named])
     front_rects = {block.rect for block in front.below} if front else set()
-    opening = [part for part in prose if _may_be_abstract(part) and part.block.rect not in front_rects]
-    return _join_prose(opening[:1])
+    opening = filter(_may_be_abstract, prose)
+    first = next((part for part in opening if part.block.rect not in front_rects), None)
+    return "" if first is None else _join_prose([first])
 
 
 def _may_be_abstract(part: Part) -> bool:
@@ -95,7 +96,7 @@ def _may_be_abstract(part: Part) -> bool:
 
 
 def _is_abstract_section(section: Sequence[str]) -> bool:
-    return alphanumeric_key(section[-1]) in {alphanumeric_key(name) for name in _ABSTRACT}
+    return bool(section) and alphanumeric_key(section[-1]) in {alphanumeric_key(name) for name in _ABSTRACT}
 
 
 def _join_prose(parts: Sequence[Part]) -> str:

@@ -67,16 +67,22 @@ def _is_aligned(rect: Rect, other: Rect) -> bool:
 
 def _in_margin(column: Sequence[int], lines: Sequence[Line]) -> bool:
     """Set smaller than the text beside it, or further out than all other text of the page."""
-    numbers, rect = set(column), union(lines[index].rect for index in column)
-    others = [line for index, line in enumerate(lines) if index not in numbers]
+    rect = union(lines[index].rect for index in column)
+    others = [line for index, line in enumerate(lines) if index not in column]
     beside = [line for line in others if vertical_overlap(line.rect, rect) > 0]
     if not beside:
         return False
-    if max(lines[index].size for index in column) < 0.8 * median_high(line.size for line in beside):
+    largest = max(lines[index].size for index in column)
+    if largest < 0.8 * median_high(line.size for line in beside):
         return True
-    is_outside = all(_is_left_or_right(line.rect, rect) for line in beside if len(line.text) > 8)
+    return _is_outside(rect, beside) and len(column) >= 0.4 * len(beside)
+
+
+def _is_outside(rect: Rect, beside: Sequence[Line]) -> bool:
+    """Whether the lines beside a column are prose that keeps to one side of it."""
     is_prose = median_high(len(line.text) for line in beside) >= _MIN_PROSE_LENGTH
-    return is_outside and is_prose and len(column) >= 0.4 * len(beside)
+    long = (line.rect for line in beside if len(line.text) > 8)
+    return is_prose and all(_is_left_or_right(other, rect) for other in long)
 
 
 def _is_left_or_right(rect: Rect, other: Rect) -> bool:
@@ -207,10 +213,14 @@ def _footnote_blocks(blocks: Sequence[Block], body: float) -> frozenset[int]:
     """Blocks in small print with nothing but notes and page feet below, and the text or a float above them."""
     notes: set[int] = set()
     for index in sorted(range(len(blocks)), key=lambda index: -blocks[index].rect[3]):
-        below = (n for n, other in enumerate(blocks) if _is_below(other, blocks[index].rect))
-        if _may_be_footnote(blocks[index], body) and all(n in notes or blocks[n].kind == "footnote" for n in below):
+        if _may_be_footnote(blocks[index], body) and _has_only_notes_below(index, notes, blocks):
             notes.add(index)
     return frozenset(index for index in notes if _is_under_text(index, notes, blocks, body))
+
+
+def _has_only_notes_below(index: int, notes: set[int], blocks: Sequence[Block]) -> bool:
+    below = (n for n, other in enumerate(blocks) if _is_below(other, blocks[index].rect))
+    return all(n in notes or blocks[n].kind == "footnote" for n in below)
 
 
 def _may_be_footnote(block: Block, body: float) -> bool:
@@ -220,12 +230,15 @@ def _may_be_footnote(block: Block, body: float) -> bool:
 
 def _is_under_text(index: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
     note = blocks[index]
-    others = (other for n, other in enumerate(blocks) if n not in notes)
-    nearest = max((other for other in others if _is_above(other, note.rect)), key=_bottom, default=None)
+    others = [other for n, other in enumerate(blocks) if n not in notes and _is_above(other, note.rect)]
+    nearest = max(others, key=_bottom, default=None)
     if nearest is None or nearest.kind in ("section-header", "title"):
         return False
-    is_text = nearest.kind in (*_PROSE_KINDS, "formula") and not _is_small(nearest.lines, body)
-    return is_text or _opens_with_mark(note.lines)
+    return _is_body_text(nearest, body) or _opens_with_mark(note.lines)
+
+
+def _is_body_text(block: Block, body: float) -> bool:
+    return block.kind in (*_PROSE_KINDS, "formula") and not _is_small(block.lines, body)
 
 
 def _bottom(block: Block) -> float:

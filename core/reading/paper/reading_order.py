@@ -22,9 +22,9 @@ def sort_reading_order(blocks: Sequence[Block], width: float, height: float) -> 
 
 def _dominant_turn(blocks: Sequence[Block]) -> QuarterTurns:
     lines = [line for block in blocks for line in block.lines]
-    upright = sum(len(line.text) for line in lines if not line.vertical)
     vertical = [line for line in lines if line.vertical]
-    if sum(len(line.text) for line in vertical) <= upright:
+    letters, vertical_letters = (sum(len(line.text) for line in group) for group in (lines, vertical))
+    if 2 * vertical_letters <= letters:
         return 0
     directions = Counter(map(_vertical_direction, vertical))
     return 3 if directions["down"] > directions["up"] else 1

@@ -137,12 +137,12 @@ def _value_shape(cell: str) -> str | None:
     return ("decimal" if found[2] else "whole") + found[3]
 
 
-def has_same_columns(one: Block, other: Block) -> bool:
+def has_same_columns(table: Block, other: Block) -> bool:
     """Whether two tables are set in the same columns, as the halves of one are."""
-    if one.grid is None or other.grid is None:
+    if table.grid is None or other.grid is None:
         return False
-    same_place = abs(one.rect[0] - other.rect[0]) < 15 and abs(one.rect[2] - other.rect[2]) < 15
-    return same_place and len(one.grid.cells[0]) == len(other.grid.cells[0])
+    same_place = abs(table.rect[0] - other.rect[0]) < 15 and abs(table.rect[2] - other.rect[2]) < 15
+    return same_place and len(table.grid.cells[0]) == len(other.grid.cells[0])
 
 
 def build_table(header: Sequence[TableRow], rows: Sequence[TableRow]) -> Table | None:
