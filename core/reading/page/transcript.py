@@ -130,7 +130,8 @@ def _blocks(pieces: Sequence[_TranscriptBlock], page: PageContent) -> list[Block
     """The pieces one below the other in the order in which they were copied: where they stand is not known."""
     rows = sum(len(piece.lines) for piece in pieces) + len(pieces)
     height = page.height * (_BOTTOM - _TOP) / rows
-    top, blocks = page.height * _TOP, []
+    top = page.height * _TOP
+    blocks: list[Block] = []
     for piece in pieces:
         is_title = not blocks and piece.kind == "section-header" and page.number == 1
         rects = [_row(page, top + index * height, height) for index in range(len(piece.lines))]
