@@ -1,4 +1,4 @@
-"""Brings a paper that was named by arXiv id, DOI or address: found, checked and written down, never read here."""
+"""Downloads the open PDF of a paper that is named by arXiv id, DOI or address; reading it is another package's."""
 
 from core.fetching.fetcher import FetchedPaper, Fetcher
 from core.fetching.identifiers import FetchTarget, find_fetch_targets

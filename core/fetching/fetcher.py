@@ -102,7 +102,7 @@ class Fetcher:
         self._ports = ports
         self._pause = pause
         self._now = now
-        self._asked: dict[str, float] = {}
+        self._last_request: dict[str, float] = {}
         self._polite = asyncio.Lock()
 
     async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
@@ -116,9 +116,9 @@ class Fetcher:
         try:
             async with asyncio.timeout(self._limits.seconds):
                 async with self._session() as session:
-                    address, page = await self._followed(session, wanted.url, to)
+                    address, page = await self._follow_redirects(session, wanted.url, to)
                     if page:
-                        address, page = await self._followed(session, _joined(address, page), to)
+                        address, page = await self._follow_redirects(session, _join_url(address, page), to)
                     if page:
                         raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
                     return FetchedPaper(path=to, file_name=wanted.file_name, address=address)
@@ -145,23 +145,23 @@ class Fetcher:
         ) as session:
             yield session
 
-    async def _followed(self, session: "ClientSession", url: str, to: Path) -> tuple[str, str]:
+    async def _follow_redirects(self, session: "ClientSession", url: str, to: Path) -> tuple[str, str]:
         """The last address, and where a page pointed to instead of being the PDF."""
         for _ in range(self._limits.redirects + 1):
-            asked = self._checked(url)
-            await self._wait_for(asked.raw_host or "")
-            async with session.get(asked, allow_redirects=False) as answer:
+            checked = self._check_url(url)
+            await self._wait_for(checked.raw_host or "")
+            async with session.get(checked, allow_redirects=False) as answer:
                 if answer.status in _REDIRECTED:
-                    following = _joined(url, answer.headers.get("Location", ""))
-                    if url.startswith("https:") and not following.startswith("https:"):
+                    target = _join_url(url, answer.headers.get("Location", ""))
+                    if url.startswith("https:") and not target.startswith("https:"):
                         raise PaperRejected("The address leads away from a secure connection; nothing was fetched.")
-                    url = following
+                    url = target
                     continue
-                _refuse(answer, self._limit)
-                return url, await self._taken(answer, to)
+                _raise_for_status(answer, self._limit)
+                return url, await self._save_or_find_link(answer, to)
         raise PaperRejected("The address leads around in circles; nothing was fetched.")
 
-    def _checked(self, url: str) -> "URL":
+    def _check_url(self, url: str) -> "URL":
         """The address as the client reads it, whose host is the one that is checked. Raises ``PaperRejected``."""
         from yarl import URL
 
@@ -169,7 +169,7 @@ class Fetcher:
             read = URL(url)
             host, port = read.raw_host or "", read.port
         except ValueError as error:
-            raise _no_address() from error
+            raise _invalid_address_error() from error
         plain = read.scheme in ("http", "https") and bool(host) and read.raw_user is None
         if not plain or port not in self._ports:
             raise PaperRejected("Only plain web addresses can be fetched.")
@@ -178,22 +178,22 @@ class Fetcher:
 
     async def _wait_for(self, host: str) -> None:
         async with self._polite:
-            since = self._now() - self._asked.get(host, -_POLITE_SECONDS)
+            since = self._now() - self._last_request.get(host, -_POLITE_SECONDS)
             if since < _POLITE_SECONDS and host.endswith("arxiv.org"):
                 await self._pause(_POLITE_SECONDS - since)
-            self._asked[host] = self._now()
+            self._last_request[host] = self._now()
 
     @property
     def _limit(self) -> int:
         return int(self._limits.megabytes * 1_000_000)
 
-    async def _taken(self, answer: "ClientResponse", to: Path) -> str:
+    async def _save_or_find_link(self, answer: "ClientResponse", to: Path) -> str:
         """Write down a PDF; of a page about one, the address that it points to."""
         head = await answer.content.read(_PDF_WITHIN)
         while len(head) < _PDF_WITHIN and not answer.content.at_eof():
             head += await answer.content.read(_PDF_WITHIN - len(head))
         if b"%PDF" in head:
-            await self._written(answer, head, to)
+            await self._write_pdf(answer, head, to)
             return ""
         if not head:
             raise EmptyFile("The address gave an empty file.")
@@ -205,34 +205,34 @@ class Fetcher:
             page += await answer.content.read(_CHUNK)
         return await asyncio.to_thread(_find_pdf_link, page)
 
-    async def _written(self, answer: "ClientResponse", head: bytes, to: Path) -> None:
+    async def _write_pdf(self, answer: "ClientResponse", head: bytes, to: Path) -> None:
         size, file = len(head), await asyncio.to_thread(to.open, "wb")
         try:
             await asyncio.to_thread(file.write, head)
             async for chunk in answer.content.iter_chunked(_CHUNK):
                 size += len(chunk)
                 if size > self._limit:
-                    raise _too_large(self._limit)
+                    raise _too_large_error(self._limit)
                 await asyncio.to_thread(file.write, chunk)
         except BaseException:
-            await asyncio.to_thread(_dropped, file, to)
+            await asyncio.to_thread(_close_and_delete, file, to)
             raise
         await asyncio.to_thread(file.close)
 
 
-def _joined(url: str, target: str) -> str:
+def _join_url(url: str, target: str) -> str:
     """Where ``target`` leads from ``url``. Raises ``PaperRejected`` where it is no address."""
     try:
         return urljoin(url, target)
     except ValueError as error:
-        raise _no_address() from error
+        raise _invalid_address_error() from error
 
 
-def _no_address() -> PaperRejected:
+def _invalid_address_error() -> PaperRejected:
     return PaperRejected("That is no address; nothing was fetched.")
 
 
-def _refuse(answer: "ClientResponse", limit: int) -> None:
+def _raise_for_status(answer: "ClientResponse", limit: int) -> None:
     if answer.status in (401, 402, 403, 404, 410, 451):
         raise PaperRejected("There is no open PDF at that address; please upload the paper here.")
     if answer.status in (429, 503):
@@ -241,10 +241,10 @@ def _refuse(answer: "ClientResponse", limit: int) -> None:
     if answer.status >= 400:
         raise PlatformFailure(f"The server could not deliver the paper (status {answer.status}).")
     if (answer.content_length or 0) > limit:
-        raise _too_large(limit)
+        raise _too_large_error(limit)
 
 
-def _too_large(limit: int) -> TooLarge:
+def _too_large_error(limit: int) -> TooLarge:
     return TooLarge(f"The paper is larger than the {limit / 1e6:g} MB that may be fetched.")
 
 
@@ -256,6 +256,6 @@ def _find_pdf_link(page: bytes) -> str:
     return finder.found
 
 
-def _dropped(file: BinaryIO, to: Path) -> None:
+def _close_and_delete(file: BinaryIO, to: Path) -> None:
     file.close()
     to.unlink(missing_ok=True)

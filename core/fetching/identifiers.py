@@ -31,8 +31,8 @@ def find_fetch_targets(text: str) -> tuple[FetchTarget, ...]:
     for pattern, made in ((_ADDRESS, _by_address), (_DOI, _by_doi), (_ARXIV, _by_arxiv)):
         found.extend((match.start(), made(match)) for match in pattern.finditer(left))
         left = pattern.sub(lambda match: " " * len(match.group()), left)
-    ordered = [one for _, one in sorted(found, key=lambda pair: pair[0])]
-    return tuple({one.url: one for one in ordered}.values())
+    ordered = [target for _, target in sorted(found, key=lambda pair: pair[0])]
+    return tuple({target.url: target for target in ordered}.values())
 
 
 def arxiv_target(number: str) -> FetchTarget:

@@ -53,7 +53,7 @@ async def resolve_host(host: str) -> Sequence[str]:
         found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:
         return ()
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    return list(dict.fromkeys(str(info[4][0]) for info in found))
 
 
 class NonPublicAddress(PaperRejected):
@@ -125,9 +125,9 @@ def build_resolver(lookup: HostLookup, allowed: AddressPredicate) -> "AbstractRe
             if not addresses:
                 raise OSError(f"{host} is not known")
             # One address that is not public is reason enough: an honest name has no such address beside a public one.
-            if not all(allowed(one) for one in addresses):
+            if not all(allowed(address) for address in addresses):
                 raise not_public()
-            return [_result(host, one, port) for one in addresses]
+            return [_result(host, address, port) for address in addresses]
 
         async def close(self) -> None:
             """Nothing is kept."""

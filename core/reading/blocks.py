@@ -1,10 +1,11 @@
-"""What one page looks like after it was read and before it is understood: lines in typed boxes.
+"""What one page looks like after it was read and before the paper is analysed: lines in typed boxes; and rectangles.
 
-This is the seam inside the reading room: a worker process turns each page into a ``PageRead`` on its own,
-so pages can be read side by side; ``structure`` then sees all pages of a paper at once and needs no PDF.
-Coordinates are PDF points from the top left corner of the page as it is displayed.
+A worker process turns each page into a ``PageContent`` on its own, so that pages are read side by side; ``structure``
+then takes all pages of a paper at once and needs no PDF. Rectangles are (x0, y0, x1, y1) in PDF points, from the top
+left corner of the page as it is displayed.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -24,12 +25,12 @@ BlockKind: TypeAlias = Literal[
     "page-footer",
 ]
 HEADER_FOOTER_KINDS: frozenset[BlockKind] = frozenset(["page-header", "page-footer"])
-"""Kinds of what stands at a page's edges and belongs to no text."""
+"""Kinds of blocks at a page's edges that belong to no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A run of characters in one style; ``superscript`` marks footnote signs and affiliations."""
+    """A run of characters in one style; ``superscript`` marks footnote marks and affiliations."""
 
     text: str
     rect: Rect
@@ -81,9 +82,9 @@ class Block:
 class PageContent:
     """One page, from 1. ``notes`` are findings for the paper's warnings (hidden text left out, …).
 
-    ``layer`` is the file's own text of the page, unmended and in its own order, against which a quote is checked;
-    empty where the page was read by OCR. ``sureness`` is OCR's own confidence, 0 to 1, in what it read, and
-    ``read_by`` names the vision model that read the page instead.
+    ``layer`` is the file's own text of the page, unrepaired and in the order of the file, against which a quote is
+    checked; empty where the page was read by OCR. ``confidence`` is OCR's own, 0 to 1, in what it read, and
+    ``read_by`` is the name of the vision model that read the page instead.
     """
 
     number: int
@@ -96,3 +97,60 @@ class PageContent:
     layer: str = ""
     confidence: float = 1.0
     read_by: str = ""
+
+
+QuarterTurns = int
+"""Quarter turns clockwise that bring text upright: 0, 1 (it reads upwards) or 3 (it reads downwards)."""
+
+
+def area(rect: Rect) -> float:
+    """Area in square points; 0 for an empty rectangle."""
+    return max(0.0, rect[2] - rect[0]) * max(0.0, rect[3] - rect[1])
+
+
+def union(rects: Iterable[Rect]) -> Rect:
+    """The smallest rectangle around all of ``rects`` (at least one)."""
+    each = list(rects)
+    return (min(r[0] for r in each), min(r[1] for r in each), max(r[2] for r in each), max(r[3] for r in each))
+
+
+def intersection_area(rect: Rect, other: Rect) -> float:
+    """Area that two rectangles share."""
+    return max(0.0, horizontal_overlap(rect, other)) * max(0.0, vertical_overlap(rect, other))
+
+
+def contained_fraction(inner: Rect, outer: Rect) -> float:
+    """Which share of ``inner`` lies in ``outer``, 0 to 1."""
+    size = area(inner)
+    if size == 0:
+        x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+        return 1.0 if outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3] else 0.0
+    return intersection_area(inner, outer) / size
+
+
+def horizontal_overlap(rect: Rect, other: Rect) -> float:
+    """Length of the common interval on the x axis; negative is the gap between them."""
+    return min(rect[2], other[2]) - max(rect[0], other[0])
+
+
+def vertical_overlap(rect: Rect, other: Rect) -> float:
+    """Length of the common interval on the y axis; negative is the gap between them."""
+    return min(rect[3], other[3]) - max(rect[1], other[1])
+
+
+def is_on_same_line(rect: Rect, other: Rect) -> bool:
+    """Whether two pieces are on the same printed line: they share most of the lower one's height."""
+    low = min(rect[3] - rect[1], other[3] - other[1])
+    return vertical_overlap(rect, other) > 0.5 * low
+
+
+def rotate_rect(rect: Rect, turn: QuarterTurns, width: float, height: float) -> Rect:
+    """``rect`` on the page (``width`` by ``height``) after ``turn`` quarter turns clockwise."""
+    x0, y0, x1, y1 = rect
+    if turn == 1:
+        return (height - y1, x0, height - y0, x1)
+    if turn == 2:
+        return (width - x1, height - y1, width - x0, height - y0)
+    if turn == 3:
+        return (y0, width - x1, y1, width - x0)
+    return rect

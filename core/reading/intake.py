@@ -1,7 +1,7 @@
 """What is checked before a page is read: that the file is a PDF, opens, and stays within the limits.
 
-``admit`` looks at the bytes alone and is safe anywhere; ``survey`` opens the PDF and so runs in a reader
-process. Every refusal is one sentence that names the limit.
+``check_file`` reads the first bytes alone and is safe anywhere; ``inspect_document`` opens the PDF and so runs in a
+reader process. Every refusal is one sentence that names the limit.
 """
 
 import zlib
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
-from core.reading.limits import MEGABYTE
 from core.reading.page import glyph_repair
 
 if TYPE_CHECKING:
     import pymupdf
 
+MEGABYTE = 1 << 20
 PDF_MAGIC = b"%PDF-"
 PDF_MAGIC_WINDOW = 1024
 """Readers accept junk before the magic; Adobe's implementation notes say within the first 1,024 bytes."""
@@ -39,7 +39,7 @@ class DocumentInfo:
     ligatures: bool = False
     """Fonts name ligatures, whose letters the text layer may lack."""
     repaired: bool = False
-    """The file is damaged and was mended on opening."""
+    """The file is damaged and was repaired on opening."""
 
 
 def check_file(pdf: Path, config: ReadingConfig) -> None:
@@ -194,7 +194,7 @@ def _blank_pages(document: "pymupdf.Document") -> frozenset[int]:
 def check_inflated_size(document: "pymupdf.Document", megabytes: float) -> None:
     """Refuse a PDF whose streams inflate to more than ``megabytes``, without holding what they inflate to.
 
-    Pictures are held one at a time while a page is read, so the largest one counts and not their sum.
+    Pictures are in memory one at a time while a page is read, so the largest one counts and not their sum.
     """
     limit = int(megabytes * MEGABYTE)
     total = largest_picture = 0
@@ -246,10 +246,10 @@ def _count_inflated_bytes(data: bytes, layers: int, limit: int) -> int:
 
 
 def _inflated_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """What one deflate stream inflates to, in pieces of at most ``CHUNK`` bytes; ends where the stream ends or breaks.
+    """What a deflate stream inflates to, in pieces of at most ``INFLATE_CHUNK`` bytes, up to its end or first error.
 
     Many PDF writers put line ends after the stream, inside its length. zlib leaves them in ``unconsumed_tail`` for
-    good once the stream has ended, so its end is asked for and not whether input is left.
+    good once the stream has ended, so ``eof`` decides and not whether input is left.
     """
     inflater = zlib.decompressobj()
     for packed in pieces:

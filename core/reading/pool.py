@@ -47,7 +47,10 @@ class ReaderPool:
         self._starting = threading.Lock()
 
     async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
-        """The task's result. Raises what it raised, ``Hung`` or ``Died``; cancelling ends its process."""
+        """The task's result; cancelling ends its process.
+
+        Raises what the task raised, ``ReaderTimedOut`` or ``ReaderCrashed``.
+        """
         from pebble import ProcessExpired
 
         for attempt in (1, 2):
@@ -95,7 +98,7 @@ class ReaderPool:
     def _abandon(self, pool: "ProcessPool") -> None:
         """An idle process that is killed from outside breaks pebble's whole pool; the next task starts a new one.
 
-        Every task of the broken pool comes by here; the new one that the first of them made is left alone.
+        Every task of the broken pool calls this; the pool that the first of them started in its place is left alone.
         """
         with self._starting:
             if self._pool is not pool:
@@ -113,7 +116,7 @@ class ReaderPool:
 
 @contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back in what is started meanwhile: it goes to the whole group, and readers are ended by the pool."""
+    """Block Ctrl-C in processes started meanwhile: it goes to the whole group, and readers are ended by the pool."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,4 +1,4 @@
-"""The reading room's door: a PDF in, a ``Reading`` out, whatever the file does to its reader process."""
+"""Reads a PDF into a ``Reading`` and draws its pages, in worker processes whose crashes it survives."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.config import ReadingConfig
-from core.domain.errors import Damaged, NoText, PaperRejected, ReadingStopped
-from core.domain.model import Reading
+from core.domain.errors import Damaged, NoText, NotInScope, PaperRejected, ReadingStopped
+from core.domain.model import Box, Reading
 from core.domain.progress import Progress
-from core.domain.readers import NO_TRANSCRIBER, Transcriber
-from core.reading import intake, limits, worker
+from core.domain.readers import NO_TRANSCRIBER, PICTURE_DPI, Transcriber
+from core.reading import intake, worker
 from core.reading.blocks import PageContent
 from core.reading.pool import ReaderCrashed, ReaderPool, ReaderTimedOut
 from core.reading.vision_transcription import transcribe_pages
@@ -55,7 +55,7 @@ class LayoutReader:
                 )
                 reading = await self._understood(pages, survey, paper_id=paper_id)
         except TimeoutError as error:
-            raise limits.time_limit_error(self._seconds, survey.pages) from error
+            raise _paper_time_error(self._seconds, survey.pages) from error
         if not any(passage.text.strip() for passage in reading.passages):
             raise NoText("Too little text was found in this PDF to make a passage that could be cited.")
         return replace(reading, warnings=survey.notes + reading.warnings)
@@ -69,9 +69,11 @@ class LayoutReader:
         try:
             return await self.readers.run(worker.inspect_document, pdf, self._config, seconds=seconds)
         except ReaderTimedOut as error:
-            raise limits.opening_out_of_time(seconds) from error
+            raise ReadingStopped(f"The PDF could not be opened within the limit of {seconds:,.0f} seconds.") from error
         except ReaderCrashed as error:
-            raise limits.reader_died_opening() from error
+            raise ReadingStopped(
+                "The PDF reader crashed while opening the file; only this file is affected."
+            ) from error
 
     async def _pages(self, pdf: Path, survey: intake.DocumentInfo, progress: Progress) -> Sequence[PageContent]:
         pages = {n: PageContent(number=n, width=0, height=0, kind="blank") for n in survey.blank}
@@ -119,13 +121,15 @@ class LayoutReader:
                 args = (pdf, number, self._config, ligatures)
                 return await self.readers.run(worker.read_page, *args, seconds=seconds), None
             except ReaderTimedOut:
-                trouble = limits.page_time_limit_error(seconds, number)
+                trouble = ReadingStopped(
+                    f"Page {number:,} could not be read within the limit of {seconds:,.0f} seconds."
+                )
                 break
             except ReadingStopped as stopped:
                 trouble = stopped
                 break
             except ReaderCrashed:
-                trouble = limits.reader_died_on_page(number)
+                trouble = ReadingStopped(f"The PDF reader crashed on page {number:,}; only this file is affected.")
                 if last:
                     break
         return worker.unreadable_page(number, "its reader was stopped"), trouble
@@ -138,9 +142,19 @@ class LayoutReader:
         try:
             return await self.readers.run(worker.analyse_paper, *args, seconds=seconds)
         except ReaderTimedOut as error:
-            raise limits.time_limit_error(seconds, survey.pages) from error
+            raise _paper_time_error(seconds, survey.pages) from error
         except ReaderCrashed as error:
-            raise limits.reader_died_joining(survey.pages) from error
+            raise ReadingStopped(
+                f"The PDF reader crashed after {_count_pages(survey.pages)} had been read; only this file is affected."
+            ) from error
+
+
+def _paper_time_error(seconds: float, pages: int) -> ReadingStopped:
+    return ReadingStopped(f"Reading {_count_pages(pages)} took longer than the limit of {seconds:,.0f} seconds.")
+
+
+def _count_pages(pages: int) -> str:
+    return f"its {pages:,} pages" if pages != 1 else "its one page"
 
 
 def _no_text_error(pages: Sequence[PageContent], config: ReadingConfig, *, repaired: bool) -> PaperRejected:
@@ -151,3 +165,25 @@ def _no_text_error(pages: Sequence[PageContent], config: ReadingConfig, *, repai
     if not config.ocr:
         return NoText("No text could be read: the pages are pictures, and reading pictures (OCR) is switched off.")
     return NoText(f"No text could be read on any page ({len(pages):,}), not even by OCR from the pages' pictures.")
+
+
+class PageRenderer:
+    """Draws pages in the reader processes; implements ``PageImages``."""
+
+    def __init__(self, config: ReadingConfig, readers: ReaderPool) -> None:
+        self._config = config
+        self._readers = readers
+
+    async def render(self, pdf: Path, *, page: int, boxes: Sequence[Box] = (), dpi: int | None = None) -> bytes:
+        """PNG of ``page`` (from 1) with ``boxes`` marked, in ``PICTURE_DPI`` where ``dpi`` is not given.
+
+        Raises ``ReadingStopped`` or ``NotInScope``.
+        """
+        if page < 1:
+            raise NotInScope("There is no such page.")
+        seconds = self._config.seconds_per_page
+        fine = dpi or PICTURE_DPI
+        try:
+            return await self._readers.run(worker.render_page, pdf, page, tuple(boxes), fine, seconds=seconds)
+        except (ReaderTimedOut, ReaderCrashed) as error:
+            raise ReadingStopped(f"Page {page:,} could not be drawn.") from error

@@ -1,6 +1,6 @@
-"""Shows the pages that OCR can hardly read to a vision model, where one is set up, within bounds of number and time.
+"""Has a vision model transcribe the pages that OCR can hardly read, up to a number of pages and within a time limit.
 
-Whatever goes wrong with the model leaves the pages as OCR read them, and the paper says so.
+If the model fails, the pages stay as OCR read them, with a note.
 """
 
 import asyncio

@@ -1,21 +1,24 @@
-"""What a reader process does: look a PDF over, read one page, make sense of all pages, draw a page.
+"""What a reader process does: check a PDF, read one page, analyse all pages, draw a page; and its own limits.
 
 These functions run in processes of their own, never in the bot's; each opens the file anew and closes it, so
-that nothing of a paper stays behind and a deleted file is gone.
+that nothing of a paper stays behind and a deleted file is gone. A process limits its memory and threads before it
+opens anything, so that a hostile file can take down that process and nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
-from core.domain.errors import FootnoteError, NotInScope
+from core.domain.errors import FootnoteError, NotInScope, ReadingStopped
 from core.domain.model import Box, Reading
-from core.reading import intake, limits
+from core.reading import intake
 from core.reading.blocks import PageContent
 from core.reading.page import ocr
 from core.reading.page.inspection import extract_page_text
 from core.reading.page.rotation import UprightPage, keep_orientation, load_upright_page
+from core.telemetry_optout import disable_telemetry
 
 if TYPE_CHECKING:
     import pymupdf
@@ -23,19 +26,19 @@ if TYPE_CHECKING:
 
 def init_worker(memory_megabytes: int) -> None:
     """Bound this process before its first task."""
-    limits.limit_threads()
-    limits.limit_memory(memory_megabytes)
+    _limit_threads()
+    _limit_memory(memory_megabytes)
 
 
 def inspect_document(pdf: Path, config: ReadingConfig) -> intake.DocumentInfo:
-    """See ``intake.survey``. Raises ``PaperRejected`` or, short of memory, ``ReadingStopped``."""
-    with limits.translate_memory_errors(config.memory_megabytes):
+    """See ``intake.inspect_document``. Raises ``PaperRejected`` or, short of memory, ``ReadingStopped``."""
+    with _translate_memory_errors(config.memory_megabytes):
         return intake.inspect_document(pdf, config)
 
 
 def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) -> PageContent:
     """Page ``number`` (from 1) with its blocks. Raises ``ReadingStopped`` where memory ran out."""
-    with limits.translate_memory_errors(config.memory_megabytes):
+    with _translate_memory_errors(config.memory_megabytes):
         document = intake.open_pdf(pdf)
         try:
             of_picture = ocr.detect_orientation if config.ocr else keep_orientation
@@ -43,7 +46,7 @@ def read_page(pdf: Path, number: int, config: ReadingConfig, ligatures: bool) ->
         except (FootnoteError, MemoryError):
             raise
         except Exception as error:
-            if limits.is_memory_error(error):
+            if _is_memory_error(error):
                 raise MemoryError from error
             return unreadable_page(number, "it is damaged")
         finally:
@@ -108,3 +111,62 @@ def _highlight_boxes(picture: "pymupdf.Pixmap", boxes: Sequence[Box], scale: flo
         y0, y1 = (max(0, int(y * scale)) for y in (box.y0 - 1, box.y1 + 2))
         dots[y0:y1, x0:x1, 2] = (dots[y0:y1, x0:x1, 2].astype(np.uint16) * 2 // 5).astype(np.uint8)
     return pymupdf.Pixmap(pymupdf.csRGB, picture.width, picture.height, dots.tobytes(), False)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let this process grow by at most ``megabytes`` of address space from now on, where the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows: time and page limits still hold
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = _address_space() + megabytes * intake.MEGABYTE
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+
+
+def _address_space() -> int:
+    import resource
+
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return 0
+    return int(statm.read_text().split()[0]) * resource.getpagesize()
+
+
+def _limit_threads() -> None:
+    """Hold the numeric libraries of this process to one thread: the pages run side by side already.
+
+    onnxruntime takes no default from the environment, and the layout models make their own sessions, so
+    the options they start from are narrowed before those models load.
+    """
+    disable_telemetry()
+    import onnxruntime
+
+    original = onnxruntime.SessionOptions
+
+    class OneThread(original):  # type: ignore[misc,valid-type]
+        def __init__(self) -> None:
+            super().__init__()
+            self.intra_op_num_threads = 1
+            self.inter_op_num_threads = 1
+
+    onnxruntime.SessionOptions = OneThread
+
+
+def _is_memory_error(error: BaseException) -> bool:
+    """Whether a native library's own exception means that memory ran out."""
+    words = str(error).lower()
+    return isinstance(error, MemoryError) or any(mark in words for mark in ("bad_alloc", "malloc", "out of memory"))
+
+
+@contextmanager
+def _translate_memory_errors(megabytes: int) -> Iterator[None]:
+    """Give running out of memory the words of the limit."""
+    try:
+        yield
+    except MemoryError as error:
+        raise ReadingStopped(
+            f"Reading this file needs more than the {megabytes:,} MB of memory that a reader may use."
+        ) from error

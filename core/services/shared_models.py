@@ -32,8 +32,7 @@ class SharedModels:
 def shared_models(config: Config) -> SharedModels:
     """The configured models; cheap to make, each loads when first used."""
     # Imported here: what a command does not need shall not cost its start.
-    from core.reading.page_images import PageRenderer
-    from core.reading.reader import LayoutReader
+    from core.reading.reader import LayoutReader, PageRenderer
     from core.search import open_embedder, open_reranker
 
     models = config.embedder.cache or config.data / "models"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 _MIRROR = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-_RIGHT = frozenset({"R", "AL"})
-_NUMBER = frozenset({"EN", "AN"})
+_DIRECTIONS = {"R": "R", "AL": "R", "L": "L", "EN": "D", "AN": "D"}
+"""Bidirectional class of a character -> R, L or D."""
 _WITHIN_NUMBER = frozenset({"ES", "CS", "ET"})
 
 
@@ -89,11 +89,7 @@ def _reverse_units(units: Sequence[str], kinds: Sequence[str]) -> str:
     index = len(units) - 1
     while index >= 0:
         if kinds[index] in "LD":
-            start = index
-            while start > 0 and kinds[start - 1] != "R" and any(k in "LD" for k in kinds[:start]):
-                start -= 1
-            while kinds[start] == "N":
-                start += 1
+            start = _left_to_right_start(kinds, index)
             out.extend(units[start : index + 1])
             index = start - 1
         else:
@@ -102,12 +98,23 @@ def _reverse_units(units: Sequence[str], kinds: Sequence[str]) -> str:
     return "".join(out)
 
 
+def _left_to_right_start(kinds: Sequence[str], end: int) -> int:
+    """Where the run of Latin words and numbers begins that ends at index ``end``."""
+    start = end
+    while start > 0 and kinds[start - 1] != "R" and any(kind in "LD" for kind in kinds[:start]):
+        start -= 1
+    while kinds[start] == "N":
+        start += 1
+    return start
+
+
 def _resolve_directions(units: Sequence[str]) -> list[str]:
     """R for right-to-left letters, L for others, D for digits and what stands within a number, N for the rest."""
     raw = [unicodedata.bidirectional(unit[0]) for unit in units]
-    kinds = ["R" if k in _RIGHT else "L" if k == "L" else "D" if k in _NUMBER else "N" for k in raw]
+    kinds = [_DIRECTIONS.get(kind, "N") for kind in raw]
     for index in range(1, len(kinds) - 1):
-        if raw[index] in _WITHIN_NUMBER and kinds[index - 1] == "D" and kinds[index + 1] == "D":
+        is_between_digits = kinds[index - 1] == kinds[index + 1] == "D"
+        if is_between_digits and raw[index] in _WITHIN_NUMBER:
             kinds[index] = "D"
     return kinds
 
@@ -115,12 +122,13 @@ def _resolve_directions(units: Sequence[str]) -> list[str]:
 def _clusters(line: CharacterLine) -> list[tuple[float, str]]:
     """Characters with the marks that sit on them, each with the middle of its box."""
     clusters: list[tuple[float, str]] = []
-    for span in line["spans"]:
-        for character in span["chars"]:
-            if clusters and unicodedata.category(character["c"]) == "Mn":
-                clusters[-1] = (clusters[-1][0], clusters[-1][1] + character["c"])
-            else:
-                clusters.append(((character["bbox"][0] + character["bbox"][2]) / 2, character["c"]))
+    for character in (character for span in line["spans"] for character in span["chars"]):
+        char, box = character["c"], character["bbox"]
+        if clusters and unicodedata.category(char) == "Mn":
+            middle, base = clusters[-1]
+            clusters[-1] = (middle, base + char)
+        else:
+            clusters.append(((box[0] + box[2]) / 2, char))
     return clusters
 
 

@@ -5,11 +5,17 @@ covers become text blocks of their own, and a table's lines become a grid.
 """
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.reading.blocks import Block, BlockKind, Grid, Line, Rect, Span
-from core.reading.geometry import (
+from core.reading.blocks import (
+    Block,
+    BlockKind,
+    Grid,
+    Line,
+    Rect,
+    Span,
     area,
     contained_fraction,
     horizontal_overlap,
@@ -18,8 +24,11 @@ from core.reading.geometry import (
     union,
     vertical_overlap,
 )
-from core.reading.page.superscripts import mark_superscripts
+from core.reading.page.lines import mark_superscripts
 
+_MIN_BOX_SCORE = 0.25
+"""Score above which a piece of text belongs to a box."""
+_SPACES = (" ", "\u00a0")
 _LOOK_BACK = 40
 """Groups that a loose line may still join; more would make a page of thousands of scattered words slow."""
 
@@ -37,55 +46,49 @@ class LayoutBox:
 
 def assign_lines_to_boxes(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:
     """Blocks in the order of ``boxes``, each with its lines; then blocks of lines that no box covers."""
-    taken: list[list[Line]] = [[] for _ in boxes]
-    left: list[Line] = []
-    for line in lines:
-        for part in _split_across_boxes(line, boxes):
-            owner = _best_box(part.rect, boxes)
-            (left if owner is None else taken[owner]).append(part)
+    owned: list[list[Line]] = [[] for _ in boxes]
+    unowned: list[Line] = []
+    for part in (part for line in lines for part in _split_across_boxes(line, boxes)):
+        owner = _best_box(part.rect, boxes)
+        (unowned if owner is None else owned[owner]).append(part)
     middle = find_column_gutter(lines)
-    blocks = [
-        block
-        for box, own in zip(boxes, taken, strict=True)
-        if own or box.kind == "picture"
-        for block in _build_blocks(box, own, middle)
-    ]
-    return (*blocks, *(_build_unassigned_block(group) for group in _cluster_lines(left)))
+    filled = ((box, own) for box, own in zip(boxes, owned, strict=True) if own or box.kind == "picture")
+    blocks = [block for box, own in filled for block in _build_blocks(box, own, middle)]
+    return (*blocks, *(_build_unassigned_block(group) for group in _cluster_lines(unowned)))
 
 
 def _best_box(rect: Rect, boxes: Sequence[LayoutBox]) -> int | None:
     """The box that took most of this piece of text; text pieces weigh more than the box around them."""
-    best, score = None, 0.25
-    middle = (rect[1] + rect[3]) / 2
-    width = max(rect[2] - rect[0], 0.1)
-    for number, box in enumerate(boxes):
-        if not box.rect[1] - 2 <= middle <= box.rect[3] + 2 or horizontal_overlap(rect, box.rect) < -2:
-            continue
-        on_line = [piece for piece in box.pieces if piece[1] - 1 <= middle <= piece[3] + 1]
-        own = min(1.0, sum(max(0.0, horizontal_overlap(rect, piece)) for piece in on_line) / width)
-        here = own if own > 0.4 else 0.5 * contained_fraction(rect, box.rect)
-        if here > score:
-            best, score = number, here
-    return best
+    scores = [_box_score(rect, box) for box in boxes]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best > _MIN_BOX_SCORE else None
+
+
+def _box_score(rect: Rect, box: LayoutBox) -> float:
+    """The share of a piece of text, 0 to 1, that a box's own pieces cover, else half of the share within the box."""
+    middle, width = (rect[1] + rect[3]) / 2, max(rect[2] - rect[0], 0.1)
+    is_beside = horizontal_overlap(rect, box.rect) < -2
+    if is_beside or not box.rect[1] - 2 <= middle <= box.rect[3] + 2:
+        return 0.0
+    on_line = (piece for piece in box.pieces if piece[1] - 1 <= middle <= piece[3] + 1)
+    covered = min(1.0, sum(max(0.0, horizontal_overlap(rect, piece)) for piece in on_line) / width)
+    return covered if covered > 0.4 else 0.5 * contained_fraction(rect, box.rect)
 
 
 def _split_across_boxes(line: Line, boxes: Sequence[LayoutBox]) -> Iterable[Line]:
     """The line itself, or its spans dealt out where it runs over more than one box."""
-    if len(line.spans) < 2:
-        return (line,)
-    touched = [box for box in boxes if intersection_area(line.rect, box.rect) > 0.1 * max(area(line.rect), 1e-6)]
-    if len(touched) < 2:
+    if len(line.spans) < 2 or not _touches_several(line.rect, boxes):
         return (line,)
     owners = [_best_box(span.rect, boxes) for span in line.spans]
     if len(set(owners)) < 2:
         return (line,)
-    groups: list[list[Span]] = [[line.spans[0]]]
-    for owner, last, span in zip(owners[1:], owners[:-1], line.spans[1:], strict=True):
-        if owner == last:
-            groups[-1].append(span)
-        else:
-            groups.append([span])
-    return tuple(build_line(group, vertical=line.vertical) for group in groups)
+    runs = itertools.groupby(zip(owners, line.spans, strict=True), key=lambda pair: pair[0])
+    return tuple(build_line([span for _, span in run], vertical=line.vertical) for _, run in runs)
+
+
+def _touches_several(rect: Rect, boxes: Sequence[LayoutBox]) -> bool:
+    least = 0.1 * max(area(rect), 1e-6)
+    return sum(intersection_area(rect, box.rect) > least for box in boxes) > 1
 
 
 def build_line(spans: Sequence[Span], *, vertical: bool = False) -> Line:
@@ -93,11 +96,17 @@ def build_line(spans: Sequence[Span], *, vertical: bool = False) -> Line:
     spans = spans if vertical else mark_superscripts(spans)
     text = spans[0].text
     for last, span in itertools.pairwise(spans):
-        gap = span.rect[0] - last.rect[2]
-        wide = gap > 0.12 * max(span.size, 1.0) or (vertical and abs(span.rect[1] - last.rect[3]) > 1)
-        joined = not wide or text.endswith((" ", "\u00a0")) or span.text.startswith((" ", "\u00a0"))
-        text += span.text if joined else " " + span.text
-    return Line(text=text, rect=union(s.rect for s in spans), spans=tuple(spans), vertical=vertical)
+        has_space = text.endswith(_SPACES) or span.text.startswith(_SPACES)
+        lacks_space = not has_space and _is_apart(last, span, vertical=vertical)
+        text += " " + span.text if lacks_space else span.text
+    return Line(text=text, rect=union(span.rect for span in spans), spans=tuple(spans), vertical=vertical)
+
+
+def _is_apart(last: Span, span: Span, *, vertical: bool) -> bool:
+    """Whether there is a gap as wide as a space between two spans."""
+    if vertical and abs(span.rect[1] - last.rect[3]) > 1:
+        return True
+    return span.rect[0] - last.rect[2] > 0.12 * max(span.size, 1.0)
 
 
 def merge_printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
@@ -105,16 +114,32 @@ def merge_printed_lines(pieces: Sequence[Line]) -> tuple[Line, ...]:
     if any(piece.vertical for piece in pieces):
         return tuple(pieces)
     rows: list[list[Line]] = []
-    for piece in sorted(pieces, key=lambda p: (p.rect[1] + p.rect[3]) / 2):
-        for row in reversed(rows[-3:]):
-            if all(is_on_same_line(piece.rect, p.rect) and horizontal_overlap(piece.rect, p.rect) < 1.5 for p in row):
-                row.append(piece)
-                break
-        else:
+    for piece in sorted(pieces, key=lambda piece: (piece.rect[1] + piece.rect[3]) / 2):
+        row = next((row for row in reversed(rows[-3:]) if _continues_row(piece, row)), None)
+        if row is None:
             rows.append([piece])
-    joined = [sorted(row, key=lambda p: p.rect[0], reverse=_is_right_to_left_row(row)) for row in rows]
-    joined.sort(key=lambda row: min(p.rect[3] for p in row))
-    return tuple(row[0] if len(row) == 1 else build_line([s for p in row for s in p.spans]) for row in joined)
+        else:
+            row.append(piece)
+    return tuple(_join_row(row) for row in sorted(map(_sort_row, rows), key=_row_bottom))
+
+
+def _continues_row(piece: Line, row: Sequence[Line]) -> bool:
+    """Whether a piece stands on the baseline of all pieces of a row and over none of them."""
+    return all(
+        is_on_same_line(piece.rect, other.rect) and horizontal_overlap(piece.rect, other.rect) < 1.5 for other in row
+    )
+
+
+def _sort_row(row: Sequence[Line]) -> list[Line]:
+    return sorted(row, key=lambda piece: piece.rect[0], reverse=_is_right_to_left_row(row))
+
+
+def _row_bottom(row: Sequence[Line]) -> float:
+    return min(piece.rect[3] for piece in row)
+
+
+def _join_row(row: Sequence[Line]) -> Line:
+    return row[0] if len(row) == 1 else build_line([span for piece in row for span in piece.spans])
 
 
 def find_column_gutter(lines: Sequence[Line]) -> float | None:
@@ -122,33 +147,47 @@ def find_column_gutter(lines: Sequence[Line]) -> float | None:
     rects = [line.rect for line in lines if len(line.text) > 20 and not line.vertical]
     if len(rects) < 12:
         return None
-    left, right = min(r[0] for r in rects), max(r[2] for r in rects)
-    best, fewest = None, 0.15 * len(rects)
-    for step in range(35, 66):
-        x = left + step / 100 * (right - left)
-        before, behind = sum(r[2] <= x for r in rects), sum(r[0] >= x for r in rects)
-        crossing = len(rects) - before - behind
-        if min(before, behind) >= 0.25 * len(rects) and crossing < fewest:
-            best, fewest = x, float(crossing)
-    return best
+    left, right = min(rect[0] for rect in rects), max(rect[2] for rect in rects)
+    candidates = [left + percent / 100 * (right - left) for percent in range(35, 66)]
+    crossing = [_count_crossing(rects, x) for x in candidates]
+    fewest = min(crossing)
+    return candidates[crossing.index(fewest)] if fewest < 0.15 * len(rects) else None
+
+
+def _count_crossing(rects: Sequence[Rect], x: float) -> int:
+    """How many lines cross ``x``; all of them where it parts no two columns."""
+    before, behind = sum(rect[2] <= x for rect in rects), sum(rect[0] >= x for rect in rects)
+    has_columns = min(before, behind) >= 0.25 * len(rects)
+    return len(rects) - before - behind if has_columns else len(rects)
 
 
 def _build_blocks(box: LayoutBox, lines: Sequence[Line], middle: float | None) -> Iterable[Block]:
     """One block, or two where the model drew one box over lines of both columns."""
-    if box.kind in ("table", "picture", "title") or middle is None:
+    if middle is None or box.kind in ("table", "picture", "title") or len(lines) < 4:
         return (_build_block(box, lines),)
-    left = [line for line in lines if line.rect[2] <= middle + 2]
-    right = [line for line in lines if line.rect[0] >= middle - 2]
-    if not left or not right or len(left) + len(right) < len(lines) or len(lines) < 4:
+    columns = _split_at(middle, lines)
+    if columns is None:
         return (_build_block(box, lines),)
-    halves = (left, right)
-    return tuple(_build_block(LayoutBox(kind=box.kind, rect=union(p.rect for p in half)), half) for half in halves)
+    boxes = (LayoutBox(kind=box.kind, rect=union(line.rect for line in column)) for column in columns)
+    return tuple(map(_build_block, boxes, columns))
+
+
+def _split_at(x: float, lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
+    """The lines left and right of ``x``; None where one crosses it or all are on one side."""
+    left = [line for line in lines if line.rect[2] <= x + 2]
+    right = [line for line in lines if line.rect[0] >= x - 2]
+    is_complete = len(left) + len(right) >= len(lines)
+    return (left, right) if left and right and is_complete else None
 
 
 def _is_right_to_left_row(row: Sequence[Line]) -> bool:
     """Whether the pieces of a line are read from the right, as in Hebrew and Arabic."""
-    letters = [c for piece in row for c in piece.text if c.isalpha()]
-    return 2 * sum("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufefc" for c in letters) > len(letters)
+    letters = [char for piece in row for char in piece.text if char.isalpha()]
+    return 2 * sum(map(_is_right_to_left, letters)) > len(letters)
+
+
+def _is_right_to_left(char: str) -> bool:
+    return "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufefc"
 
 
 def _build_block(box: LayoutBox, lines: Sequence[Line]) -> Block:
@@ -165,22 +204,22 @@ def _build_unassigned_block(lines: Sequence[Line]) -> Block:
 
 def _cluster_lines(lines: Sequence[Line]) -> list[list[Line]]:
     groups: list[list[Line]] = []
-    for line in lines:
-        if not line.text.strip():
-            continue
-        height = max(line.rect[3] - line.rect[1], 1.0)
-        for group in reversed(groups[-_LOOK_BACK:]):
-            last = union(piece.rect for piece in group[-3:])
-            near = (
-                vertical_overlap(line.rect, last) > -0.8 * height
-                and horizontal_overlap(line.rect, last) > -1.5 * height
-            )
-            if near and line.vertical == group[-1].vertical:
-                group.append(line)
-                break
-        else:
+    for line in (line for line in lines if line.text.strip()):
+        group = next((group for group in reversed(groups[-_LOOK_BACK:]) if _is_near(line, group)), None)
+        if group is None:
             groups.append([line])
+        else:
+            group.append(line)
     return groups
+
+
+def _is_near(line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line stands close to the last lines of a group and runs in their direction."""
+    height = max(line.rect[3] - line.rect[1], 1.0)
+    last = union(piece.rect for piece in group[-3:])
+    is_close = vertical_overlap(line.rect, last) > -0.8 * height
+    is_beside = horizontal_overlap(line.rect, last) <= -1.5 * height
+    return is_close and not is_beside and line.vertical == group[-1].vertical
 
 
 def build_grid(box: LayoutBox, lines: Sequence[Line]) -> Grid | None:
@@ -195,27 +234,26 @@ def build_grid(box: LayoutBox, lines: Sequence[Line]) -> Grid | None:
         for word, rect in split_words(line):
             row = _cell_index((rect[1] + rect[3]) / 2, rows)
             column = _cell_index((rect[0] + rect[2]) / 2, columns)
-            touching = last == (row, column) and rect[0] - right < 0.1 * (rect[3] - rect[1])
-            cells[row][column] += word if touching or not cells[row][column] else " " + word
+            is_touching = last == (row, column) and rect[0] - right < 0.1 * (rect[3] - rect[1])
+            needs_space = not is_touching and cells[row][column]
+            cells[row][column] += " " + word if needs_space else word
             right, last = rect[2], (row, column)
     rects = tuple((box.rect[0], top, box.rect[2], bottom) for top, bottom in itertools.pairwise(rows))
-    return Grid(cells=tuple(tuple(row) for row in cells), row_rects=rects)
+    return Grid(cells=tuple(map(tuple, cells)), row_rects=rects)
 
 
 def _cell_index(value: float, edges: Sequence[float]) -> int:
-    slot = 0
-    while slot < len(edges) - 2 and value >= edges[slot + 1]:
-        slot += 1
-    return slot
+    """The index of the cell, between two ``edges``, that holds a value; the first or last for one outside."""
+    index = 0
+    while index < len(edges) - 2 and value >= edges[index + 1]:
+        index += 1
+    return index
 
 
 def split_words(line: Line) -> Iterable[tuple[str, Rect]]:
-    """Words with their places, estimated by the share of characters in their span."""
+    """Words with their rectangles, estimated by the share of characters in their span."""
     for span in line.spans:
         x0, y0, x1, y1 = span.rect
-        each = (x1 - x0) / max(len(span.text), 1)
-        start = 0
-        for word in span.text.split():
-            at = span.text.index(word, start)
-            start = at + len(word)
-            yield word, (x0 + at * each, y0, x0 + start * each, y1)
+        width = (x1 - x0) / max(len(span.text), 1)
+        for word in re.finditer(r"\S+", span.text):
+            yield word.group(), (x0 + word.start() * width, y0, x0 + word.end() * width, y1)

@@ -41,10 +41,17 @@ def decode_symbol_fonts(lines: Sequence[RawLine]) -> list[RawLine]:
 
 
 def _decode_symbol_span(span: RawSpan) -> RawSpan:
-    codes = _TEX_CODES if _TEX_FONT.search(span["font"]) else _SYMBOL_CODES if _SYMBOL_FONT.search(span["font"]) else {}
-    if not codes or not any(ord(c) in codes for c in span["text"]):
+    codes = _symbol_codes(span["font"])
+    if not any(ord(char) in codes for char in span["text"]):
         return span
     return RawSpan(**{**span, "text": span["text"].translate(codes)})
+
+
+def _symbol_codes(font: str) -> Mapping[int, str]:
+    """The published encoding of a symbol font; empty for others."""
+    if _TEX_FONT.search(font):
+        return _TEX_CODES
+    return _SYMBOL_CODES if _SYMBOL_FONT.search(font) else {}
 
 
 def needs_glyph_repair(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
@@ -69,7 +76,7 @@ def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> b
 def has_truncated_ligatures(page: "pymupdf.Page") -> bool:
     """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
     before = extract_lines(page)
-    return any(_length(one) < _length(other) for one, other in zip(before, repair_glyphs(page, before), strict=False))
+    return any(_length(line) < _length(other) for line, other in zip(before, repair_glyphs(page, before), strict=False))
 
 
 def _length(line: RawLine) -> int:
@@ -96,15 +103,17 @@ def repair_glyphs(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[Ra
 
 def _repair_line(line: CharacterLine, values: Mapping[GlyphOrigin, str]) -> None:
     for span in line["spans"]:
-        letters = []
         for character in span["chars"]:
             value = values.get(_origin_key(character["origin"]), "")
-            completes = len(value) > 1 and value.startswith(character["c"])
-            character["c"] = (
-                value if value and (completes or is_unreadable_character(character["c"])) else character["c"]
-            )
-            letters.append(character["c"])
-        span["text"] = _drop_doubled_letters(letters)
+            if _may_replace(character["c"], value):
+                character["c"] = value
+        span["text"] = _drop_doubled_letters([character["c"] for character in span["chars"]])
+
+
+def _may_replace(letter: str, value: str) -> bool:
+    """Whether a value completes a letter, or stands for a character that has none."""
+    completes = len(value) > 1 and value.startswith(letter)
+    return completes or (bool(value) and is_unreadable_character(letter))
 
 
 def _drop_doubled_letters(letters: Sequence[str]) -> str:
@@ -148,12 +157,11 @@ class _Glyphs:
 
     def value(self, font: str, glyph: int) -> str:
         """The text of a glyph; nothing where two subsets of one font disagree on it."""
-        found = self._values.get((font, glyph))
-        if found is None:
-            fonts = [self._font(xref) for xref in self._xrefs.get(font, ())]
-            texts = {_glyph_text(one.name(glyph)) for one in fonts if glyph < one.glyphs}
-            found = self._values[font, glyph] = texts.pop() if len(texts) == 1 else ""
-        return found
+        if (font, glyph) not in self._values:
+            fonts = map(self._font, self._xrefs.get(font, ()))
+            texts = {_glyph_text(subset.name(glyph)) for subset in fonts if glyph < subset.glyphs}
+            self._values[font, glyph] = texts.pop() if len(texts) == 1 else ""
+        return self._values[font, glyph]
 
     def _font(self, xref: int) -> "_Font":
         if xref not in self._fonts:

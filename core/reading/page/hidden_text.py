@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.blocks import Rect
-from core.reading.geometry import union
+from core.reading.blocks import Rect, union
 from core.reading.page.lines import FILLED, STROKED, RawLine, RawSpan
 
 if TYPE_CHECKING:
@@ -87,19 +86,25 @@ def _sub_line(line: RawLine, spans: list[RawSpan]) -> list[RawLine]:
 
 
 def _classify_visibility(span: RawSpan, ink: "Ink", pictures_above: "Sequence[tuple[Rect, Rect]]", page: Rect) -> str:
-    x0, y0, x1, y1 = span["bbox"]
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
-    if not (page[0] <= x <= page[2] and page[1] <= y <= page[3]):
+    if not _is_on_page(span["bbox"], page) or _is_tiny(span):
         return "hidden"
-    if span["size"] < MAX_UNREADABLE_SIZE and min(x1 - x0, y1 - y0) < MAX_UNREADABLE_SIZE * 1.3:
-        return "hidden"
-    if not span["char_flags"] & (FILLED | STROKED) or span["alpha"] == 0:
+    is_painted = span["char_flags"] & (FILLED | STROKED) and span["alpha"] != 0
+    if not is_painted:
         return "doubtful"
     if span["alpha"] < MIN_VISIBLE_ALPHA or not _has_contrast(span, ink):
         return "hidden"
-    if any(_covers(above, span["bbox"]) and _intersects(text, span["bbox"]) for text, above in pictures_above):
-        return "doubtful"
-    return "shown"
+    is_covered = any(_covers(above, span["bbox"]) and _intersects(text, span["bbox"]) for text, above in pictures_above)
+    return "doubtful" if is_covered else "shown"
+
+
+def _is_on_page(box: Rect, page: Rect) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return page[0] <= x <= page[2] and page[1] <= y <= page[3]
+
+
+def _is_tiny(span: RawSpan) -> bool:
+    x0, y0, x1, y1 = span["bbox"]
+    return span["size"] < MAX_UNREADABLE_SIZE and min(x1 - x0, y1 - y0) < MAX_UNREADABLE_SIZE * 1.3
 
 
 def _has_contrast(span: RawSpan, ink: "Ink") -> bool:
@@ -137,8 +142,8 @@ def _covers(above: Rect, box: Rect) -> bool:
     return width > 0 and height > 0 and width * height >= MIN_COVERED_SHARE * area
 
 
-def _intersects(one: Rect, other: Rect) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _intersects(rect: Rect, other: Rect) -> bool:
+    return rect[0] < other[2] and other[0] < rect[2] and rect[1] < other[3] and other[1] < rect[3]
 
 
 def find_overpainted_text(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect], ...], tuple[Rect, ...]]:

@@ -1,4 +1,4 @@
-"""Looks at one page: which lines a reader sees there, and whether to take them from the text layer or by OCR.
+"""Extracts the text of one page: the lines that are visible, from the text layer or by OCR, whichever is better.
 
 Text is taken fast where it is good. The rendered page is read only where the layer is missing, invisible,
 painted over or full of noise; then the two readings are compared and the better one stands.
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.reading.blocks import Line, PageKind, Rect
-from core.reading.page import agreement, bidi, glyph_repair, hidden_text, ocr, text_layer_quality
+from core.reading.page import bidi, glyph_repair, hidden_text, ocr, text_layer_quality
 from core.reading.page.lines import RawLine, line_text, to_line, to_lines
 from core.reading.page.rotation import UprightPage
 
@@ -69,7 +69,7 @@ class _PageInspection:
 def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *, ligatures: bool) -> PageText:
     """The lines of an upright page. Never raises for what is on the page; says in notes what was left out.
 
-    ``ligatures`` says that the PDF's fonts name ligatures (``mend``).
+    ``ligatures`` is whether the PDF's fonts name ligatures that the layer may cut short (``glyph_repair``).
     """
     page = turned.page
     seen = _inspect_page(page, _repair_text_layer(turned, ligatures=ligatures), number)
@@ -117,48 +117,46 @@ def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -
 def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
     if seen.layer or seen.signals.doubtful:
         return True
+    is_under_picture = seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
     if not seen.signals.letters:
-        return seen.drawn and (
-            seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
-            or ocr.text_probability(page) >= MIN_DRAWN_TEXT_PROBABILITY
-        )
-    if (
-        seen.cover >= text_layer_quality.MIN_SCAN_COVERAGE
-        and seen.signals.letters < text_layer_quality.MAX_STAMP_LETTERS
-    ):
+        return seen.drawn and (is_under_picture or ocr.text_probability(page) >= MIN_DRAWN_TEXT_PROBABILITY)
+    if is_under_picture and seen.signals.letters < text_layer_quality.MAX_STAMP_LETTERS:
         return ocr.text_probability(page) >= MIN_SCANNED_TEXT_PROBABILITY
     return False
 
 
 def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
-    lines, hidden = list(seen.visibility.shown), seen.visibility.hidden
-    for line in seen.visibility.doubtful:
-        if config.ocr and agreement.is_same_reading(line_text(line), ocr.recognise_line(page, line["bbox"], ocr.DPI)):
-            lines.append(line)
-        else:
-            hidden += hidden_text.count_letters([line])
+    confirmed = [line for line in seen.visibility.doubtful if config.ocr and _is_confirmed_by_ocr(page, line)]
+    denied = [line for line in seen.visibility.doubtful if line not in confirmed]
+    lines = [*seen.visibility.shown, *confirmed]
     if not lines and seen.drawn:
         return _unreadable_text(seen)
+    hidden = seen.visibility.hidden + hidden_text.count_letters(denied)
     notes = hidden_text.hidden_text_note(seen.number, hidden)
     return PageText(lines=to_lines(lines), kind="text" if lines else "blank", notes=notes)
 
 
+def _is_confirmed_by_ocr(page: "pymupdf.Page", line: RawLine) -> bool:
+    recognised = ocr.recognise_line(page, line["bbox"], ocr.DPI)
+    return text_layer_quality.is_same_reading(line_text(line), recognised)
+
+
 def _text_over_scan(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> PageText:
-    """An invisible layer: the lines that the picture bears out, or the picture's own where it reads better."""
-    picture = [f.line for f in found]
+    """An invisible layer: the lines that the picture confirms, or the picture's own where it reads better."""
+    picture = [result.line for result in found]
     if not picture:
         return _unreadable_text(seen)
-    borne_out, denied = _verify_layer(seen.visibility.doubtful, picture)
-    own = [*to_lines(seen.visibility.shown), *borne_out]
-    is_layer = _count_letters(borne_out) >= 0.5 * max(1, _count_letters(borne_out) + _count_letters(denied))
-    left_out = _count_letters(denied) if is_layer and _count_letters(denied) >= MIN_REPORTED_LETTERS else 0
+    confirmed, denied = _verify_layer(seen.visibility.doubtful, picture)
+    own = [*to_lines(seen.visibility.shown), *confirmed]
+    agreeing, denied_letters = _count_letters(confirmed), _count_letters(denied)
+    is_layer = agreeing >= 0.5 * max(1, agreeing + denied_letters)
+    left_out = denied_letters if is_layer and denied_letters >= MIN_REPORTED_LETTERS else 0
     notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + left_out)
     if not is_layer:
         notes += (f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR.",)
-    too_little = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
-    if too_little or _is_ocr_better(own, found):
-        kind: PageKind = "text over scan" if is_layer else "scanned"
-        return PageText.of_picture(found, kind, notes)
+    is_incomplete = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
+    if is_incomplete or _is_ocr_better(own, found):
+        return PageText.of_picture(found, "text over scan" if is_layer else "scanned", notes)
     return PageText(lines=tuple(own), kind="text over scan", notes=notes)
 
 
@@ -168,7 +166,7 @@ def _verify_layer(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[li
     for raw in layer:
         line = to_line(raw)
         if line is not None:
-            agreed = agreement.is_same_reading(line.text, agreement.ocr_words_in(line.rect, picture))
+            agreed = text_layer_quality.is_same_reading(line.text, text_layer_quality.ocr_words_in(line.rect, picture))
             (borne_out if agreed else denied).append(line)
     return borne_out, denied
 
@@ -202,7 +200,7 @@ def _unreadable_text(seen: _PageInspection) -> PageText:
 
 
 def _is_ocr_better(own: Sequence[Line], found: Sequence[ocr.OcrLine]) -> bool:
-    return agreement.is_ocr_better(
+    return text_layer_quality.is_ocr_better(
         [line.text for line in own], [f.line.text for f in found], confidence=_mean_confidence(found)
     )
 
@@ -213,4 +211,4 @@ def _mean_confidence(found: Sequence[ocr.OcrLine]) -> float:
 
 
 def _count_letters(lines: Sequence[Line]) -> int:
-    return sum(len(agreement.fold_text(line.text)) for line in lines)
+    return sum(len(text_layer_quality.fold_text(line.text)) for line in lines)

@@ -1,18 +1,17 @@
-"""Asks PyMuPDF's layout model what stands where on a page, and hands back typed blocks.
+"""Divides a page into typed blocks with PyMuPDF's layout model.
 
-Runs in a reader process; together with the rest of the worker it is all of the room that needs the PDF itself.
-The model looks at a page once. A page without text of its own is shown to it with the lines that OCR read.
+Runs in a reader process. The model runs once a page; a page without text of its own gets the lines that OCR read as
+invisible text first.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.reading.blocks import Block, BlockKind, Line, Rect
-from core.reading.geometry import union
+from core.reading.blocks import Block, BlockKind, Line, Rect, union
 from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.figures import merge_subfigures
-from core.reading.paper.running_heads import find_margin_line_numbers
+from core.reading.paper.page_edges import find_margin_line_numbers
 
 if TYPE_CHECKING:
     import pymupdf
@@ -40,8 +39,9 @@ def segment_page(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ..
     """
     boxes = detect_layout_boxes(page, lines)
     blocks = build_blocks(boxes, lines)
-    whole = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
-    return tuple(shown for block in whole if (shown := _attach_image(page, block)) is not None)
+    merged = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
+    with_images = (_attach_image(page, block) for block in merged)
+    return tuple(block for block in with_images if block is not None)
 
 
 def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:
@@ -49,8 +49,8 @@ def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Blo
     numbers = find_margin_line_numbers(lines)
     if not numbers:
         return assign_lines_to_boxes(boxes, lines)
-    aside = tuple(line for number, line in enumerate(lines) if number in numbers)
-    text = [line for number, line in enumerate(lines) if number not in numbers]
+    aside = tuple(lines[index] for index in sorted(numbers))
+    text = [line for index, line in enumerate(lines) if index not in numbers]
     margin = Block(kind="page-footer", rect=union(line.rect for line in aside), lines=aside)
     return (*assign_lines_to_boxes(boxes, text), margin)
 
@@ -120,7 +120,7 @@ def _drawing_rects(page: "pymupdf.Page", blocks: Sequence[Block]) -> list[Rect]:
     """Where lines, fills and images are drawn, on a page that shows a figure."""
     if not any(block.kind in ("picture", "caption") or parse_caption_label(block.lines[0].text) for block in blocks):
         return []
-    return [_rect(place) for what, place in page.get_bboxlog() if "text" not in what]
+    return [_rect(rect) for kind, rect in page.get_bboxlog() if "text" not in kind]
 
 
 def _attach_image(page: "pymupdf.Page", block: Block) -> Block | None:
@@ -130,10 +130,11 @@ def _attach_image(page: "pymupdf.Page", block: Block) -> Block | None:
     import pymupdf
 
     clip = pymupdf.Rect(block.rect) & page.rect
+    empty = block if block.lines else None
     if clip.is_empty or clip.width < 4 or clip.height < 4:
-        return block if block.lines else None
+        return empty
     pymupdf.TOOLS.set_aa_level(8)  # the model turns smoothing off for the whole process
     picture = page.get_pixmap(clip=clip, dpi=IMAGE_DPI, alpha=False)
-    if picture.is_unicolor and not block.lines:
+    if picture.is_unicolor and empty is None:
         return None
     return Block(kind="picture", rect=block.rect, lines=block.lines, image=picture.tobytes("png"))

@@ -1,15 +1,17 @@
-"""The printed lines of one page from its text layer, as values without a PDF behind them.
+"""The printed lines of one page from its text layer, as values without a PDF behind them; superscripts kept apart.
 
-Text is taken from MuPDF's structured text as it stands, for a quote must match what any reader extracts from
-the same file; only what MuPDF cannot know (letters without Unicode value, visual order) is mended elsewhere.
+Text is taken from MuPDF's structured text as it is, for a quote must match what any reader extracts from the same
+file; what MuPDF cannot know (letters without Unicode value, visual order) is repaired elsewhere. Where 10 to the power
+of 8 is printed, a text layer runs the two together to "108": raised digits get a separator before them.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
-from core.reading.page.superscripts import mark_superscripts
 
 if TYPE_CHECKING:
     import pymupdf
@@ -22,7 +24,7 @@ DUPLICATE_SEARCH_RADIUS = 4.0
 """Points within which the second print of a run is looked for."""
 MIN_CROWDED_LETTERS = 8
 MIN_LETTER_WIDTH = 0.3
-"""Widths of a letter over its size; a run of ``RUN`` letters and more that is narrower holds some of them twice."""
+"""Widths of a letter over its size; a run of ``MIN_CROWDED_LETTERS`` or more that is narrower has some twice."""
 SUPERSCRIPT = 1
 ITALIC = 2
 BOLD = 16
@@ -100,14 +102,16 @@ def _is_crowded(span: RawSpan) -> bool:
 
 
 def _has_repeated_span(spans: Iterable[RawSpan]) -> bool:
-    """Whether a run stands twice within ``TWICE`` of its size."""
+    """Whether a run is printed twice within ``MAX_DUPLICATE_OFFSET`` of its size."""
     cells: dict[tuple[str, int, int], list[RawSpan]] = {}
     for span in spans:
         x, y = int(span["bbox"][0] / DUPLICATE_SEARCH_RADIUS), int(span["bbox"][1] / DUPLICATE_SEARCH_RADIUS)
         near = MAX_DUPLICATE_OFFSET * span["size"]
         for cell in product((span["text"],), (x - 1, x, x + 1), (y - 1, y, y + 1)):
             for other in cells.get(cell, ()):
-                if all(abs(one - two) <= near for one, two in zip(span["bbox"], other["bbox"], strict=True)):
+                if all(
+                    abs(edge - other_edge) <= near for edge, other_edge in zip(span["bbox"], other["bbox"], strict=True)
+                ):
                     return True
         cells.setdefault((span["text"], x, y), []).append(span)
     return False
@@ -136,7 +140,7 @@ class CharacterLine(TypedDict):
 
 
 def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
-    """The same lines as ``raw_lines`` gives, with every character's place; several times slower."""
+    """The lines that ``extract_lines`` gives, with the box of every character; several times slower."""
     flags = (
         _merged_flags() if has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags())) else _plain_flags()
     )
@@ -184,3 +188,51 @@ def is_vertical(raw: RawLine) -> bool:
 def to_lines(raws: Sequence[RawLine]) -> tuple[Line, ...]:
     """The lines as values, empty ones left out."""
     return tuple(line for line in map(to_line, raws) if line is not None)
+
+
+_NUMBER_BEFORE = re.compile(r"(?:^|[^\d.,])(?P<digits>\d(?:[\d.,]*\d)?)(?P<stop>[.,]?)$")
+_RAISED = re.compile(r"(?P<plus>\+\s?)?(?:[-\u2212\u2013]\s?)?\d")
+_BASES = ("2", "10")
+"""Numbers whose powers are written; what is raised behind another one is a note's number ("in 2019 3") or how far it
+may be off ("46 +9").
+"""
+_MAX_RAISED_SIZE = 0.85
+"""Of the size before it, below which a run that stands higher is raised though the layer does not say so."""
+_MIN_RAISED_HEIGHT = 0.15
+"""Of that size, by which it then stands higher."""
+_MAX_RAISED_GAP = 0.3
+"""Of that size; what stands further off is a word of its own."""
+
+
+def mark_superscripts(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans of a line, "^" before a power behind its base, a space before what else is raised behind a number.
+
+    Behind a full stop or comma it is "^" as well: a space there would end the sentence before the note's number.
+    """
+    done: list[Span] = []
+    text, low = "", True
+    for number, span in enumerate(spans):
+        raised = number > 0 and _is_raised(span, spans[number - 1] if low else done[-1])
+        if raised and low:
+            following = "".join(other.text for other in spans[number : number + 3])
+            span = replace(span, text=_separator(text, following) + span.text)
+        done.append(span)
+        text, low = text + span.text, not raised
+    return tuple(done)
+
+
+def _is_raised(span: Span, before: Span) -> bool:
+    """Whether ``span`` stands directly behind the run ``before`` it, and is raised."""
+    if span.rect[0] - before.rect[2] > _MAX_RAISED_GAP * before.size:
+        return False
+    higher = before.rect[3] - span.rect[3] > _MIN_RAISED_HEIGHT * before.size
+    return span.superscript or (span.size < _MAX_RAISED_SIZE * before.size and higher)
+
+
+def _separator(before: str, raised: str) -> str:
+    number, power = _NUMBER_BEFORE.search(before), _RAISED.match(raised)
+    if number is None or power is None:
+        return ""
+    if number["stop"]:
+        return "^"
+    return "^" if number["digits"] in _BASES and not power["plus"] else " "

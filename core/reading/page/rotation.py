@@ -1,16 +1,16 @@
-"""A page the way a person would turn it to read: its text upright, coordinates from its top left corner.
+"""A page turned so that its text is upright, with its display list cached.
 
-/Rotate, pages whose text was drawn at 90 degrees, and both together end in one frame, in which text is read,
-boxes are given and page images are shown.
+/Rotate, pages whose text was drawn at 90 degrees, and both together end in one coordinate system, in which text is
+read, boxes are given and page images are drawn.
 """
 
+import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.page.lines import RawLine, extract_lines, line_text
-from core.reading.page.page_cache import cache_display_list
 from core.reading.page.text_layer_quality import MIN_SCAN_COVERAGE, image_coverage
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class UprightPage:
 
 
 def keep_orientation(page: "pymupdf.Page") -> int | None:
-    """Nothing is known of a picture: it stands as the file shows it."""
+    """Orientation detector that leaves the page as it is: always None."""
     return None
 
 
@@ -40,7 +40,7 @@ def load_upright_page(
 ) -> UprightPage:
     """Page ``number`` (from 1), turned so that most of its letters stand upright.
 
-    ``of_picture`` tells how a scan without letters is to be turned, or None where it stands as the file shows it.
+    ``of_picture`` gives the degrees by which a scan without letters is to be turned, or None to leave it as it is.
     The returned page always has rotation 0; where it had to be turned it belongs to a new document that holds
     nothing else.
     """
@@ -59,7 +59,7 @@ def load_upright_page(
 
 
 def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationDetector) -> int:
-    pictures = [tuple(place) for what, place in page.get_bboxlog() if what == "fill-image"]
+    pictures = [tuple(rect) for kind, rect in page.get_bboxlog() if kind == "fill-image"]
     turn = of_picture(page) if image_coverage(pictures, tuple(page.rect)) >= MIN_SCAN_COVERAGE else None
     return shown if turn is None else turn
 
@@ -82,3 +82,42 @@ def _rotate_page(document: "pymupdf.Document", index: int, rect: "pymupdf.Rect",
     page = target.new_page(width=width, height=height)
     page.show_pdf_page(page.rect, document, index, rotate=-turn)
     return page
+
+
+def cache_display_list(page: "pymupdf.Page") -> "pymupdf.Page":
+    """Cache what the page draws: its display list, the boxes of its drawing operations and its plain pixmap; in place.
+
+    To be called after the last change to the page. MuPDF interprets a page anew for each of these, and reading asks
+    for them half a dozen times a page.
+
+    With annotations, as the layout model renders a page, only a page that has some is interpreted again.
+    """
+    contents = page.get_displaylist(annots=False)
+    annotated = page.first_annot is not None or page.first_widget is not None
+    whole = page.get_displaylist(annots=True) if annotated else contents
+    places = page.get_bboxlog()
+    drawn: list[pymupdf.Pixmap] = []
+    # Closures over the values alone: one over the page would keep its document alive.
+    this = weakref.proxy(page)
+    ordinary = type(page).get_pixmap
+
+    def get_pixmap(*, annots: bool = True, **how: object) -> "pymupdf.Pixmap":
+        special = any(value is not None and value is not False for value in how.values())
+        if special or (annots and annotated):
+            return ordinary(this, annots=annots, **how)
+        if not drawn:
+            drawn.append(_render_pixmap(contents))
+        return drawn[0]
+
+    page.get_displaylist = lambda annots=1: whole if annots else contents
+    page.get_bboxlog = lambda layers=None: places
+    page.get_pixmap = get_pixmap
+    return page
+
+
+def _render_pixmap(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
+    """In colour, one pixel a point."""
+    import pymupdf
+
+    pymupdf.TOOLS.set_aa_level(8)  # what others turned off stays off for the whole process
+    return contents.get_pixmap(matrix=pymupdf.Identity, colorspace=pymupdf.csRGB, alpha=0)

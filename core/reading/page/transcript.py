@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Rect, Span
-from core.reading.page.agreement import MIN_OCR_CONFIDENCE, fold_text
+from core.reading.page.text_layer_quality import MIN_OCR_CONFIDENCE, fold_text
 
 _NGRAM_LENGTH = 5
 """Letters in a run: texts on other things share few runs of five, readings of one print most even if one is poor."""
@@ -51,64 +51,75 @@ def pages_to_transcribe(pages: Sequence[PageContent]) -> list[int]:
     ]
 
 
-def apply_transcript(page: PageContent, words: str, by: str) -> PageContent | None:
-    """The page with the words that the model named ``by`` copied; None where they are not those of the page."""
-    seen = "\n".join(line.text for block in page.blocks for line in block.lines)
-    pieces = _keep_confirmed(_parse_transcript(words), seen)
+def apply_transcript(page: PageContent, words: str, model: str) -> PageContent | None:
+    """The page with the ``words`` that ``model`` (its name) copied; None where they are not those of the page."""
+    recognised = "\n".join(line.text for block in page.blocks for line in block.lines)
+    pieces = _keep_confirmed(_parse_transcript(words), recognised)
     if not pieces:
         return None
-    said = f"Page {page.number:,} was read by the vision model {by}, which may misread words or add some."
+    note = f"Page {page.number:,} was read by the vision model {model}, which may misread words or add some."
+    is_unreadable = page.kind == "unreadable"
     # The first note of an unreadable page says that it is one.
-    notes = page.notes[1:] if page.kind == "unreadable" else page.notes
+    notes = page.notes[1:] if is_unreadable else page.notes
     pictures = [replace(block, lines=()) for block in page.blocks if block.kind == "picture" and block.image]
     return replace(
         page,
-        kind="scanned" if page.kind == "unreadable" else page.kind,
+        kind="scanned" if is_unreadable else page.kind,
         blocks=(*_blocks(pieces, page), *pictures),
         from_ocr=True,
-        notes=(said, *notes),
+        notes=(note, *notes),
         layer="",
-        read_by=by,
+        read_by=model,
     )
 
 
 def _parse_transcript(words: str) -> list[_TranscriptBlock]:
-    kinds: list[tuple[int, BlockKind, str]] = []
+    pieces: list[tuple[int, BlockKind, str]] = []
     paragraph = 0
     for raw in words.splitlines():
         line = _MARKUP.sub("", raw).strip()
-        if not line or _FENCE.match(raw) or line.startswith("#"):
+        is_heading, is_fence = line.startswith("#"), _FENCE.match(raw) is not None
+        paragraph += is_heading or is_fence or not line
+        if is_heading:
+            pieces.append((paragraph, "section-header", line.lstrip("# ")))
             paragraph += 1
-        if line.startswith("#"):
-            kinds.append((paragraph, "section-header", line.lstrip("# ")))
-            paragraph += 1
-        elif any(c.isalnum() for c in line) and not _FENCE.match(raw) and not _RULE.match(line):
-            kinds.append((paragraph, "table" if line.count("|") >= 2 or line.startswith("|") else "text", line))
+        elif not is_fence and _has_words(line):
+            pieces.append((paragraph, "table" if _is_table_row(line) else "text", line))
+    groups = groupby(pieces, key=lambda piece: piece[:2])
     return [
-        _TranscriptBlock(kind=kind, lines=tuple(line for _, _, line in group if line))
-        for (_, kind), group in groupby(kinds, key=lambda one: one[:2])
+        _TranscriptBlock(kind=kind, lines=tuple(line for _, _, line in group if line)) for (_, kind), group in groups
     ]
 
 
-def _keep_confirmed(pieces: Sequence[_TranscriptBlock], seen: str) -> list[_TranscriptBlock]:
-    """The pieces that OCR's reading ``seen`` bears out; all of them where it is empty."""
-    known, letters = _character_ngrams(seen), len(fold_text(seen))
+def _has_words(line: str) -> bool:
+    return not _RULE.match(line) and any(char.isalnum() for char in line)
+
+
+def _is_table_row(line: str) -> bool:
+    return line.startswith("|") or line.count("|") >= 2
+
+
+def _keep_confirmed(pieces: Sequence[_TranscriptBlock], recognised: str) -> list[_TranscriptBlock]:
+    """The pieces that OCR's reading ``recognised`` confirms; all of them where it is too short to tell."""
+    known, letters = _character_ngrams(recognised), len(fold_text(recognised))
     if letters < _SHORT:
         return list(pieces)
-    kept = [
-        one
-        for one in pieces
-        if len(fold_text(one.text)) < _SHORT or _share(_character_ngrams(one.text), known) >= _MIN_CONFIRMED_SHARE
-    ]
-    copied = "\n".join(one.text for one in kept)
-    if _share(known, _character_ngrams(copied)) < _MIN_CONFIRMED_SHARE or len(fold_text(copied)) < _WHOLE * letters:
+    kept = [piece for piece in pieces if _is_confirmed(piece.text, known)]
+    copied = "\n".join(piece.text for piece in kept)
+    is_part_only = len(fold_text(copied)) < _WHOLE * letters
+    if is_part_only or _share(known, _character_ngrams(copied)) < _MIN_CONFIRMED_SHARE:
         return []
     return kept
 
 
+def _is_confirmed(text: str, known: frozenset[str]) -> bool:
+    """Whether a piece is too short to be wrong, or most of its letters are in the n-grams that OCR read."""
+    return len(fold_text(text)) < _SHORT or _share(_character_ngrams(text), known) >= _MIN_CONFIRMED_SHARE
+
+
 def _character_ngrams(text: str) -> frozenset[str]:
     letters = fold_text(text)
-    return frozenset(letters[at : at + _NGRAM_LENGTH] for at in range(len(letters) - _NGRAM_LENGTH + 1))
+    return frozenset(letters[start : start + _NGRAM_LENGTH] for start in range(len(letters) - _NGRAM_LENGTH + 1))
 
 
 def _share(some: frozenset[str], others: frozenset[str]) -> float:
@@ -117,12 +128,14 @@ def _share(some: frozenset[str], others: frozenset[str]) -> float:
 
 def _blocks(pieces: Sequence[_TranscriptBlock], page: PageContent) -> list[Block]:
     """The pieces one below the other in the order in which they were copied: where they stand is not known."""
-    height = page.height * (_BOTTOM - _TOP) / (sum(len(one.lines) for one in pieces) + len(pieces))
-    top, blocks = page.height * _TOP, []
-    for number, piece in enumerate(pieces):
-        rects = [_row(page, top + at * height, height) for at in range(len(piece.lines))]
-        kind: BlockKind = "title" if piece.kind == "section-header" and page.number == 1 and not number else piece.kind
-        blocks.append(_block(kind, piece.lines, rects))
+    rows = sum(len(piece.lines) for piece in pieces) + len(pieces)
+    height = page.height * (_BOTTOM - _TOP) / rows
+    top = page.height * _TOP
+    blocks: list[Block] = []
+    for piece in pieces:
+        is_title = not blocks and piece.kind == "section-header" and page.number == 1
+        rects = [_row(page, top + index * height, height) for index in range(len(piece.lines))]
+        blocks.append(_block("title" if is_title else piece.kind, piece.lines, rects))
         top = rects[-1][3] + height
     return blocks
 
@@ -132,16 +145,21 @@ def _row(page: PageContent, top: float, height: float) -> Rect:
 
 
 def _block(kind: BlockKind, lines: Sequence[str], rects: Sequence[Rect]) -> Block:
-    rows = [tuple(cell.strip() for cell in line.strip().strip("|").split("|")) for line in lines]
-    texts = [" ".join(cell for cell in row if cell) for row in rows] if kind == "table" else lines
-    wide = max(len(row) for row in rows)
-    cells = tuple((*row, *[""] * (wide - len(row))) for row in rows)
+    grid = _grid(lines, rects) if kind == "table" else None
+    texts = [" ".join(filter(None, row)) for row in grid.cells] if grid else lines
     return Block(
         kind=kind,
         rect=(rects[0][0], rects[0][1], rects[-1][2], rects[-1][3]),
-        lines=tuple(_line(text, rect) for text, rect in zip(texts, rects, strict=True)),
-        grid=Grid(cells=cells, row_rects=tuple(rects)) if kind == "table" else None,
+        lines=tuple(map(_line, texts, rects)),
+        grid=grid,
     )
+
+
+def _grid(lines: Sequence[str], rects: Sequence[Rect]) -> Grid:
+    """The cells of Markdown rows, short ones filled up."""
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    columns = max(map(len, rows))
+    return Grid(cells=tuple((*row, *[""] * (columns - len(row))) for row in rows), row_rects=tuple(rects))
 
 
 def _line(text: str, rect: Rect) -> Line:

@@ -6,6 +6,7 @@ a name. Emails, marks, degrees and places fall away.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from core.reading.blocks import Block, Line, Span
 from core.reading.paper.type_style import dominant_style, visible_spans
@@ -26,6 +27,10 @@ _PLACE = re.compile(
 _PARTICLE = frozenset("de da do dos das del della di du van von der den la le el al bin ibn ter ten zu af av".split())
 _ALIKE = 0.1
 """Sizes that differ by less than this share are one size: scans and small roundings vary."""
+_TOUCHING = 0.15
+"""Gap in sizes of the type below which a run touches the one before it."""
+_WIDE = 0.55
+"""Gap from which two runs are set apart."""
 _DEGREES = re.compile(
     r"\b(?:Ph\.?\s?D|M\.\s?D\.|MD|M\.?\s?Sc|B\.?\s?Sc|Dr|Prof|Jr|Sr|FRCS|MPH|RN|MBA|PharmD|DPhil)\b\.?"
 )
@@ -34,63 +39,65 @@ _WORD = re.compile(r"^[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
 
 def extract_authors(below: Sequence[Block]) -> tuple[str, ...]:
     """Names of the authors in printed order; empty where none can be told."""
-    found: list[str] = []
-    style: tuple[float, bool] | None = None
-    for block in below:
-        for line, listed in _group_lines(block):
-            names = _parse_names(line, listed)
-            if not names:
-                continue
-            own = _style(line[0])
-            if style is None:
-                style = own
-            if own is None or style is None or abs(own[0] - style[0]) > _ALIKE * style[0]:
-                continue
-            found += [name for name in names if name not in found]
-    return tuple(found)
+    authors: list[str] = []
+    first: tuple[float, bool] | None = None
+    for lines, listed in (group for block in below for group in _group_lines(block)):
+        names = _parse_names(lines, listed)
+        style = _style(lines[0]) if names else None
+        first = first or style
+        if style is not None and first is not None and _is_same_size(style[0], first[0]):
+            authors += [name for name in names if name not in authors]
+    return tuple(authors)
+
+
+def _is_same_size(size: float, other: float) -> bool:
+    return abs(size - other) <= _ALIKE * other
 
 
 def _group_lines(block: Block) -> Iterator[tuple[tuple[Line, ...], bool]]:
-    """Runs of lines to be read together: a list that flows over lines whole, else each line by itself.
-
-    A block ends where its first line names a place: what follows is the rest of an address.
-    """
-    lines: list[Line] = []
-    for line in block.lines:
-        if line.vertical or not visible_spans(line):
-            continue
-        if _PLACE.search(_EMAIL.sub("", _mark_separators(line))):
-            break
-        lines.append(line)
-    if not lines:
-        return
+    """Runs of lines to be read together: a list that flows over lines whole, else each line by itself."""
+    lines = _lines_before_address(block)
     flows = any(_CUTS.search(line.text.strip()) for line in lines)
     alike = [line for line in lines if _is_same_style(line, lines[0])]
     if flows:
         yield tuple(alike), True
-    else:
-        for line in alike:
-            yield (line,), False
+        return
+    for line in alike:
+        yield (line,), False
 
 
-def _is_same_style(one: Line, other: Line) -> bool:
-    a, b = _style(one), _style(other)
-    return a is not None and b is not None and abs(a[0] - b[0]) <= _ALIKE * b[0]
+def _lines_before_address(block: Block) -> list[Line]:
+    """Lines up to the first that names a place: what follows is the rest of an address."""
+    printed = (line for line in block.lines if visible_spans(line) and not line.vertical)
+    return list(takewhile(lambda line: not _PLACE.search(_EMAIL.sub("", _mark_separators(line))), printed))
+
+
+def _is_same_style(line: Line, other: Line) -> bool:
+    style, other_style = _style(line), _style(other)
+    return style is not None and other_style is not None and _is_same_size(style[0], other_style[0])
 
 
 def _style(line: Line) -> tuple[float, bool] | None:
-    lead = next(
-        (span for span in visible_spans(line) if not span.superscript and any(c.isalpha() for c in span.text)), None
-    )
+    """Size and boldness of the line's first run of letters that is not raised."""
+    lead = _lead_span(line)
     style = dominant_style([lead]) if lead else None
     return (style.size, style.bold) if style else None
+
+
+def _lead_span(line: Line) -> Span | None:
+    return next((span for span in visible_spans(line) if not span.superscript and _has_letters(span)), None)
+
+
+def _has_letters(span: Span) -> bool:
+    return any(char.isalpha() for char in span.text)
 
 
 def _parse_names(lines: Sequence[Line], listed: bool) -> list[str]:
     pieces = _join_flowing_lines(lines) if listed else [piece for line in lines for piece in _pieces(line)]
     names = [_normalise_name(piece) for piece in pieces if _is_name(piece)]
+    long = [piece for piece in pieces if len(piece.split()) > 1]
     # A line with one name among many other things is a sentence or an address, not a list of authors.
-    return names if names and len(names) >= 0.5 * len([piece for piece in pieces if len(piece.split()) > 1]) else []
+    return names if len(names) >= 0.5 * len(long) else []
 
 
 def _join_flowing_lines(lines: Sequence[Line]) -> list[str]:
@@ -106,8 +113,7 @@ def _mark_separators(line: Line) -> str:
 
     Small capitals come as a smaller type that touches the capital before it; they belong to the name.
     """
-    spans = visible_spans(line)
-    lead = next((span for span in spans if not span.superscript and any(c.isalpha() for c in span.text)), None)
+    lead = _lead_span(line)
     if lead is None:
         return ""
     text, before = "", None
@@ -115,20 +121,34 @@ def _mark_separators(line: Line) -> str:
         if not span.text.strip():
             text += " "
             continue
-        touches = before is not None and span.rect[0] - before.rect[2] < 0.15 * lead.size
-        apart = before is not None and span.rect[0] - before.rect[2] > 0.55 * lead.size
-        belongs = not span.superscript and (_is_same_type(span, lead) or (touches and span.text.isupper()))
-        text += "\t" if apart else ""
-        # Runs of an OCR reading or of some typesetters carry no spaces between words of their own.
-        text += " " if not touches and before is not None and not text.endswith((" ", "\t")) else ""
-        text += span.text if belongs or (not any(c.isalpha() for c in span.text) and not span.superscript) else " , "
+        gap = None if before is None else span.rect[0] - before.rect[2]
+        touches = gap is not None and gap < _TOUCHING * lead.size
+        is_wide = gap is not None and gap > _WIDE * lead.size
+        belongs = _is_part_of_name(span, lead, touches)
+        # Runs that OCR read or some typesetters wrote carry no spaces between words of their own.
+        lacks_space = gap is not None and not touches and not text.endswith((" ", "\t"))
+        text += "\t" if is_wide else " " * lacks_space
+        text += span.text if belongs or _is_plain_mark(span) else " , "
         before = span if belongs else None
     return text
 
 
-def _is_same_type(one: Span, other: Span) -> bool:
-    bold = [style.bold for style in (dominant_style([one]), dominant_style([other])) if style is not None]
-    return abs(one.size - other.size) <= _ALIKE * other.size and len(set(bold)) <= 1
+def _is_part_of_name(span: Span, lead: Span, touches: bool) -> bool:
+    if span.superscript:
+        return False
+    is_small_capitals = touches and span.text.isupper()
+    return is_small_capitals or _is_same_type(span, lead)
+
+
+def _is_plain_mark(span: Span) -> bool:
+    """Whether a run of another type holds no letter and is not raised, as a comma in bold."""
+    return not _has_letters(span) and not span.superscript
+
+
+def _is_same_type(span: Span, other: Span) -> bool:
+    styles = (dominant_style([span]), dominant_style([other]))
+    bold = {style.bold for style in styles if style is not None}
+    return _is_same_size(span.size, other.size) and len(bold) <= 1
 
 
 def _split(text: str) -> list[str]:
@@ -140,13 +160,21 @@ def _split(text: str) -> list[str]:
 
 def _is_name(piece: str) -> bool:
     words = piece.split()
-    if not 2 <= len(words) <= 6 or _PLACE.search(piece) or not all(_WORD.match(word) for word in words):
+    if not _has_words_of_name(words) or _PLACE.search(piece):
         return False
     carrying = [word for word in words if word not in _PARTICLE]
-    if len(carrying) < 2 and not (len(carrying) == 1 and len(words) > 2):
+    if not carrying or (len(carrying) == 1 and len(words) == 2):
         return False
-    full = [word for word in carrying if len(word.strip(".")) > 1 and not word.endswith(".")]
-    return bool(full) and all(word[0].isupper() or not word[0].islower() for word in carrying)
+    starts_small = any(word[0].islower() for word in carrying)
+    return not starts_small and not all(map(_is_initial, carrying))
+
+
+def _has_words_of_name(words: Sequence[str]) -> bool:
+    return 2 <= len(words) <= 6 and all(_WORD.match(word) for word in words)
+
+
+def _is_initial(word: str) -> bool:
+    return word.endswith(".") or len(word.strip(".")) == 1
 
 
 def _normalise_name(piece: str) -> str:

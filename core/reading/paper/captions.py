@@ -2,12 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal, TypeAlias
 
-from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, Rect
-from core.reading.geometry import horizontal_overlap, union, vertical_overlap
+from core.reading.blocks import (
+    HEADER_FOOTER_KINDS,
+    Block,
+    BlockKind,
+    Line,
+    Rect,
+    horizontal_overlap,
+    union,
+    vertical_overlap,
+)
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
 
@@ -22,7 +31,13 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"^\W{0,2}[a-zA-Z]\)")
+_CONTINUED = re.compile(r"^\W*\(?(?:cont(?:inued|inuación|inuação|\.|’d|'d)?|fortsetzung|suite)\b", re.IGNORECASE)
+_LABEL_ENDS = ("", ".", ":", "|", "–", "—")
+_SEPARATORS = (":", ".", "|", "–", "—")
 _UNLINKED = 100.0
+"""The cost, in points, of a caption for which nothing is found."""
+_NO_CAPTION: frozenset[BlockKind] = frozenset({"table", "picture", "formula", *HEADER_FOOTER_KINDS})
+_CAPTION_WORDS = ("caption", "text", "section-header")
 _RUNNING = ("text", "list-item", "section-header", "title", "footnote")
 
 
@@ -38,117 +53,130 @@ class CaptionLabel:
     @property
     def continued(self) -> bool:
         """Whether the caption only says that something of an earlier page goes on."""
-        return (
-            re.match(r"^\W*\(?(?:cont(?:inued|inuación|inuação|\.|’d|'d)?|fortsetzung|suite)\b", self.rest, re.I)
-            is not None
-        )
+        return _CONTINUED.match(self.rest) is not None
 
 
 def parse_caption_label(text: str) -> CaptionLabel | None:
     """The label that ``text`` opens with, or None."""
-    found = _LABEL.match(text)
-    if found is None or not found["number"][0].isascii():
+    match = _LABEL.match(text)
+    if match is None or not match["number"][0].isascii():
         return None
-    word = found["figure"] or found["table"]
-    if not (word[0].isupper() or not word.isascii()):
+    word = match["figure"] or match["table"]
+    if word.isascii() and not word[0].isupper():
         return None
-    kind: CaptionKind = "figure" if found["figure"] else "table"
-    label = " ".join(found.group(0).split())
-    return CaptionLabel(kind=kind, text=label, number=found["number"], rest=text[found.end() :])
+    kind: CaptionKind = "figure" if match["figure"] else "table"
+    label = " ".join(match.group(0).split())
+    return CaptionLabel(kind=kind, text=label, number=match["number"], rest=text[match.end() :])
 
 
 def find_caption_label(block: Block) -> CaptionLabel | None:
     """The label of a block that is a caption; prose that opens with "Table 2 shows" is none."""
-    if not block.lines or block.kind in {"table", "picture", "formula", *HEADER_FOOTER_KINDS}:
+    if not block.lines or block.kind in _NO_CAPTION:
         return None
     label = parse_caption_label(" ".join(line.text for line in block.lines[:2]))
-    if label is None:
-        return None
-    return label if block.kind == "caption" or _is_caption(block, label) else None
+    if label is None or block.kind == "caption":
+        return label
+    return label if _is_caption(block, label) else None
 
 
 def _is_caption(block: Block, label: CaptionLabel) -> bool:
     rest = label.rest.lstrip()
     if label.rest[:1] in (":", "|") or rest[:1] in (":", "|", "–", "—"):
         return True
+    if label.rest[:1] == ".":
+        sentence = rest[1:].lstrip()
+        if not sentence or sentence[0].isupper():
+            return True
     first = block.lines[0].spans[0]
-    if label.rest[:1] == "." and (rest[1:].lstrip()[:1].isupper() or not rest[1:].strip()):
-        return True
     return first.bold or first.italic or not rest
 
 
 def merge_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Captions of a page made whole: taken out of a picture's box, a label joined to the words under it."""
-    freed = [piece for block in blocks for piece in _split_picture_caption(block)]
-    words: dict[int, Block] = {}
-    taken: set[int] = set()
-    for number, block in enumerate(freed):
-        label = find_caption_label(block)
-        if label is not None and not re.search(r"\w", label.rest):
-            below = _index_below(number, freed)
-            if below is not None and below not in taken:
-                taken.add(below)
-                words[number] = freed[below]
-    return tuple(
-        _merge_caption(block, words[number]) if number in words else block
-        for number, block in enumerate(freed)
-        if number not in taken
+    pieces = [piece for block in blocks for piece in _split_picture_caption(block)]
+    below: dict[int, int] = {}
+    for index, block in enumerate(pieces):
+        target = _index_below(index, pieces) if _is_bare_label(block) else None
+        if target is not None and target not in below.values():
+            below[index] = target
+    merged = (
+        _merge_caption(block, pieces[below[index]]) if index in below else block for index, block in enumerate(pieces)
     )
+    return tuple(block for index, block in enumerate(merged) if index not in below.values())
+
+
+def _is_bare_label(block: Block) -> bool:
+    """Whether a block is a caption's label with no words behind it."""
+    label = find_caption_label(block)
+    return label is not None and re.search(r"\w", label.rest) is None
 
 
 def _merge_caption(label: Block, words: Block) -> Block:
     return Block(kind="caption", rect=union((label.rect, words.rect)), lines=(*label.lines, *words.lines))
 
 
-def _index_below(number: int, blocks: Sequence[Block]) -> int | None:
-    block = blocks[number]
-    height = block.rect[3] - block.rect[1]
+def _index_below(index: int, blocks: Sequence[Block]) -> int | None:
+    """The short block directly under block ``index`` that may hold the words of its caption."""
     for other, candidate in enumerate(blocks):
-        short = candidate.kind in ("caption", "text", "section-header") and 0 < len(candidate.lines) <= 4
-        gap = candidate.rect[1] - block.rect[3]
-        near = -0.5 * height < gap < 1.2 * height and horizontal_overlap(candidate.rect, block.rect) > 0
-        if other != number and short and near and find_caption_label(candidate) is None:
+        is_short = candidate.kind in _CAPTION_WORDS and 0 < len(candidate.lines) <= 4
+        if other == index or not is_short or not _is_directly_below(candidate.rect, blocks[index].rect):
+            continue
+        if find_caption_label(candidate) is None:
             return other
     return None
+
+
+def _is_directly_below(rect: Rect, above: Rect) -> bool:
+    height, gap = above[3] - above[1], rect[1] - above[3]
+    return -0.5 * height < gap < 1.2 * height and horizontal_overlap(rect, above) > 0
 
 
 def _split_picture_caption(block: Block) -> tuple[Block, ...]:
     """A picture without the caption that its box took in: the lines at its upper or lower edge from a label on."""
     if block.kind != "picture" or len(block.lines) < 2:
         return (block,)
-    for at, line in enumerate(block.lines):
-        label = parse_caption_label(line.text)
-        if label is None or (label.rest.strip() and label.rest.strip()[0] not in ".:|–—"):
-            continue
-        if at <= 1:
-            own = _caption_lines(block.lines, at)
-        elif line.rect[1] > block.rect[1] + 0.6 * (block.rect[3] - block.rect[1]):
-            own = block.lines[at:]
-        else:
-            continue
-        rest = tuple(line for line in block.lines if line not in own)
-        caption = Block(kind="caption", rect=union(line.rect for line in own), lines=tuple(own))
-        above = own[0].rect[1] < (block.rect[1] + block.rect[3]) / 2
-        x0, y0, x1, y1 = block.rect
-        rect = (x0, min(caption.rect[3], y1), x1, y1) if above else (x0, y0, x1, max(caption.rect[1], y0))
-        return (caption, replace(block, rect=rect, lines=rest))
-    return (block,)
+    own = next(filter(None, (_caption_from(block, index) for index in range(len(block.lines)))), None)
+    if own is None:
+        return (block,)
+    rest = tuple(line for line in block.lines if line not in own)
+    caption = Block(kind="caption", rect=union(line.rect for line in own), lines=own)
+    x0, y0, x1, y1 = block.rect
+    if own[0].rect[1] < (y0 + y1) / 2:
+        rect = (x0, min(caption.rect[3], y1), x1, y1)
+    else:
+        rect = (x0, y0, x1, max(caption.rect[1], y0))
+    return (caption, replace(block, rect=rect, lines=rest))
 
 
-def _caption_lines(lines: Sequence[Line], at: int) -> tuple[Line, ...]:
-    """The caption's lines from ``at``: the next ones too as long as they are set as large and close."""
-    own = [lines[at]]
-    for line in lines[at + 1 : at + 4]:
-        close = line.rect[1] - own[-1].rect[3] < 0.6 * (line.rect[3] - line.rect[1])
-        if not close or abs(line.size - own[-1].size) > 0.3 or len(line.text) < 12:
-            break
-        own.append(line)
-    return tuple(own)
+def _caption_from(block: Block, index: int) -> tuple[Line, ...]:
+    """The lines of the caption that begins with line ``index`` of a picture; empty where none does."""
+    line = block.lines[index]
+    label = parse_caption_label(line.text)
+    if label is None or label.rest.strip()[:1] not in _LABEL_ENDS:
+        return ()
+    if index <= 1:
+        return _caption_lines(block.lines, index)
+    is_low = line.rect[1] > block.rect[1] + 0.6 * (block.rect[3] - block.rect[1])
+    return block.lines[index:] if is_low else ()
+
+
+def _caption_lines(lines: Sequence[Line], start: int) -> tuple[Line, ...]:
+    """The caption's lines from ``start``: the next ones too as long as they are set as large and close."""
+    end = start + 1
+    while end < min(start + 4, len(lines)) and _continues_caption(lines[end], lines[end - 1]):
+        end += 1
+    return tuple(lines[start:end])
+
+
+def _continues_caption(line: Line, before: Line) -> bool:
+    is_close = line.rect[1] - before.rect[3] < 0.6 * (line.rect[3] - line.rect[1])
+    is_same_size = abs(line.size - before.size) <= 0.3
+    return is_close and is_same_size and len(line.text) >= 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptionStyle:
-    """How a paper sets its captions: over or under what they caption, and what stands behind the label."""
+    """How a paper sets its captions: over or under what they caption, and which character follows the label."""
 
     figures_above: bool = True
     tables_above: bool = False
@@ -160,99 +188,127 @@ class CaptionStyle:
 
 
 def infer_caption_style(pages: Sequence[Sequence[Block]]) -> CaptionStyle:
-    """The habits under which the captions of all ``pages`` (their blocks) stand nearest to what they caption."""
-    sides: dict[CaptionKind, bool] = {}
-    kinds: tuple[CaptionKind, ...] = ("figure", "table")
-    for kind in kinds:
-        costs = {
-            above: sum(
-                _link_cost(blocks, kind, CaptionStyle(figures_above=above, tables_above=above)) for blocks in pages
-            )
-            for above in (True, False)
-        }
-        usual = kind == "figure"
-        sides[kind] = usual if costs[usual] <= costs[not usual] else not usual
-    found = [label for blocks in pages for b in blocks if b.kind == "caption" and (label := find_caption_label(b))]
-    separators = Counter(label.rest.strip()[:1] for label in found)
-    best, times = separators.most_common(1)[0] if separators else ("", 0)
-    clear = times > 2 and times >= 0.8 * len(found) and best in (":", ".", "|", "–", "—")
-    return CaptionStyle(figures_above=sides["figure"], tables_above=sides["table"], separator=best if clear else "")
+    """The style under which the captions of all ``pages`` (their blocks) stand nearest to what they caption."""
+    return CaptionStyle(
+        figures_above=_link_cost(pages, "figure", above=True) <= _link_cost(pages, "figure", above=False),
+        tables_above=_link_cost(pages, "table", above=True) < _link_cost(pages, "table", above=False),
+        separator=_infer_separator(pages),
+    )
 
 
-def _link_cost(blocks: Sequence[Block], kind: CaptionKind, habits: CaptionStyle) -> float:
-    captions = [n for n, block in enumerate(blocks) if (own := find_caption_label(block)) and own.kind == kind]
+def _infer_separator(pages: Sequence[Sequence[Block]]) -> str:
+    """The character behind the labels of at least three captions and four in five; empty where there is none."""
+    captions = [block for blocks in pages for block in blocks if block.kind == "caption"]
+    labels = list(filter(None, map(find_caption_label, captions)))
+    if not labels:
+        return ""
+    [(best, times)] = Counter(label.rest.strip()[:1] for label in labels).most_common(1)
+    is_clear = times > 2 and times >= 0.8 * len(labels)
+    return best if is_clear and best in _SEPARATORS else ""
+
+
+def _link_cost(pages: Sequence[Sequence[Block]], kind: CaptionKind, *, above: bool) -> float:
+    """How far captions of this kind are from what they caption, if that stands above, or below them."""
+    style = CaptionStyle(figures_above=above, tables_above=above)
+    return sum(_page_link_cost(blocks, kind, style) for blocks in pages)
+
+
+def _page_link_cost(blocks: Sequence[Block], kind: CaptionKind, style: CaptionStyle) -> float:
+    labels = enumerate(map(find_caption_label, blocks))
+    captions = [index for index, label in labels if label is not None and label.kind == kind]
     if not captions:
         return 0.0
-    linked = link_captions(blocks, habits)
-    gaps = [_gap(blocks[t].rect, blocks[n].rect) for n in captions for t in linked.get(n, ())[:1]]
+    linked = link_captions(blocks, style)
+    nearest = [(index, linked[index][0]) for index in captions if linked.get(index)]
+    gaps = [_gap(blocks[target].rect, blocks[index].rect) for index, target in nearest]
     return sum(gaps) + _UNLINKED * (len(captions) - len(gaps))
 
 
-def link_captions(blocks: Sequence[Block], habits: CaptionStyle) -> dict[int, tuple[int, ...]]:
-    """For each caption (by its place in ``blocks``) the pictures or tables of the page that it belongs to."""
-    captions = {
-        n: label for n, block in enumerate(blocks) if (label := styled_caption_label(block, habits)) is not None
-    }
-    pairs = sorted(
-        (_distance(blocks[target].rect, blocks[caption].rect, label.kind, blocks[target].kind, habits), caption, target)
-        for caption, label in captions.items()
-        for target, block in enumerate(blocks)
-        if block.kind in ("picture", "table") and _can_be_linked(caption, target, blocks)
-    )
-    owner: dict[int, int] = {}
-    side: dict[int, bool] = {}
-    for _, caption, target in pairs:
-        above = blocks[target].rect[1] < blocks[caption].rect[1]
-        same_kind = blocks[target].kind == ("table" if captions[caption].kind == "table" else "picture")
-        mates = [t for t, c in owner.items() if c == caption]
-        fits = not mates or (same_kind and side[caption] == above and blocks[mates[0]].kind == blocks[target].kind)
-        if target not in owner and fits:
-            owner[target] = caption
-            side[caption] = above
-    return {
-        caption: tuple(sorted(target for target, own in owner.items() if own == caption))
-        for caption in captions
-        if caption in owner.values()
-    }
+def link_captions(blocks: Sequence[Block], style: CaptionStyle) -> dict[int, tuple[int, ...]]:
+    """For each caption (by its index in ``blocks``) the pictures or tables of the page that it belongs to."""
+    labels = {index: styled_caption_label(block, style) for index, block in enumerate(blocks)}
+    captions = {index: label for index, label in labels.items() if label is not None}
+    linked: dict[int, list[int]] = {}
+    owned: set[int] = set()
+    for _, caption, target in sorted(_link_candidates(blocks, captions, style)):
+        targets = linked.get(caption, [])
+        if target in owned or not _fits(target, caption, targets, blocks, captions[caption].kind):
+            continue
+        owned.add(target)
+        linked[caption] = [*targets, target]
+    return {caption: tuple(sorted(linked[caption])) for caption in captions if caption in linked}
 
 
-def styled_caption_label(block: Block, habits: CaptionStyle) -> CaptionLabel | None:
+def _link_candidates(
+    blocks: Sequence[Block], captions: Mapping[int, CaptionLabel], style: CaptionStyle
+) -> Iterator[tuple[float, int, int]]:
+    """Distance, caption and target of what stands near each other."""
+    targets = [index for index, block in enumerate(blocks) if block.kind in ("picture", "table")]
+    for caption, target in product(captions, targets):
+        if _can_be_linked(caption, target, blocks):
+            yield _distance(blocks[target], blocks[caption].rect, captions[caption].kind, style), caption, target
+
+
+def _fits(target: int, caption: int, targets: Sequence[int], blocks: Sequence[Block], kind: CaptionKind) -> bool:
+    """Whether a caption's further target is of its kind and on the side where its other ``targets`` stand."""
+    if not targets:
+        return True
+    first = blocks[targets[0]]
+    is_same_side = _is_above(blocks[target], blocks[caption]) == _is_above(first, blocks[caption])
+    return is_same_side and blocks[target].kind == first.kind == _target_kind(kind)
+
+
+def _target_kind(kind: CaptionKind) -> BlockKind:
+    return "table" if kind == "table" else "picture"
+
+
+def _is_above(block: Block, other: Block) -> bool:
+    return block.rect[1] < other.rect[1]
+
+
+def styled_caption_label(block: Block, style: CaptionStyle) -> CaptionLabel | None:
     """The label of a caption set as this paper sets them; a sentence that opens with "Table 4." is none."""
     label = find_caption_label(block)
-    if label is None or block.kind == "caption" or not habits.separator:
+    if label is None or block.kind == "caption" or not style.separator:
         return label
-    return label if label.rest.strip()[:1] in ("", habits.separator) else None
+    return label if label.rest.strip()[:1] in ("", style.separator) else None
 
 
 def _gap(target: Rect, caption: Rect) -> float:
     return max(0.0, -vertical_overlap(target, caption)) + 2 * max(0.0, -horizontal_overlap(target, caption))
 
 
-def _distance(target: Rect, caption: Rect, kind: CaptionKind, target_kind: str, habits: CaptionStyle) -> float:
-    usual = (target[1] < caption[1]) == habits.above(kind)
-    same = target_kind == ("table" if kind == "table" else "picture")
-    return _gap(target, caption) + (0 if usual else 40) + (0 if same else 60)
+def _distance(target: Block, caption: Rect, kind: CaptionKind, style: CaptionStyle) -> float:
+    is_usual_side = (target.rect[1] < caption[1]) == style.above(kind)
+    is_same_kind = target.kind == _target_kind(kind)
+    return _gap(target.rect, caption) + (0 if is_usual_side else 40) + (0 if is_same_kind else 60)
 
 
 def _can_be_linked(caption: int, target: int, blocks: Sequence[Block]) -> bool:
     """Near each other on the page, side by side or one above the other, with no running text between."""
-    one, other = blocks[caption].rect, blocks[target].rect
-    gap, aside = -vertical_overlap(one, other), -horizontal_overlap(one, other)
+    rect, other = blocks[caption].rect, blocks[target].rect
+    gap, aside = -vertical_overlap(rect, other), -horizontal_overlap(rect, other)
     if aside > 0:
         return gap < 0 and aside < 40
     if gap > 320:
         return False
-    top, bottom = (one[3], other[1]) if one[1] < other[1] else (other[3], one[1])
-    left, right = max(one[0], other[0]), min(one[2], other[2])
-    for number, block in enumerate(blocks):
-        if number in (caption, target) or block.kind not in (*_RUNNING, "caption"):
-            continue
-        if not block.lines or _PART.match(block.lines[0].text):
-            continue
-        between = min(block.rect[3], bottom) - max(block.rect[1], top) > 4
-        if between and min(block.rect[2], right) - max(block.rect[0], left) > 4 and _is_separating_text(block):
-            return False
-    return True
+    between = _space_between(rect, other)
+    others = (block for index, block in enumerate(blocks) if index not in (caption, target))
+    return not any(_separates(block, between) for block in others)
+
+
+def _space_between(rect: Rect, other: Rect) -> Rect:
+    """The rectangle from the bottom of the upper one to the top of the lower one, as wide as both overlap."""
+    upper, lower = (rect, other) if rect[1] < other[1] else (other, rect)
+    return (max(rect[0], other[0]), upper[3], min(rect[2], other[2]), lower[1])
+
+
+def _separates(block: Block, between: Rect) -> bool:
+    """Whether text that is no lettering of a figure stands in the space between a figure and a caption."""
+    if block.kind not in (*_RUNNING, "caption") or not block.lines or _PART.match(block.lines[0].text):
+        return False
+    is_between = vertical_overlap(block.rect, between) > 4 and horizontal_overlap(block.rect, between) > 4
+    return is_between and _is_separating_text(block)
 
 
 def _is_separating_text(block: Block) -> bool:

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from core.domain.model import Passage, PassageKind
 from core.reading.blocks import Line
-from core.reading.paper.joining import Vocabulary
 from core.reading.paper.parts import Part, PartRole
 from core.reading.paper.passage_drafts import PassageDraft, formula_drafts, line_box, picture_drafts, table_drafts
 from core.reading.paper.tables import linearise_table
+from core.reading.paper.word_joining import Vocabulary
 from core.text import sentence_spans
 
 _KINDS: Mapping[PartRole, PassageKind] = {"list": "list", "caption": "caption"}
@@ -26,28 +26,26 @@ def chunk_passages(parts: Sequence[Part], *, paper_id: str, title: str, characte
     """All passages of a paper in reading order; ids are made of the paper's id and the passage's number."""
     words = Vocabulary(line.text for part in parts for line in part.block.lines)
     drafts = [draft for section in _sections(parts) for draft in _section_drafts(section, words, characters)]
-    told = [draft for draft in drafts if any(character.isalnum() for character in draft.text)]
-    return _link_continuations(
-        [
-            Passage(
-                id=f"{paper_id[:16]}-{ordinal:05d}",
-                paper_id=paper_id,
-                ordinal=ordinal,
-                page=draft.page,
-                section=draft.section,
-                kind=draft.kind,
-                text=draft.text,
-                indexed_text=_build_indexed_text(title, draft),
-                boxes=draft.boxes,
-                ends=draft.ends,
-                label=draft.label or None,
-                table=draft.table,
-                from_ocr=draft.from_ocr,
-            )
-            for ordinal, draft in enumerate(told)
-        ],
-        told,
-    )
+    filled = [draft for draft in drafts if any(char.isalnum() for char in draft.text)]
+    passages = [
+        Passage(
+            id=f"{paper_id[:16]}-{ordinal:05d}",
+            paper_id=paper_id,
+            ordinal=ordinal,
+            page=draft.page,
+            section=draft.section,
+            kind=draft.kind,
+            text=draft.text,
+            indexed_text=_build_indexed_text(title, draft),
+            boxes=draft.boxes,
+            ends=draft.ends,
+            label=draft.label or None,
+            table=draft.table,
+            from_ocr=draft.from_ocr,
+        )
+        for ordinal, draft in enumerate(filled)
+    ]
+    return _link_continuations(passages, filled)
 
 
 def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
@@ -61,19 +59,26 @@ def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
     for part in parts:
         if part.role in ("heading", "reference", "furniture"):
             continue
-        if part.role in _RUNNING:
-            if running and running[-1][0].section != part.section:
-                yield [*running, *aside]
-                running, aside = [], []
-            if running and running[-1][0].page == part.page:
-                running[-1].append(part)
-            else:
-                running.append([part])
-        elif part.role == "footnote" and aside and _is_same_footnote_group(aside[-1][-1], part):
-            aside[-1].append(part)
-        else:
-            aside.append([part])
+        if part.role not in _RUNNING:
+            _append_to_group(aside, part, joins=part.role == "footnote" == _last_role(aside))
+            continue
+        if running and running[-1][0].section != part.section:
+            yield [*running, *aside]
+            running, aside = [], []
+        _append_to_group(running, part, joins=True)
     yield [*running, *aside]
+
+
+def _last_role(groups: Sequence[Sequence[Part]]) -> PartRole | None:
+    return groups[-1][-1].role if groups else None
+
+
+def _append_to_group(groups: list[list[Part]], part: Part, *, joins: bool) -> None:
+    """Add the part to the last group if it may join it and stands on the same page, else begin a new one."""
+    if joins and groups and groups[-1][-1].page == part.page:
+        groups[-1].append(part)
+    else:
+        groups.append([part])
 
 
 def _section_drafts(groups: Sequence[list[Part]], words: Vocabulary, characters: int) -> Iterator[PassageDraft]:
@@ -81,10 +86,6 @@ def _section_drafts(groups: Sequence[list[Part]], words: Vocabulary, characters:
         yield from _drafts(group, words, characters)
     for group in groups:
         yield from _numbered_formula_drafts(group)
-
-
-def _is_same_footnote_group(last: Part, part: Part) -> bool:
-    return last.role == "footnote" and last.page == part.page
 
 
 def _drafts(group: Sequence[Part], words: Vocabulary, characters: int) -> Iterator[PassageDraft]:
@@ -113,20 +114,29 @@ def _text_drafts(group: Sequence[Part], words: Vocabulary, characters: int) -> I
     ends = [start + len(" ".join(line.text.split())) for start, (line, _) in zip(starts, lines, strict=True)]
     for begin, end in _split_by_length(text, characters):
         inside = [n for n in range(len(lines)) if starts[n] < end and ends[n] > begin]
-        own = [lines[n][1] for n in inside]
         piece = text[begin:end].strip()
-        first = begin + text[begin:end].index(piece)
-        yield PassageDraft(
-            page=group[0].page,
-            section=group[0].section,
-            kind=_passage_kind(own),
-            text=piece,
-            boxes=tuple(line_box(group[0].page, lines[n][0]) for n in inside),
-            ends=tuple(min(ends[n] - first, len(piece)) for n in inside),
-            label=next((part.label for part in own if part.label), ""),
-            from_ocr=group[0].from_ocr,
-            note=group[0].role == "footnote",
+        offset = begin + text[begin:end].index(piece)
+        yield _text_draft(
+            group[0],
+            [lines[n] for n in inside],
+            piece,
+            ends=tuple(min(ends[n] - offset, len(piece)) for n in inside),
         )
+
+
+def _text_draft(first: Part, lines: Sequence[tuple[Line, Part]], text: str, *, ends: tuple[int, ...]) -> PassageDraft:
+    parts = [part for _, part in lines]
+    return PassageDraft(
+        page=first.page,
+        section=first.section,
+        kind=_passage_kind(parts),
+        text=text,
+        boxes=tuple(line_box(first.page, line) for line, _ in lines),
+        ends=ends,
+        label=next((part.label for part in parts if part.label), ""),
+        from_ocr=first.from_ocr,
+        note=first.role == "footnote",
+    )
 
 
 def _join_paragraphs(lines: Sequence[tuple[Line, Part]], words: Vocabulary) -> tuple[str, list[int]]:
@@ -135,17 +145,22 @@ def _join_paragraphs(lines: Sequence[tuple[Line, Part]], words: Vocabulary) -> t
     last: Part | None = None
     for line, part in lines:
         printed = " ".join(line.text.split())
+        is_new_box = last is not None and part is not last
         if last is None:
             text = printed
-        elif part is not last and _starts_paragraph(text, printed, last, part):
-            text += ("\n" if part.role == "list" and last.role == "list" else "\n\n") + printed
+        elif is_new_box and _starts_paragraph(text, printed, last, part):
+            text += _paragraph_break(last, part) + printed
         elif part.role == "list" and _BULLET.match(printed):
             text += "\n" + printed
         else:
-            text = words.joined(text, printed)
+            text = words.join(text, printed)
         starts.append(len(text) - len(printed))
         last = part
     return text, starts
+
+
+def _paragraph_break(last: Part, part: Part) -> str:
+    return "\n" if part.role == last.role == "list" else "\n\n"
 
 
 def _starts_paragraph(before: str, after: str, last: Part, part: Part) -> bool:
@@ -161,16 +176,15 @@ def _passage_kind(parts: Sequence[Part]) -> PassageKind:
 
 
 def _split_by_length(text: str, characters: int) -> Iterator[tuple[int, int]]:
-    """Stretches of whole sentences of at least ``characters``, a short rest joined to the last."""
-    begin = 0
-    cuts: list[int] = []
+    """Ranges of whole sentences of at least ``characters``, a short rest joined to the last."""
+    cuts = [0]
     for _, end in _split_overlong(text, sentence_spans(text), 2 * characters):
-        if end - begin >= characters:
+        if end - cuts[-1] >= characters:
             cuts.append(end)
-            begin = end
-    if cuts and len(text) - cuts[-1] < 0.3 * characters:
+    rest = len(text) - cuts[-1]
+    if len(cuts) > 1 and rest < 0.3 * characters:
         cuts.pop()
-    yield from ((a, b) for a, b in pairwise([0, *cuts, len(text)]) if text[a:b].strip())
+    yield from ((begin, end) for begin, end in pairwise([*cuts, len(text)]) if text[begin:end].strip())
 
 
 def _split_overlong(text: str, spans: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
@@ -193,17 +207,17 @@ def _build_indexed_text(title: str, draft: PassageDraft) -> str:
     return "\n".join(piece for piece in (*above, draft.text, body) if piece)
 
 
-def _link_continuations(done: Sequence[Passage], drafts: Sequence[PassageDraft]) -> tuple[Passage, ...]:
+def _link_continuations(passages: Sequence[Passage], drafts: Sequence[PassageDraft]) -> tuple[Passage, ...]:
     """``next_id`` where a passage's last sentence goes on in the next one: text in text, a page's note in a note."""
-    linked = list(done)
+    linked = list(passages)
     last: dict[bool, int] = {}
-    for number, (passage, draft) in enumerate(zip(done, drafts, strict=True)):
+    for index, (passage, draft) in enumerate(zip(passages, drafts, strict=True)):
         if passage.kind not in ("text", "list"):
             continue
         before = last.get(draft.note)
         if before is not None and _continues_in(drafts[before], draft):
             linked[before] = replace(linked[before], next_id=passage.id)
-        last[draft.note] = number
+        last[draft.note] = index
     return tuple(linked)
 
 

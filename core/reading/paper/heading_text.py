@@ -1,9 +1,80 @@
-"""What the words of a heading tell: its number, whether papers usually have it, whether it can be one at all."""
+"""What the words of a heading say: its number, whether papers usually have it, whether it can be one at all.
+
+The names that papers usually give their sections, one pattern a line, only support what numbering and type suggest.
+"""
 
 import re
 from dataclasses import dataclass
 
-from core.reading.paper.section_names import COMMON_SECTION, OPENING_SECTION, REFERENCES_SECTION
+_OPENING = r"""
+abstract
+summary
+(?:plain language|author) summary
+graphical abstract
+highlights
+significance(?: statement)?
+key ?words
+index terms
+ccs concepts
+(?:table of )?contents
+nomenclature
+introduction
+background
+resumen|resumo|résumé|zusammenfassung|sommario|riassunto
+introducción|introdução|introduzione|einleitung|einführung
+palabras clave|palavras-chave|mots[- ]clés|schlüsselwörter|parole chiave
+inhaltsverzeichnis|índice|table des matières
+摘要|要旨|引言|はじめに|序論|초록|서론|аннотация|введение
+"""
+_REFERENCES = r"""
+references(?: and notes| cited)?
+bibliography
+(?:literature|works) cited
+referencias(?: bibliográficas)?|bibliografía
+referências(?: bibliográficas)?|bibliografia
+références(?: bibliographiques)?|bibliographie
+literatur(?:verzeichnis)?|quellenverzeichnis
+riferimenti(?: bibliografici)?
+参考文献|參考文獻|참고문헌|литература|список литературы
+"""
+_USUAL = r"""
+(?:materials?|patients?|subjects?|data)(?: and|,| &) methods?
+methods?(?: and (?:materials?|data))?|methodology
+results?(?: (?:and|&) discussions?)?
+discussions?(?: and conclusions?)?
+conclusions?(?: and .{3,40})?|concluding remarks
+related works?|experiments?|evaluation|limitations?|future work
+acknowledge?ments?
+fundings?(?: (?:statement|information|sources))?
+(?:author|authors['’]) contributions?
+competing interests?|conflicts? of interests?|declarations?|disclosures?
+data (?:and code )?availability(?: statement)?|code availability|availability of data and materials
+ethics(?: statement| approval.*)?|ethical .{3,30}|institutional review board.{0,8}|consent for publication
+supporting information|supplementary (?:materials?|information|data)|additional information
+abbreviations|appendix|appendices|statement of need
+métodos?|metodología|material(?:es)? y métodos|resultados(?: y discusión)?|discusión|conclusi(?:ón|ones)
+agradecimientos|anexos?
+metodologia|resultados e discussão|discussão|conclus(?:ão|ões)|considerações finais|agradecimentos
+méthodes?|résultats|remerciements|annexes?
+methoden|ergebnisse|diskussion|fazit|schluss(?:folgerungen)?|danksagung|anhang
+metodi|risultati|discussione|conclusioni|ringraziamenti
+方法|结果|讨论|结论|致谢|結果|考察|結論|謝辞|방법|결과|결론
+методы|результаты|обсуждение|заключение
+"""
+
+
+def _any_of(*lists: str) -> re.Pattern[str]:
+    names = "|".join(line for text in lists for line in text.split("\n") if line)
+    return re.compile(rf"^\W*(?:{names})\W*$", re.IGNORECASE)
+
+
+OPENING_SECTION = _any_of(_OPENING)
+"""Under these a paper's text may begin: what stands before is title and authors."""
+REFERENCES_SECTION = _any_of(_REFERENCES)
+"""These open the reference list."""
+COMMON_SECTION = _any_of(_OPENING, _REFERENCES, _USUAL)
+"""All of them."""
+
 
 _NUMBERED = re.compile(
     r"^\s*(?P<word>(?:appendix|supplement|annex|anhang|annexe|anexo|apéndice|apêndice|appendice)\s+)?"
@@ -16,6 +87,7 @@ _LONE = re.compile(
 )
 _ADDRESS = re.compile(r"https?:|www\.|doi\b|@\S+\.|\b10\.\d{4,}/", re.IGNORECASE)
 _CODE = re.compile(r"<-|[{}\\$]|;\s*$|\w\(\S*\)|==|::|\w_\w|->|^[>#%]")
+_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uac00-\ud7af]")
 _FORMULA = re.compile(r"[=∑∫≤≥∈∂√±×→∞≈]")
 _STATEMENT = re.compile(
     r"^(?:theorem|lemma|definition|proof|example|proposition|corollary|remark|claim|assumption|algorithm|step|note"
@@ -41,18 +113,19 @@ class HeadingNumber:
 
 def parse_heading_number(text: str) -> HeadingNumber | None:
     """The number that a heading opens with, or None; "A new method" gives one too: see the outline for that."""
-    found = _NUMBERED.match(text)
-    if found is None:
+    match = _NUMBERED.match(text)
+    if match is None:
         lone = _LONE.match(text)
         return HeadingNumber(parts=(lone["number"].upper(),), worded=True, closed=True, rest="") if lone else None
-    first = found["number"].split(".")[0]
-    if not found["word"] and (first != first.upper() or first == "0"):
+    first = match["number"].split(".")[0]
+    is_lower_case = first != first.upper()
+    if not match["word"] and (is_lower_case or first == "0"):
         return None
     return HeadingNumber(
-        parts=tuple(found["number"].upper().split(".")),
-        worded=bool(found["word"]),
-        closed=bool(found["end"].strip()),
-        rest=found["rest"],
+        parts=tuple(match["number"].upper().split(".")),
+        worded=bool(match["word"]),
+        closed=bool(match["end"].strip()),
+        rest=match["rest"],
     )
 
 
@@ -64,19 +137,21 @@ def strip_heading_number(text: str) -> str:
 
 def is_opening_heading(text: str) -> bool:
     """Whether a paper's text may begin under this heading: all that precedes it is title and authors."""
-    return OPENING_SECTION.match(text) is not None or OPENING_SECTION.match(strip_heading_number(text)) is not None
+    return _is_named(OPENING_SECTION, text)
 
 
 def is_common_heading(text: str) -> bool:
     """Whether it is a section that papers usually have, in one of the languages that papers are mostly in."""
-    return COMMON_SECTION.match(text) is not None or COMMON_SECTION.match(strip_heading_number(text)) is not None
+    return _is_named(COMMON_SECTION, text)
 
 
 def is_references_heading(text: str) -> bool:
     """Whether a heading opens the reference list."""
-    return (
-        REFERENCES_SECTION.match(text) is not None or REFERENCES_SECTION.match(strip_heading_number(text)) is not None
-    )
+    return _is_named(REFERENCES_SECTION, text)
+
+
+def _is_named(names: re.Pattern[str], text: str) -> bool:
+    return names.match(text) is not None or names.match(strip_heading_number(text)) is not None
 
 
 def is_theorem_heading(text: str) -> bool:
@@ -89,15 +164,30 @@ def is_possible_heading(text: str) -> bool:
     text = text.strip()
     number = parse_heading_number(text)
     words = number.rest if number is not None and number.rest else text
-    letters = sum(c.isalpha() for c in words)
-    ideographs = sum("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in words)
-    fewest, share = (1, 0.3) if number is not None and not number.letter else (2 if ideographs else 3, 0.55)
-    if letters < fewest or letters < share * len(words.replace(" ", "")):
+    is_counted = number is not None and not number.letter
+    if not _has_enough_letters(words, is_counted) or _is_overlong(text, words) or _ADDRESS.search(text):
         return False
-    if len(text) > 200 or len(words.split()) > 28 or _ADDRESS.search(text):
+    starts_small = words[0].islower()
+    if is_counted:
+        is_subsection = number is not None and len(number.parts) > 1
+        return is_subsection or not starts_small
+    if starts_small or text[-1] in ",;:" or _CODE.search(text) or _FORMULA.search(text):
         return False
-    if number is not None and not number.letter:
-        return not words[0].islower() or len(number.parts) > 1
-    if words[0].islower() or text[-1] in ",;:" or _CODE.search(text) or _FORMULA.search(text):
-        return False
-    return not (text.endswith(".") and (len(words.split()) > 16 or ": " in words))
+    return not (text.endswith(".") and _reads_as_sentence(words))
+
+
+def _has_enough_letters(words: str, is_counted: bool) -> bool:
+    """Whether most characters are letters; behind a number ("3.1 %") fewer will do."""
+    letters = sum(char.isalpha() for char in words)
+    has_ideographs = _IDEOGRAPH.search(words) is not None
+    least = 2 if has_ideographs else 3
+    fewest, share = (1, 0.3) if is_counted else (least, 0.55)
+    return letters >= fewest and letters >= share * len(words.replace(" ", ""))
+
+
+def _is_overlong(text: str, words: str) -> bool:
+    return len(text) > 200 or len(words.split()) > 28
+
+
+def _reads_as_sentence(words: str) -> bool:
+    return len(words.split()) > 16 or ": " in words

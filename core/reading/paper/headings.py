@@ -8,12 +8,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from core.reading.blocks import Block, Line, Span
-from core.reading.geometry import union
+from core.reading.blocks import Block, Line, Span, union
 from core.reading.page.boxes import build_line
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.heading_text import (
+    HeadingNumber,
     is_common_heading,
     is_opening_heading,
     is_possible_heading,
@@ -21,17 +22,25 @@ from core.reading.paper.heading_text import (
     is_theorem_heading,
     parse_heading_number,
 )
-from core.reading.paper.joining import Vocabulary, join_lines
-from core.reading.paper.outline import HeadingCandidate, assign_levels
+from core.reading.paper.outline import assign_levels
 from core.reading.paper.parts import Part
 from core.reading.paper.type_style import TypeStyle, body_style, dominant_style, span_style, visible_spans
+from core.reading.paper.word_joining import Vocabulary, join_lines
 
 _LONGEST_RUN_IN = 110
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _HeadingCandidate:
+    """The text of a box that may be a heading, with its type."""
+
+    text: str
+    style: TypeStyle | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _HeadingStyles:
-    """What the paper's own headings look like."""
+    """Type of the paper's text and of its headings, and whether most of these are numbered."""
 
     body: TypeStyle | None
     strong: frozenset[TypeStyle]
@@ -42,113 +51,139 @@ def split_at_headings(parts: Sequence[Part], words: Vocabulary) -> tuple[Part, .
     """``parts`` cut at headings, which become parts of their own; every part gets its section path."""
     body = body_style([line for part in parts if part.role in ("text", "list") for line in part.block.lines])
     boxes = _heading_boxes(parts, body, words)
+    styles = _learn_heading_styles(boxes, body)
     start = min(boxes, default=0)
-    look = _learn_heading_styles(boxes, body)
-    found: list[Part] = []
+    done: list[Part] = []
     inside_references = False
-    for number, part in enumerate(parts):
-        if number in boxes:
-            inside_references = is_references_heading(boxes[number].text)
-            found.append(replace(part, role="heading", title=boxes[number].text))
-        elif part.role in ("text", "list") and not part.from_ocr and number > start:
-            pieces = list(_split_part(part, look, words, inside_references))
-            for piece in pieces:
-                if piece.role == "heading":
-                    inside_references = is_references_heading(piece.title)
-            found.extend(pieces)
-        else:
-            found.append(part)
-    return assign_levels(_split_run_in_headings(found, look, words))
+    for index, part in enumerate(parts):
+        pieces = [part]
+        if index in boxes:
+            pieces = [replace(part, role="heading", title=boxes[index].text)]
+        elif part.role in ("text", "list") and not part.from_ocr and index > start:
+            pieces = list(_split_part(part, styles, words, inside_references))
+        titles = [piece.title for piece in pieces if piece.role == "heading"]
+        inside_references = is_references_heading(titles[-1]) if titles else inside_references
+        done.extend(pieces)
+    return assign_levels(_split_run_in_headings(done, styles, words))
 
 
-def _heading_boxes(parts: Sequence[Part], body: TypeStyle | None, words: Vocabulary) -> dict[int, HeadingCandidate]:
-    """Boxes that the layout model took for headings and that are."""
-    seen: dict[int, HeadingCandidate] = {}
-    for number, part in enumerate(parts):
-        if part.role != "text" or part.block.kind not in ("section-header", "title") or not part.block.lines:
+def _heading_boxes(parts: Sequence[Part], body: TypeStyle | None, words: Vocabulary) -> dict[int, _HeadingCandidate]:
+    """Boxes that the layout model took for headings and that are, by the index of their part."""
+    candidates = _heading_candidates(parts, words)
+    start = _first_heading(candidates)
+    behind = {index: candidate for index, candidate in candidates.items() if index >= start}
+    support = Counter(_plain(candidate.style) for candidate in behind.values() if candidate.style)
+    headings = {
+        index: candidate
+        for index, candidate in behind.items()
+        if parts[index].from_ocr or _has_heading_style(candidate, body, support)
+    }
+    return _without_repetitions(headings)
+
+
+def _heading_candidates(parts: Sequence[Part], words: Vocabulary) -> dict[int, _HeadingCandidate]:
+    candidates: dict[int, _HeadingCandidate] = {}
+    for index, part in enumerate(parts):
+        is_heading_box = part.role == "text" and part.block.kind in ("section-header", "title")
+        if not is_heading_box or not part.block.lines:
             continue
         text = join_lines([line.text for line in part.block.lines], words)
         style = dominant_style(span for line in part.block.lines for span in line.spans)
         if is_possible_heading(text) and parse_caption_label(text) is None:
-            seen[number] = HeadingCandidate(text=text, style=style, page=part.page)
-    start = _first_heading(seen)
-    support = Counter(_plain(found.style) for number, found in seen.items() if number >= start and found.style)
-    good = {
-        number: found
-        for number, found in seen.items()
-        if number >= start and (parts[number].from_ocr or _has_heading_style(found, body, support))
+            candidates[index] = _HeadingCandidate(text=text, style=style)
+    return candidates
+
+
+def _without_repetitions(headings: dict[int, _HeadingCandidate]) -> dict[int, _HeadingCandidate]:
+    """Of what occurs three times and more, a running head in all likelihood, only the last."""
+    times = Counter(heading.text.casefold() for heading in headings.values())
+    last = {heading.text.casefold(): index for index, heading in headings.items()}
+    return {
+        index: heading
+        for index, heading in headings.items()
+        if times[heading.text.casefold()] < 3 or last[heading.text.casefold()] == index
     }
-    times = Counter(found.text.casefold() for found in good.values())
-    last = {found.text.casefold(): number for number, found in good.items()}
-    return {n: f for n, f in good.items() if times[f.text.casefold()] < 3 or last[f.text.casefold()] == n}
 
 
-def _first_heading(seen: dict[int, HeadingCandidate]) -> int:
+def _first_heading(candidates: dict[int, _HeadingCandidate]) -> int:
     """Where title and authors end: at the first heading that opens a text, else at any usual or first one."""
-    openings = [n for n, found in seen.items() if is_opening_heading(found.text) or _is_heading_text(found.text)]
-    usual = [n for n, found in seen.items() if is_common_heading(found.text)]
-    return min(openings or usual, default=max(seen, default=0) if len(seen) == 1 else 0)
+    openings = [index for index, candidate in candidates.items() if _opens_text(candidate.text)]
+    common = [index for index, candidate in candidates.items() if is_common_heading(candidate.text)]
+    only = max(candidates) if len(candidates) == 1 else 0
+    return min(openings or common, default=only)
 
 
-def _is_heading_text(text: str) -> bool:
+def _opens_text(text: str) -> bool:
     number = parse_heading_number(text)
-    return number is not None and number.parts in (("1",), ("I",))
+    is_first = number is not None and number.parts in (("1",), ("I",))
+    return is_first or is_opening_heading(text)
 
 
-def _has_heading_style(found: HeadingCandidate, body: TypeStyle | None, support: Counter[TypeStyle]) -> bool:
-    number = parse_heading_number(found.text)
-    if is_common_heading(found.text) or (number is not None and not number.letter):
+def _has_heading_style(candidate: _HeadingCandidate, body: TypeStyle | None, support: Counter[TypeStyle]) -> bool:
+    number, style = parse_heading_number(candidate.text), candidate.style
+    is_counted = number is not None and not number.letter
+    if is_counted or is_common_heading(candidate.text):
         return True
-    style = found.style
     if style is None or style.monospaced:
         return False
     if body is None:
         return True
     if _plain(style) == _plain(body):
         return style.capitals
-    if number is not None and number.closed and (style.bold, style.italic) != (body.bold, body.italic):
+    has_closed_number = number is not None and number.closed
+    if has_closed_number and (style.bold, style.italic) != (body.bold, body.italic):
         return True
-    if style.size < 0.95 * body.size and not style.capitals and support[_plain(style)] < 2:
+    return _stands_out(style, body, is_repeated=support[_plain(style)] > 1)
+
+
+def _stands_out(style: TypeStyle, body: TypeStyle, *, is_repeated: bool) -> bool:
+    is_smaller = style.size < 0.95 * body.size
+    if is_smaller and not style.capitals and not is_repeated:
         return False
-    stands_out = style.size > 1.04 * body.size or (style.bold and not body.bold) or style.capitals
-    return stands_out or (support[_plain(style)] > 1 and style.size > 0.9 * body.size)
+    is_larger = style.size > 1.04 * body.size
+    is_bolder = style.bold and not body.bold
+    is_usual = is_repeated and style.size > 0.9 * body.size
+    return is_larger or is_bolder or style.capitals or is_usual
 
 
 def _plain(style: TypeStyle) -> TypeStyle:
     return replace(style, capitals=False)
 
 
-def _learn_heading_styles(boxes: dict[int, HeadingCandidate], body: TypeStyle | None) -> _HeadingStyles:
-    styles = Counter(_plain(found.style) for found in boxes.values() if found.style)
-    strong = {
-        style
-        for style, times in styles.items()
-        if (times > 1 or style.bold) and not style.monospaced and (body is None or style != _plain(body))
-    }
-    numbers = sum(parse_heading_number(found.text) is not None for found in boxes.values())
-    return _HeadingStyles(body=body, strong=frozenset(strong), numbered=2 * numbers > len(boxes))
+def _learn_heading_styles(boxes: dict[int, _HeadingCandidate], body: TypeStyle | None) -> _HeadingStyles:
+    styles = Counter(_plain(heading.style) for heading in boxes.values() if heading.style)
+    strong = frozenset(style for style, times in styles.items() if _is_strong(style, times, body))
+    numbers = sum(parse_heading_number(heading.text) is not None for heading in boxes.values())
+    return _HeadingStyles(body=body, strong=strong, numbered=2 * numbers > len(boxes))
 
 
-def _split_part(part: Part, look: _HeadingStyles, words: Vocabulary, inside_references: bool) -> Iterator[Part]:
+def _is_strong(style: TypeStyle, times: int, body: TypeStyle | None) -> bool:
+    """Whether a line in this style may be a heading: it is bold or occurs again, and is not the text's."""
+    is_body = body is not None and style == _plain(body)
+    return (times > 1 or style.bold) and not style.monospaced and not is_body
+
+
+def _split_part(part: Part, styles: _HeadingStyles, words: Vocabulary, inside_references: bool) -> Iterator[Part]:
     """A text part at its whole-line headings: they stand in a paragraph's box where the model missed them."""
-    run: list[Line] = []
+    paragraph: list[Line] = []
     lines = part.block.lines
-    at = 0
-    while at < len(lines):
-        end = _heading_end(lines, at, look, inside_references)
-        if end == at:
-            run.append(lines[at])
-            at += 1
+    start = 0
+    while start < len(lines):
+        end = _heading_end(lines, start, styles, inside_references)
+        if end == start:
+            paragraph.append(lines[start])
+            start += 1
             continue
-        if run:
-            yield _sub_part(part, run)
-        heading = _sub_part(part, lines[at:end])
-        yield replace(heading, role="heading", title=join_lines([line.text for line in lines[at:end]], words))
-        run, at = [], end
-    if len(run) == len(lines):
+        if paragraph:
+            yield _sub_part(part, paragraph)
+        heading = lines[start:end]
+        title = join_lines([line.text for line in heading], words)
+        yield replace(_sub_part(part, heading), role="heading", title=title)
+        paragraph, start = [], end
+    if len(paragraph) == len(lines):
         yield part
-    elif run:
-        yield _sub_part(part, run)
+    elif paragraph:
+        yield _sub_part(part, paragraph)
 
 
 def _sub_part(part: Part, lines: Sequence[Line]) -> Part:
@@ -156,28 +191,39 @@ def _sub_part(part: Part, lines: Sequence[Line]) -> Part:
     return replace(part, block=block)
 
 
-def _heading_end(lines: Sequence[Line], at: int, look: _HeadingStyles, inside_references: bool) -> int:
-    """Where the heading that begins at line ``at`` ends, or ``at`` where none begins."""
-    style = _line_style(lines[at])
-    if style is None or style.monospaced or look.body is None:
-        return at
-    text = lines[at].text.strip()
-    usual = is_common_heading(text) and (style.capitals or _plain(style) != _plain(look.body))
-    number = parse_heading_number(text)
-    counted = number is not None and not (number.letter and len(number.parts) == 1 and not number.closed)
-    in_style = _plain(style) in look.strong and (counted or not look.numbered)
-    in_capitals = style.capitals and counted and len(lines) == 1
-    if not (usual or ((in_style or in_capitals) and not inside_references)) or not is_possible_heading(text):
-        return at
-    end = at + 1
-    while (
-        end < len(lines)
-        and end < at + 3
-        and _line_style(lines[end]) == style
-        and not parse_heading_number(lines[end].text)
-    ):
+def _heading_end(lines: Sequence[Line], start: int, styles: _HeadingStyles, inside_references: bool) -> int:
+    """Where the heading that begins at line ``start`` ends, or ``start`` where none begins."""
+    style, text = _line_style(lines[start]), lines[start].text.strip()
+    if style is None or style.monospaced or not is_possible_heading(text):
+        return start
+    is_alone = len(lines) == 1
+    is_learned = not inside_references and _is_set_as_heading(text, style, styles, is_alone)
+    if not is_learned and not _is_set_off_common_heading(text, style, styles.body):
+        return start
+    end, last = start + 1, min(start + 3, len(lines))
+    while end < last and _line_style(lines[end]) == style and parse_heading_number(lines[end].text) is None:
         end += 1
     return end
+
+
+def _is_set_off_common_heading(text: str, style: TypeStyle, body: TypeStyle | None) -> bool:
+    is_set_off = body is not None and (style.capitals or _plain(style) != _plain(body))
+    return is_set_off and is_common_heading(text)
+
+
+def _is_set_as_heading(text: str, style: TypeStyle, styles: _HeadingStyles, is_alone: bool) -> bool:
+    """Whether the line is set as the paper's own headings are, or stands alone with a number and in capitals."""
+    if styles.body is None:
+        return False
+    number = parse_heading_number(text)
+    is_numbered = number is not None and not _may_be_word(number)
+    is_in_style = _plain(style) in styles.strong and (is_numbered or not styles.numbered)
+    return is_in_style or (style.capitals and is_numbered and is_alone)
+
+
+def _may_be_word(number: HeadingNumber) -> bool:
+    """Whether the number may be a word of one letter, as in "A new method"."""
+    return number.letter and len(number.parts) == 1 and not number.closed
 
 
 def _line_style(line: Line) -> TypeStyle | None:
@@ -189,70 +235,77 @@ def _line_style(line: Line) -> TypeStyle | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RunInHeading:
+    """The words that a paragraph opens with as a heading, with their type."""
+
     text: str
     style: TypeStyle
 
 
-def _split_run_in_headings(parts: Sequence[Part], look: _HeadingStyles, words: Vocabulary) -> list[Part]:
+def _split_run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words: Vocabulary) -> list[Part]:
     """Run-in headings put before the paragraphs that they open, where the paper has more than one in that style."""
-    found: dict[int, _RunInHeading] = {}
-    inside_references = False
-    for number, part in enumerate(parts):
-        if part.role == "heading":
-            inside_references = is_references_heading(part.title)
-        elif part.role in ("text", "list") and not inside_references and not part.from_ocr:
-            run_in = _find_run_in_heading(part.block.lines, look.body, words)
-            if run_in is not None:
-                found[number] = run_in
-    support = Counter(run_in.style for run_in in found.values())
+    run_ins = _run_in_headings(parts, styles, words)
+    support = Counter(run_in.style for run_in in run_ins.values())
+    first = next((index for index, part in enumerate(parts) if part.role == "heading"), len(parts))
     done: list[Part] = []
-    begun = False
-    for number, part in enumerate(parts):
-        begun = begun or part.role == "heading"
-        run_in = found.get(number)
-        if (
-            run_in is not None
-            and begun
-            and (support[run_in.style] > 1 or parse_heading_number(run_in.text) is not None)
-        ):
+    for index, part in enumerate(parts):
+        run_in = run_ins.get(index) if index > first else None
+        if run_in is not None and (support[run_in.style] > 1 or parse_heading_number(run_in.text) is not None):
             block = Block(kind="section-header", rect=part.block.lines[0].rect)
             done.append(replace(part, role="heading", title=run_in.text, block=block, run_in=run_in.style))
         done.append(part)
     return done
 
 
+def _run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words: Vocabulary) -> dict[int, _RunInHeading]:
+    """What may be a run-in heading, by the index of the part that it opens."""
+    run_ins: dict[int, _RunInHeading] = {}
+    inside_references = False
+    for index, part in enumerate(parts):
+        if part.role == "heading":
+            inside_references = is_references_heading(part.title)
+        if part.role not in ("text", "list") or part.from_ocr or inside_references:
+            continue
+        run_in = _find_run_in_heading(part.block.lines, styles.body, words)
+        if run_in is not None:
+            run_ins[index] = run_in
+    return run_ins
+
+
 def _find_run_in_heading(lines: Sequence[Line], body: TypeStyle | None, words: Vocabulary) -> _RunInHeading | None:
     """The words in another style that a paragraph opens with, if they end like a heading."""
-    spans = [(number, span) for number, line in enumerate(lines[:3]) for span in visible_spans(line)]
-    if body is None or len(spans) < 2:
+    spans = [(index, span) for index, line in enumerate(lines[:3]) for span in visible_spans(line)]
+    head = _leading_spans(spans, body) if body is not None else []
+    if body is None or not head or len(head) == len(spans):
         return None
-    head = _leading_spans(spans, body)
-    if not head or len(head) == len(spans):
-        return None
-    rows = [build_line([span for number, span in head if number == row]).text for row in dict(head)]
+    rows = [build_line([span for index, span in head if index == row]).text for row in dict(head)]
     text = join_lines(rows, words).rstrip(" \u2014\u2013-")
     cut = _first_stop(text)
     following = text[cut:].strip() or spans[len(head)][1].text.strip()
-    text = text[:cut].strip()
+    title = text[:cut].strip()
     style = _plain(dominant_style(span for _, span in head) or body)
-    if parse_heading_number(text) is None and (len(text.split()) > 14 or ": " in text):
+    if style.monospaced or not _can_be_run_in(title) or not _ends_like_heading(title, following, style):
         return None
-    if len(text) > _LONGEST_RUN_IN or is_theorem_heading(text) or parse_caption_label(text) is not None:
-        return None
-    if not is_possible_heading(text) or style.monospaced or not _ends_like_heading(text, following, style):
-        return None
-    return _RunInHeading(text=text, style=style)
+    return _RunInHeading(text=title, style=style)
+
+
+def _can_be_run_in(title: str) -> bool:
+    reads_as_sentence = len(title.split()) > 14 or ": " in title
+    if reads_as_sentence and parse_heading_number(title) is None:
+        return False
+    if len(title) > _LONGEST_RUN_IN or is_theorem_heading(title):
+        return False
+    return parse_caption_label(title) is None and is_possible_heading(title)
 
 
 def _leading_spans(spans: Sequence[tuple[int, Span]], body: TypeStyle) -> list[tuple[int, Span]]:
-    head: list[tuple[int, Span]] = []
-    for number, span in spans:
-        style = span_style(span)
-        other = (style.bold and not body.bold) or (style.italic and not body.italic)
-        if not other or (head and (style.bold, style.italic) != _weight(head[0][1])):
-            break
-        head.append((number, span))
-    return head
+    """The first spans in one weight, if it is bolder than the text's or italic where the text is not."""
+    if not spans:
+        return []
+    bold, italic = _weight(spans[0][1])
+    is_bolder, is_italic = bold and not body.bold, italic and not body.italic
+    if not is_bolder and not is_italic:
+        return []
+    return list(takewhile(lambda item: _weight(item[1]) == (bold, italic), spans))
 
 
 def _weight(span: Span) -> tuple[bool, bool]:
@@ -270,10 +323,13 @@ def _first_stop(text: str) -> int:
 
 
 def _ends_like_heading(text: str, after: str, style: TypeStyle) -> bool:
+    """Whether ``text``, with the words ``after`` it, ends as a run-in heading does."""
+    begins_anew = after[:1].isupper()
     if text.endswith((".", "?")):
-        return after[:1].isupper() or not after[:1].isalpha()
+        return begins_anew or not after[:1].isalpha()
     if after[:1] in "\u2014\u2013":
         return True
-    if after[:1] == "." and after[1:].strip()[:1].isupper():
-        return True
-    return style.bold and len(text.split()) > 1 and after[:1].isupper() and (text[-1].isalpha() or text[-1] == ")")
+    if after[:1] == ".":
+        return after[1:].strip()[:1].isupper()
+    is_bold_phrase = style.bold and len(text.split()) > 1
+    return is_bold_phrase and begins_anew and (text[-1].isalpha() or text[-1] == ")")

@@ -1,7 +1,8 @@
 """Where each heading stands in the outline: by its number first, by the way it is set where it has none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypeAlias
 
 from core.reading.paper.heading_text import (
     HeadingNumber,
@@ -10,19 +11,14 @@ from core.reading.paper.heading_text import (
     parse_heading_number,
 )
 from core.reading.paper.parts import Part
-from core.reading.paper.type_style import TypeStyle, dominant_style
+from core.reading.paper.type_style import dominant_style
 
+StyleKey: TypeAlias = tuple[str, float, bool, bool]
+"""Font, size, bold, capitals."""
+_SAME_SIZE = 0.3
+"""Points by which a size may be smaller and still count as the same."""
 _LISTED_LEVELS = 2
 """An outline goes two levels deep; further down it lists only what has a number and a line of its own."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadingCandidate:
-    """A heading with the way it is set."""
-
-    text: str
-    style: TypeStyle | None
-    page: int
 
 
 def assign_levels(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -30,101 +26,118 @@ def assign_levels(parts: Sequence[Part]) -> tuple[Part, ...]:
     scheme = _NumberingScheme(parts)
     path: list[tuple[int, str]] = []
     done: list[Part] = []
-    last_display = 1
+    display_level = 1
     for part in parts:
-        if part.role != "heading":
-            done.append(replace(part, section=tuple(title for _, title in path)))
-            continue
-        if part.run_in is None:
-            level = last_display = scheme.level(part)
-        else:
-            level = scheme.run_in_level(part, last_display)
-        path = [step for step in path if step[0] < level]
-        path.append((level, part.title))
-        numbered = scheme.number(part.title) is not None
-        if part.run_in is None:
-            listed = level <= _LISTED_LEVELS or numbered
-        else:
-            listed = level <= _LISTED_LEVELS and (numbered or not scheme.numbered or is_common_heading(part.title))
-        done.append(replace(part, level=level, listed=listed, section=tuple(title for _, title in path)))
+        if part.role == "heading":
+            level = scheme.level(part, display_level)
+            display_level = level if part.run_in is None else display_level
+            path = [*(step for step in path if step[0] < level), (level, part.title)]
+            part = replace(part, level=level, listed=scheme.is_listed(part, level))
+        done.append(replace(part, section=tuple(title for _, title in path)))
     return tuple(done)
 
 
 class _NumberingScheme:
-    """How this paper numbers and sets its headings."""
+    """How this paper numbers and sets its headings; a display heading has a line of its own, a run-in one has not."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         headings = [part for part in parts if part.role == "heading"]
         display = [part for part in headings if part.run_in is None]
-        numbers = [parse_heading_number(part.title) for part in display]
-        self.numbered = 2 * sum(number is not None for number in numbers) > len(numbers)
-        firsts = [number.parts[0] for number in numbers if number is not None and len(number.parts) == 1]
-        self._usual = sum(is_common_heading(part.title) for part in display)
-        self._roman = len({"I", "II", "III", "IV", "V"} & set(firsts)) > 1
-        self._letters = {"A", "B"} <= {n.parts[0] for n in numbers if n is not None} or any(
-            n is not None and n.worded for n in numbers
-        )
-        references = [place for place, part in enumerate(display) if is_references_heading(part.title)]
-        self._appendix = {part.title for part in display[references[0] + 1 :]} if references else set()
+        numbers = [number for part in display if (number := parse_heading_number(part.title)) is not None]
+        single = {number.parts[0] for number in numbers if len(number.parts) == 1}
+        self._is_numbered = 2 * len(numbers) > len(display)
+        self._common = sum(is_common_heading(part.title) for part in display)
+        self._roman = len({"I", "II", "III", "IV", "V"} & single) > 1
+        self._letters = _uses_letters(numbers)
+        self._appendix = _titles_behind_references(display)
         self._run_ins = list(dict.fromkeys(part.run_in for part in headings if part.run_in is not None))
-        self._of_style = self._levels_of_styles(display)
+        self._style_levels = self._levels_of_styles(display)
 
-    def _levels_of_styles(self, display: Sequence[Part]) -> dict[tuple[str, float, bool, bool], int]:
-        levels: dict[tuple[str, float, bool, bool], int] = {}
+    def _levels_of_styles(self, display: Sequence[Part]) -> dict[StyleKey, int]:
+        """The level of each style in which a heading is set whose number or name tells its level."""
+        levels: dict[StyleKey, int] = {}
         for part in display:
-            number, key = self.number(part.title), _key(part)
-            level = self._depth(number) if number is not None else 1 if is_common_heading(part.title) else 0
-            if key is not None and level:
-                levels[key] = min(level, levels.get(key, 9))
+            key, level = _style_key(part), self._level_by_words(part.title)
+            if key is not None and level is not None:
+                levels[key] = min(level, levels.get(key, level))
         return levels
+
+    def _level_by_words(self, title: str) -> int | None:
+        """The level that a heading's number or usual name tells, or None."""
+        number = self.number(title)
+        if number is not None:
+            return self._depth(number)
+        return 1 if is_common_heading(title) else None
 
     def number(self, title: str) -> HeadingNumber | None:
         """The number of a heading, unless its first letter is just a word."""
         number = parse_heading_number(title)
         if number is None or not number.letter or number.worded:
             return number
-        if self._roman and set(number.parts[0]) <= set("IVX"):
+        if self._roman and _is_roman(number):
             return number
-        known = self._letters or title in self._appendix or len(number.parts) > 1
-        return number if known and len(number.parts[0]) == 1 else None
+        uses_letters = self._letters or title in self._appendix or len(number.parts) > 1
+        return number if uses_letters and len(number.parts[0]) == 1 else None
 
     def _depth(self, number: HeadingNumber) -> int:
-        lone = len(number.parts) == 1 and not number.worded
-        if self._roman and lone:
-            return (
-                1 if set(number.parts[0]) <= set("IVX") and len(number.parts[0]) + (number.parts[0] in "IVX") > 1 else 2
-            )
+        is_single = len(number.parts) == 1 and not number.worded
+        if self._roman and is_single:
+            return 1 if _is_roman(number) else 2
         return len(number.parts)
 
-    def level(self, part: Part) -> int:
-        """Level of a heading that has a line of its own."""
-        number = self.number(part.title)
-        if number is not None:
-            return self._depth(number)
-        if is_common_heading(part.title):
-            return 1
+    def level(self, part: Part, display_level: int) -> int:
+        """Level of a heading, from 1; a run-in one is below the display heading of ``display_level`` before it."""
+        if part.run_in is not None:
+            return self._run_in_level(part, display_level)
+        level = self._level_by_words(part.title)
+        if level is not None:
+            return level
         if part.from_ocr:
-            return 2 if self._usual > 2 else 1
-        key = _key(part)
-        if key is None or not self._of_style:
-            return 1
-        if key in self._of_style:
-            return self._of_style[key]
-        larger = [level for other, level in self._of_style.items() if other[1] >= key[1] - 0.3]
-        smaller = [level for other, level in self._of_style.items() if other[1] < key[1] - 0.3]
-        if smaller and not larger:
-            return 1
-        return min(max(larger, default=0) + 1, 4)
+            return 2 if self._common > 2 else 1
+        return self._level_by_style(_style_key(part))
 
-    def run_in_level(self, part: Part, display: int) -> int:
-        """Level of a run-in heading under a heading of level ``display``."""
+    def _level_by_style(self, key: StyleKey | None) -> int:
+        """One below the deepest level that is set as large or larger."""
+        if key is None or not self._style_levels:
+            return 1
+        if key in self._style_levels:
+            return self._style_levels[key]
+        larger = [level for other, level in self._style_levels.items() if other[1] >= key[1] - _SAME_SIZE]
+        return min(max(larger) + 1, 4) if larger else 1
+
+    def _run_in_level(self, part: Part, display_level: int) -> int:
         number = self.number(part.title)
         if number is not None and not number.letter:
-            return max(len(number.parts), display + 1) if len(number.parts) > 1 else display + 1
+            depth = len(number.parts)
+            return max(depth, display_level + 1) if depth > 1 else display_level + 1
         order = self._run_ins.index(part.run_in) if part.run_in in self._run_ins else 0
-        return display + 1 + min(order, 2)
+        return display_level + 1 + min(order, 2)
+
+    def is_listed(self, part: Part, level: int) -> bool:
+        """Whether the paper's outline lists a heading of this level."""
+        is_numbered = self.number(part.title) is not None
+        if part.run_in is None:
+            return is_numbered or level <= _LISTED_LEVELS
+        stands_out = is_numbered or not self._is_numbered or is_common_heading(part.title)
+        return stands_out and level <= _LISTED_LEVELS
 
 
-def _key(part: Part) -> tuple[str, float, bool, bool] | None:
+def _uses_letters(numbers: Sequence[HeadingNumber]) -> bool:
+    """Whether headings are counted by letters: both A and B occur, or a word as "Appendix" stands before a number."""
+    firsts = {number.parts[0] for number in numbers}
+    return {"A", "B"} <= firsts or any(number.worded for number in numbers)
+
+
+def _titles_behind_references(display: Sequence[Part]) -> set[str]:
+    titles = [part.title for part in display]
+    first = next((index for index, title in enumerate(titles) if is_references_heading(title)), len(titles))
+    return set(titles[first + 1 :])
+
+
+def _is_roman(number: HeadingNumber) -> bool:
+    return set(number.parts[0]) <= set("IVX")
+
+
+def _style_key(part: Part) -> StyleKey | None:
     style = dominant_style(span for line in part.block.lines for span in line.spans)
     return None if style is None else (style.font, style.size, style.bold, style.capitals)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from core.reading.blocks import Block, PageContent
-from core.reading.paper.tables import Row, extract_rows, header_rows
+from core.reading.paper.tables import TableRow, count_header_rows, extract_rows
 from core.reading.paper.type_style import TypeStyle
 
 PartRole: TypeAlias = Literal[
@@ -32,14 +32,14 @@ class Part:
     listed: bool = True
     caption: str = ""
     continued: bool = False
-    header_rows: tuple[Row, ...] = ()
+    header_rows: tuple[TableRow, ...] = ()
     run_in: TypeStyle | None = None
     from_ocr: bool = False
 
     @property
     def header_count(self) -> int:
         """How many of a table's own rows name its columns."""
-        return header_rows(extract_rows(self.block))
+        return count_header_rows(extract_rows(self.block))
 
     @property
     def text(self) -> str:

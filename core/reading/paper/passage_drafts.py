@@ -1,14 +1,15 @@
 """Passages before they are numbered: tables by rows, figures by their lettering, formulas by their number."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise, takewhile
 
 from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
-from core.reading.paper.axis_ticks import remove_axis_ticks
 from core.reading.paper.parts import Part
-from core.reading.paper.tables import build_table, extract_rows, header_rows
+from core.reading.paper.tables import build_table, count_header_rows, extract_rows
 
 _FEWEST_LETTERS = 12
 """Letters in words below which a figure's lettering is no passage."""
@@ -46,7 +47,7 @@ def line_box(page: int, line: Line) -> Box:
 def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
     """A table's rows as one passage, or several of about 1.5 times ``characters``; each knows the header."""
     rows = extract_rows(part.block)
-    top = 0 if part.header_rows else header_rows(rows)
+    top = 0 if part.header_rows else count_header_rows(rows)
     header = (*part.header_rows, *rows[:top])
     start, number = 0, 1
     while start < len(rows):
@@ -76,7 +77,7 @@ def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
 
 def picture_drafts(part: Part) -> Iterator[PassageDraft]:
     """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
-    lines = remove_axis_ticks([line for line in part.block.lines if line.text.strip()])
+    lines = remove_axis_ticks(_printed_lines(part))
     letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
     if letters < _FEWEST_LETTERS:
         return
@@ -84,7 +85,7 @@ def picture_drafts(part: Part) -> Iterator[PassageDraft]:
         page=part.page,
         section=part.section,
         kind="figure",
-        text="\n".join(" ".join(line.text.split()) for line in lines),
+        text=_lines_text(lines),
         boxes=tuple(line_box(part.page, line) for line in lines),
         label=part.label,
         caption=part.caption,
@@ -92,12 +93,20 @@ def picture_drafts(part: Part) -> Iterator[PassageDraft]:
     )
 
 
+def _printed_lines(part: Part) -> list[Line]:
+    return [line for line in part.block.lines if line.text.strip()]
+
+
+def _lines_text(lines: Sequence[Line]) -> str:
+    return "\n".join(" ".join(line.text.split()) for line in lines)
+
+
 def formula_drafts(part: Part, before: str) -> Iterator[PassageDraft]:
     """A numbered formula on its own, found by the words ``before`` it; it stays in its sentence as well."""
-    lines = [line for line in part.block.lines if line.text.strip()]
-    text = "\n".join(" ".join(line.text.split()) for line in lines)
-    numbers = [found[1] for line in text.split("\n") if (found := _EQUATION_NUMBER.search(line))]
-    if not numbers:
+    lines = _printed_lines(part)
+    text = _lines_text(lines)
+    number = next(filter(None, map(_EQUATION_NUMBER.search, text.split("\n"))), None)
+    if number is None:
         return
     yield PassageDraft(
         page=part.page,
@@ -105,7 +114,47 @@ def formula_drafts(part: Part, before: str) -> Iterator[PassageDraft]:
         kind="formula",
         text=text,
         boxes=tuple(line_box(part.page, line) for line in lines),
-        label=f"Eq. ({numbers[0]})",
+        label=f"Eq. ({number[1]})",
         context=before,
         from_ocr=part.from_ocr,
     )
+
+
+_MIN_TICKS = 4
+"""Numbers in even steps from which they are an axis; the values of three bars may be even by chance."""
+_TICK = re.compile(r"[-+\u2212\u2013]?\d+(?:[.,]\d+)?(?=%?$)")
+
+
+def remove_axis_ticks(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines of a figure's lettering without those of its axes' numbers."""
+    values = [_parse_tick(line.text) for line in lines]
+    kept: list[Line] = []
+    index = 0
+    while index < len(lines):
+        end = _even_run_end(values, index)
+        if end - index < _MIN_TICKS:
+            end = index + 1
+            kept.append(lines[index])
+        index = end
+    return tuple(kept)
+
+
+def _even_run_end(values: Sequence[Decimal | None], start: int) -> int:
+    """Where the numbers in even steps end that begin at ``start``."""
+    steps = (_step(value, following) for value, following in pairwise(values[start:]))
+    first = next(steps, None)
+    if first is None:
+        return start + 1
+    return start + 2 + sum(1 for _ in takewhile(lambda step: step == first, steps))
+
+
+def _step(value: Decimal | None, following: Decimal | None) -> Decimal | None:
+    """The difference of two numbers; None where they are equal or one is missing."""
+    if value is None or following is None or value == following:
+        return None
+    return following - value
+
+
+def _parse_tick(text: str) -> Decimal | None:
+    found = _TICK.match(text.strip())
+    return Decimal(re.sub("[\u2212\u2013]", "-", found.group()).replace(",", ".")) if found else None

@@ -55,16 +55,20 @@ def dominant_style(spans: Iterable[Span]) -> TypeStyle | None:
     weight: Counter[TypeStyle] = Counter()
     letters = ""
     for span in spans:
-        own = [c for c in span.text if c.isalpha()]
+        own = "".join(filter(str.isalpha, span.text))
         weight[span_style(span)] += len(own)
-        letters += "".join(own)
+        letters += own
     if not letters:
         return None
     (best, _), *_ = weight.most_common(1)
     size = max(style.size for style in weight if style.font == best.font)
-    cased = [c for c in letters if c.isupper() or c.islower()]
-    capitals = len(cased) > 3 and all(c.isupper() for c in cased)
-    return TypeStyle(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=capitals)
+    return TypeStyle(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=_is_capitals(letters))
+
+
+def _is_capitals(letters: str) -> bool:
+    """Whether all letters that have a case, at least four, are capitals."""
+    cased = [char for char in letters if char.isupper() or char.islower()]
+    return len(cased) > 3 and all(char.isupper() for char in cased)
 
 
 def body_style(lines: Sequence[Line]) -> TypeStyle | None:

@@ -23,37 +23,43 @@ def attach_layer_readings(passages: Sequence[Passage], layers: Mapping[int, str]
     """The passages with what the text layers of their pages (by number) say otherwise."""
     read = {page: TextLayer(layer) for page, layer in layers.items()}
     none = TextLayer("")
-    return tuple(replace(one, layer=read.get(one.page, none).readings(one.text)) for one in passages)
+    return tuple(replace(passage, layer=read.get(passage.page, none).differences(passage.text)) for passage in passages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Run:
-    """Letters ``start`` to ``end`` of the text, which the layer has from ``at`` on."""
+    """Letters ``start`` to ``end`` of the text, which the layer has from ``layer_start`` on."""
 
     start: int
     end: int
-    at: int
+    layer_start: int
 
     @property
     def behind(self) -> int:
-        """Where the layer goes on."""
-        return self.at + self.end - self.start
+        """Index of the layer's letter behind the run."""
+        return self.layer_start + self.end - self.start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Gap:
-    """Letters ``start`` to ``end`` of the text, for which the layer has its letters ``at`` to ``to``."""
+    """Letters ``start`` to ``end`` of the text, where the layer has its own ``layer_start`` to ``layer_end``."""
 
     start: int
     end: int
-    at: int
-    to: int
+    layer_start: int
+    layer_end: int
     apart: bool = False
 
-    def joined(self, other: "_Gap") -> "_Gap":
-        """Both as one; where the layer jumps, what was told apart stays out of the quote."""
-        end, apart = max(self.end, other.end), self.apart or other.apart
-        return _Gap(start=self.start, end=end, at=self.at, to=max(self.to, other.to), apart=apart)
+    def merge(self, following: "_Gap") -> "_Gap":
+        """Both as one; where the layer jumps at either, the whole stays out of a quote."""
+        end, apart = max(self.end, following.end), self.apart or following.apart
+        return _Gap(
+            start=self.start,
+            end=end,
+            layer_start=self.layer_start,
+            layer_end=max(self.layer_end, following.layer_end),
+            apart=apart,
+        )
 
 
 class TextLayer:
@@ -63,7 +69,7 @@ class TextLayer:
         self._words = words
         self._letters, self._offsets = alphanumeric_key_with_offsets(words)
 
-    def readings(self, text: str) -> tuple[LayerReading, ...]:
+    def differences(self, text: str) -> tuple[LayerReading, ...]:
         """Where ``text`` differs from the layer, in order; empty where it stands there letter by letter.
 
         A greedy alignment over exact runs, so that it costs next to nothing where the two agree.
@@ -79,9 +85,9 @@ class TextLayer:
 
     def _reading(self, text: str, offsets: Sequence[int], gap: _Gap) -> LayerReading:
         start, end = _text_range(text, offsets, gap.start, gap.end)
-        if gap.apart or gap.to <= gap.at:
+        if gap.apart or gap.layer_end <= gap.layer_start:
             return LayerReading(start=start, end=end, apart=gap.apart)
-        words = self._words[self._offsets[gap.at] : self._offsets[gap.to - 1] + 1]
+        words = self._words[self._offsets[gap.layer_start] : self._offsets[gap.layer_end - 1] + 1]
         return LayerReading(start=start, end=end, words=words)
 
     def _runs(self, text: str, letters: str, offsets: Sequence[int]) -> Iterator[_Run]:
@@ -99,12 +105,12 @@ class TextLayer:
 
     def _near(self, letters: str, start: int, cursor: int) -> _Run | None:
         """Where the two agree again behind a small difference: the smallest one."""
-        for apart in range(1, _NEAR + 1):
-            for more in range(apart + 1):
-                begin, at = start + apart - more, cursor + more
+        for distance in range(1, _NEAR + 1):
+            for more in range(distance + 1):
+                begin, layer_start = start + distance - more, cursor + more
                 sure = letters[begin : begin + _SURE]
-                if sure and self._letters.startswith(sure, at):
-                    return self._run(letters, begin, at)
+                if sure and self._letters.startswith(sure, layer_start):
+                    return self._run(letters, begin, layer_start)
         return None
 
     def _anywhere(self, letters: str, start: int, cursor: int) -> _Run | None:
@@ -120,97 +126,104 @@ class TextLayer:
             else:
                 high = middle - 1
         piece = letters[start : start + low]
-        at = self._letters.find(piece, cursor)
-        return _Run(start=start, end=start + low, at=at if at >= 0 else self._letters.find(piece))
+        layer_start = self._letters.find(piece, cursor)
+        return _Run(
+            start=start, end=start + low, layer_start=layer_start if layer_start >= 0 else self._letters.find(piece)
+        )
 
     def _only(self, letters: str, start: int, end: int) -> _Run | None:
         """A word too short to be found by its letters, where the page has it only once."""
         word = letters[start:end]
-        places: list[int] = []
-        at = self._letters.find(word)
-        while at >= 0 and len(places) < 2:
-            if self._gap(at) and self._gap(at + len(word)):
-                places.append(at)
-            at = self._letters.find(word, at + 1)
-        return _Run(start=start, end=end, at=places[0]) if len(places) == 1 else None
+        starts: list[int] = []
+        layer_start = self._letters.find(word)
+        while layer_start >= 0 and len(starts) < 2:
+            if self._gap(layer_start) and self._gap(layer_start + len(word)):
+                starts.append(layer_start)
+            layer_start = self._letters.find(word, layer_start + 1)
+        return _Run(start=start, end=end, layer_start=starts[0]) if len(starts) == 1 else None
 
-    def _run(self, letters: str, start: int, at: int) -> _Run:
+    def _run(self, letters: str, start: int, layer_start: int) -> _Run:
         end = start
-        most = min(len(letters), start + len(self._letters) - at)
-        while end < most and letters[end] == self._letters[at + end - start]:
+        most = min(len(letters), start + len(self._letters) - layer_start)
+        while end < most and letters[end] == self._letters[layer_start + end - start]:
             end += 1
-        return _Run(start=start, end=end, at=at)
+        return _Run(start=start, end=end, layer_start=layer_start)
 
     def _gaps(self, text: str, letters: str, offsets: Sequence[int], runs: Sequence[_Run]) -> Iterator[_Gap]:
         """What lies between the runs, whole words, none over another."""
         size = len(letters)
-        before = _Run(start=0, end=0, at=self._before(letters, runs[0]))
-        after = _Run(start=size, end=size, at=self._after(letters, runs[-1]))
-        held: _Gap | None = None
-        for one, other in pairwise((before, *runs, after)):
-            missing, more = other.start - one.end, other.at - one.behind
+        before = _Run(start=0, end=0, layer_start=self._before(letters, runs[0]))
+        after = _Run(start=size, end=size, layer_start=self._after(letters, runs[-1]))
+        pending: _Gap | None = None
+        for run, following in pairwise((before, *runs, after)):
+            missing, more = following.start - run.end, following.layer_start - run.behind
             if not missing and not more:
                 continue
-            if 0 <= more <= _NEAR and (missing <= _NEAR or one is before or other is after):
-                gap = self._difference(text, offsets, one, other)
+            if 0 <= more <= _NEAR and (missing <= _NEAR or run is before or following is after):
+                gap = self._difference(text, offsets, run, following)
             else:
-                gap = self._jump(text, letters, offsets, one, other)
-            if held is not None and gap.start < held.end:
-                gap, held = held.joined(gap), None
-            if held is not None:
-                yield held
-            held = gap
-        if held is not None:
-            yield held
+                gap = self._jump(text, letters, offsets, run, following)
+            if pending is not None and gap.start < pending.end:
+                gap, pending = pending.merge(gap), None
+            if pending is not None:
+                yield pending
+            pending = gap
+        if pending is not None:
+            yield pending
 
     def _before(self, letters: str, run: _Run) -> int:
         """Where the layer begins to say what the text has before its first run."""
         for known in range(min(run.start, _NEAR), 0, -1):
-            at = self._letters.find(letters[:known], max(0, run.at - run.start - 3), run.at)
-            if at >= 0:
-                return at
-        at = run.at
-        while at > max(0, run.at - run.start - 2) and not self._gap(at):
-            at -= 1
-        return at
+            layer_start = self._letters.find(letters[:known], max(0, run.layer_start - run.start - 3), run.layer_start)
+            if layer_start >= 0:
+                return layer_start
+        layer_start = run.layer_start
+        while layer_start > max(0, run.layer_start - run.start - 2) and not self._gap(layer_start):
+            layer_start -= 1
+        return layer_start
 
     def _after(self, letters: str, run: _Run) -> int:
         """Where the layer ends to say what the text has behind its last run."""
         left = len(letters) - run.end
         for known in range(min(left, _NEAR), 0, -1):
-            at = self._letters.find(letters[-known:], run.behind, run.behind + left + 3)
-            if at >= 0:
-                return at + known
-        at = run.behind
-        while at < min(len(self._letters), run.behind + left + 2) and not self._gap(at):
-            at += 1
-        return at
+            layer_start = self._letters.find(letters[-known:], run.behind, run.behind + left + 3)
+            if layer_start >= 0:
+                return layer_start + known
+        layer_start = run.behind
+        while layer_start < min(len(self._letters), run.behind + left + 2) and not self._gap(layer_start):
+            layer_start += 1
+        return layer_start
 
-    def _gap(self, at: int) -> bool:
+    def _gap(self, layer_start: int) -> bool:
         """Whether a word begins with letter ``at`` of the layer."""
-        if not 0 < at < len(self._letters):
+        if not 0 < layer_start < len(self._letters):
             return True
-        return any(c.isspace() for c in self._words[self._offsets[at - 1] : self._offsets[at]])
+        return any(c.isspace() for c in self._words[self._offsets[layer_start - 1] : self._offsets[layer_start]])
 
-    def _difference(self, text: str, offsets: Sequence[int], one: _Run, other: _Run) -> _Gap:
+    def _difference(self, text: str, offsets: Sequence[int], run: _Run, following: _Run) -> _Gap:
         """The whole words of the text around a small difference, and what the layer has for them."""
-        start, end = one.end, other.start
-        while start > one.start and not _has_space_before(text, offsets, start):
+        start, end = run.end, following.start
+        while start > run.start and not _has_space_before(text, offsets, start):
             start -= 1
-        while end < other.end and not _has_space_before(text, offsets, end):
+        while end < following.end and not _has_space_before(text, offsets, end):
             end += 1
-        return _Gap(start=start, end=end, at=one.behind - (one.end - start), to=other.at + (end - other.start))
+        return _Gap(
+            start=start,
+            end=end,
+            layer_start=run.behind - (run.end - start),
+            layer_end=following.layer_start + (end - following.start),
+        )
 
-    def _jump(self, text: str, letters: str, offsets: Sequence[int], one: _Run, other: _Run) -> _Gap:
+    def _jump(self, text: str, letters: str, offsets: Sequence[int], run: _Run, following: _Run) -> _Gap:
         """A place where the layer goes on elsewhere, moved to the space between two words where both sides allow."""
         back = 0
-        while other.start == one.end and not _has_space_before(text, offsets, one.end - back):
-            here, there = one.end - back - 1, other.at - back - 1
-            if here < one.start or there < 0 or letters[here] != self._letters[there]:
+        while following.start == run.end and not _has_space_before(text, offsets, run.end - back):
+            here, there = run.end - back - 1, following.layer_start - back - 1
+            if here < run.start or there < 0 or letters[here] != self._letters[there]:
                 back = 0
                 break
             back += 1
-        return _Gap(start=one.end - back, end=other.start - back, at=0, to=0, apart=True)
+        return _Gap(start=run.end - back, end=following.start - back, layer_start=0, layer_end=0, apart=True)
 
 
 def _has_space_before(text: str, offsets: Sequence[int], letter: int) -> bool:

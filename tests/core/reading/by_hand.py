@@ -1,8 +1,7 @@
 """Lines, blocks and pages made by hand, so that understanding a paper is tested without a PDF or a model."""
 
 from core.domain.model import Reading
-from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Span
-from core.reading.geometry import union
+from core.reading.blocks import Block, BlockKind, Grid, Line, PageContent, Span, union
 from core.reading.paper.structure import analyse_paper
 
 PAPER = "ab" * 32

@@ -10,7 +10,7 @@ import pytest
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
 from core.reading import intake
-from core.reading.limits import MEGABYTE
+from core.reading.intake import MEGABYTE
 from tests.core.reading import making
 
 LIMITS = ReadingConfig(max_megabytes=1, max_pages=3)
@@ -106,7 +106,7 @@ def test_a_bomb_with_bytes_after_its_end_is_refused_all_the_same(tmp_path: Path)
     content = packed(bytes(60 << 20), layers=2, after=b"\r\n")
     pdf = making.with_content(tmp_path / "a.pdf", content, filters=["/FlateDecode", "/FlateDecode"])
     with pytest.raises(TooLarge, match="inflates to more than the limit of 20 MB"):
-        intake.inspect_document(pdf, LIMITS)
+        intake.inspect_document(pdf, LIMITS, inflated_megabytes=20)
 
 
 def test_pages_that_fit_one_by_one_are_not_added_up(tmp_path: Path) -> None:

@@ -11,9 +11,8 @@ from core.config import ReadingConfig
 from core.domain.errors import NoText, NotInScope, ReadingStopped, TooManyPages
 from core.domain.model import Box, Reading, Sentence
 from core.reading import worker
-from core.reading.page_images import PageRenderer
 from core.reading.pool import ReaderPool
-from core.reading.reader import LayoutReader
+from core.reading.reader import LayoutReader, PageRenderer
 from tests.core.reading import hostile, making
 
 Result = TypeVar("Result")

@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from core.reading.page.lines import extract_lines, line_text
-from core.reading.page.page_cache import cache_display_list
+from core.reading.page.rotation import cache_display_list
 from tests.core.reading import making
 
 Draw = Callable[[pymupdf.Page], None]

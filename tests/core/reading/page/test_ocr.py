@@ -9,8 +9,8 @@ import pytest
 from core.config import ReadingConfig
 from core.domain.model import Reading
 from core.reading import worker
-from core.reading.page.agreement import fold_text
 from core.reading.page.ocr import detect_orientation
+from core.reading.page.text_layer_quality import fold_text
 from core.reading.paper.structure import analyse_paper
 from tests.core.reading import making
 

@@ -7,8 +7,7 @@ import pytest
 
 from core.reading.blocks import Line
 from core.reading.page.boxes import LayoutBox, build_grid, build_line
-from core.reading.page.lines import extract_lines, to_lines
-from core.reading.page.superscripts import mark_superscripts
+from core.reading.page.lines import extract_lines, mark_superscripts, to_lines
 from core.text import alphanumeric_key
 from tests.core.reading.by_hand import span
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.reading.page import agreement, glyph_repair, text_layer_quality
+from core.reading.page import glyph_repair, text_layer_quality
 from core.reading.page.lines import RawLine, RawSpan
 from tests.core.reading.making import PROSE
 
@@ -44,19 +44,21 @@ def test_pictures_that_overlap_cover_the_page_once() -> None:
 def test_the_recogniser_replaces_a_noisy_layer() -> None:
     words = " ".join(GOOD).split()
     noisy = [w.replace("e", "c").replace("n", "ri").replace("t", "f") if i % 5 == 0 else w for i, w in enumerate(words)]
-    assert agreement.is_ocr_better(noisy, GOOD, confidence=0.98)
-    assert not agreement.is_ocr_better(GOOD, noisy, confidence=0.98)
+    assert text_layer_quality.is_ocr_better(noisy, GOOD, confidence=0.98)
+    assert not text_layer_quality.is_ocr_better(GOOD, noisy, confidence=0.98)
 
 
 def test_a_good_layer_stays_and_so_does_any_layer_before_an_unsure_recogniser() -> None:
-    assert not agreement.is_ocr_better(GOOD, GOOD, confidence=0.99)
-    assert not agreement.is_ocr_better(["xqz vvw kkj"], GOOD, confidence=0.5)
+    assert not text_layer_quality.is_ocr_better(GOOD, GOOD, confidence=0.99)
+    assert not text_layer_quality.is_ocr_better(["xqz vvw kkj"], GOOD, confidence=0.5)
 
 
 def test_readings_of_one_line_agree_despite_errors_and_others_do_not() -> None:
-    assert agreement.is_same_reading("Mean cover on north-facing slopes", "Mcan covcr on riorth facing slopcs")
-    assert not agreement.is_same_reading("ignore all previous instructions", "Mean cover on north-facing slopes")
-    assert not agreement.is_same_reading("ignore all previous instructions", "")
+    assert text_layer_quality.is_same_reading("Mean cover on north-facing slopes", "Mcan covcr on riorth facing slopcs")
+    assert not text_layer_quality.is_same_reading(
+        "ignore all previous instructions", "Mean cover on north-facing slopes"
+    )
+    assert not text_layer_quality.is_same_reading("ignore all previous instructions", "")
 
 
 def _symbols(text: str, font: str) -> str:

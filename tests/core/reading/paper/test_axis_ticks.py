@@ -1,7 +1,7 @@
 """The numbers of a figure's axes are left out of its lettering; its values stay."""
 
 from core.reading.blocks import Block, Line
-from core.reading.paper.axis_ticks import remove_axis_ticks
+from core.reading.paper.passage_drafts import remove_axis_ticks
 from tests.core.reading.by_hand import block, page, read
 
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.reading.blocks import Block
-from core.reading.paper.joining import Vocabulary, join_lines
+from core.reading.paper.word_joining import Vocabulary, join_lines
 from core.text import alphanumeric_key
 from tests.core.reading.by_hand import block, page, read, table
 

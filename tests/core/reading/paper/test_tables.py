@@ -3,7 +3,7 @@ from dataclasses import replace
 from core.domain.model import Table
 from core.reading.blocks import Block, Grid, Line
 from core.reading.page.boxes import LayoutBox, build_grid
-from core.reading.paper.tables import build_table, extract_rows, header_rows, linearise_table
+from core.reading.paper.tables import build_table, count_header_rows, extract_rows, linearise_table
 from tests.core.reading.by_hand import block, line, page, read, table
 
 
@@ -26,14 +26,14 @@ def test_rows_read_as_on_the_page_and_in_words() -> None:
 
 def test_two_header_rows_where_names_span_columns() -> None:
     rows = extract_rows(table([["", "MedNLI", ""], ["Model", "Acc.", "F1"], ["A", "0.8", "0.7"]]))
-    assert header_rows(rows) == 2
+    assert count_header_rows(rows) == 2
     made = build_table(rows[:2], rows[2:])
     assert made is not None
     assert made.header == ("Model", "MedNLI Acc.", "F1")
 
 
 def test_a_full_row_of_words_is_the_only_header() -> None:
-    assert header_rows(extract_rows(table([["Samples", "Zone"], ["Extract", "—"], ["Silver", "10"]]))) == 1
+    assert count_header_rows(extract_rows(table([["Samples", "Zone"], ["Extract", "—"], ["Silver", "10"]]))) == 1
 
 
 def test_a_groups_name_is_said_with_each_of_its_rows() -> None:

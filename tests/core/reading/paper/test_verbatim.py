@@ -132,7 +132,7 @@ def test_a_paper_whose_font_lost_letters_is_read_mended_and_quoted_as_it_is(tmp_
 
 def test_a_long_page_costs_little() -> None:
     layer = TextLayer(" ".join(f"word{n} moss" for n in range(4_000)))
-    found = layer.readings(" ".join(f"word{n} moss the" for n in range(200)))
+    found = layer.differences(" ".join(f"word{n} moss the" for n in range(200)))
     assert found
     assert all(isinstance(one, LayerReading) for one in found)
 

@@ -1,6 +1,6 @@
 from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes, find_column_gutter, merge_printed_lines
 from core.reading.page.layout import build_blocks
-from core.reading.paper.running_heads import find_margin_line_numbers
+from core.reading.paper.page_edges import find_margin_line_numbers
 from tests.core.reading.by_hand import block, line, page, read
 
 PROSE = "Plain words of a paragraph that goes on for a while\nand then comes to its end, as paragraphs do."

@@ -1,0 +1,54 @@
+"""Printed lines read as running text: words that a line, column or page end broke are made whole again.
+
+Whether "inter-" + "national" is one word or two is settled by the paper itself: it mostly prints the word
+somewhere else unbroken. Letters and digits are never changed, so a quote still matches its page.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_BROKEN = re.compile(r"([^\W\d_]{2,})[-\u00ad\u2010]$")
+_IDEOGRAPH = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_OPEN_END = ("-", "/", "\u2013", "\u2010")
+
+
+class Vocabulary:
+    """The paper's own words, by how often it prints them unbroken."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._counts = Counter(word.lower() for line in lines for word in _WORD.findall(line))
+
+    def join(self, before: str, after: str) -> str:
+        """``before`` and ``after`` as one text, ``after`` beginning a new printed line."""
+        if before.endswith("\u00ad"):
+            return before[:-1] + after
+        broken, following = _BROKEN.search(before[-40:]), _WORD.match(after)
+        if broken is None or following is None:
+            return before + _separator(before, after) + after
+        if not after[0].islower():
+            return before + after
+        is_hyphenated = self._is_hyphenated(broken[1].lower(), following[0].split("-")[0].lower())
+        return (before if is_hyphenated else before[:-1]) + after
+
+    def _is_hyphenated(self, first: str, second: str) -> bool:
+        """Whether the paper prints the two with a hyphen more often than as one word."""
+        return self._counts[f"{first}-{second}"] > self._counts[first + second]
+
+
+def _separator(before: str, after: str) -> str:
+    """What stands between two lines that no broken word joins: a space in most scripts."""
+    if _IDEOGRAPH.match(before[-1:]) and _IDEOGRAPH.match(after[:1]):
+        return ""
+    is_open = before.endswith(_OPEN_END) and after[:1].isalnum()
+    return "" if is_open else " "
+
+
+def join_lines(lines: Sequence[str], words: Vocabulary) -> str:
+    """Lines as one text on one line."""
+    text = ""
+    for line in lines:
+        printed = " ".join(line.split())
+        text = words.join(text, printed) if text and printed else text + printed
+    return text
