@@ -20,6 +20,7 @@ from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
 from core.domain.records import PaperList
 from core.domain.reply import Reply
+from core.text.paper_labels import byline
 
 
 @click.command()
@@ -167,7 +168,7 @@ async def _named(settings: Settings, where: Place, words: str) -> Paper:
 
 
 def _told(paper: Paper) -> str:
-    known = general.byline(paper)
+    known = byline(paper)
     return f"“{paper.title}”" + (f" ({known})" if known else "")
 
 

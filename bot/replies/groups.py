@@ -6,11 +6,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
-from bot.replies.general import byline, sentence, short_authors
+from bot.replies.general import sentence
 from bot.replies.plurals import counted
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Citation, Paper, Sentence
 from core.domain.reply import Footnote, Reply
+from core.text.paper_labels import byline, short_authors
 
 MOST_QUESTIONS = 10
 MOST_UNASKED = 5

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import sentence, short_authors
+from bot.replies.general import sentence
 from core.domain.model import Citation, Paper
 from core.domain.reply import Attachment, Button, Footnote, Reply
 from core.domain.studies import Cell, Comparison, Extraction, Making, Pair, Review, Section, StudyOrder, Summary
+from core.text.paper_labels import short_authors
 
 NOT_REPORTED = "Not reported"
 _MODES = {
@@ -35,7 +36,7 @@ def tabled(rows: Sequence[Extraction], papers: Mapping[str, Paper], file: Attach
         for place, field in enumerate(fields)
     ]
     cited = [
-        Footnote(citation=_shifted(one, shift), paper=papers[row.paper_id])
+        Footnote(citation=replace(one, marker=one.marker + shift), paper=papers[row.paper_id])
         for row, shift in numbered
         for one in row.citations
         if row.paper_id in papers
@@ -113,17 +114,6 @@ def _through(rows: Sequence[Extraction]) -> list[tuple[Extraction, int]]:
         numbered.append((row, shift))
         shift += max((one.marker for one in row.citations), default=0)
     return numbered
-
-
-def _shifted(one: Citation, shift: int) -> Citation:
-    return Citation(
-        marker=one.marker + shift,
-        paper_id=one.paper_id,
-        section=one.section,
-        spans=one.spans,
-        label=one.label,
-        derivation=one.derivation,
-    )
 
 
 def _cell(cell: Cell, shift: int) -> str:

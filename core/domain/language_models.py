@@ -1,9 +1,32 @@
 """Models behind an endpoint, as ports: one that writes, one that looks, and who counts what they are asked to do."""
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from core.domain.model import Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Tokens and money."""
+
+    tokens: int = 0
+    cost: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
+
+
+class UsageStore(Protocol):
+    """Where it is written down what models used up, by person and day."""
+
+    async def add(self, user: str, day: date, spent: Spent) -> None:
+        """Add to what a person used up on a day."""
+
+    async def since(self, first: date, *, user: str | None = None) -> Spent:
+        """What was used up on ``first`` and later, by ``user`` or by everybody."""
 
 
 class Meter(Protocol):

@@ -101,7 +101,7 @@ async def _arrival(
 ) -> Arrival:
     passages = await dependencies.library.paper_passages(scope, paper.id)
     statements = await asyncio.to_thread(lambda: takeaways(sayable(paper, passages)))
-    said = await told(FOUND.name, FOUND.about, statements, paper, quotes, dependencies.pen)
+    said = await told(FOUND, statements, paper, quotes, dependencies.pen)
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
     users = tuple(dict.fromkeys(share.user for share in sorted(paper.shares, key=lambda share: share.at)))
     connection = await _connection(paper, earlier, lists, scope, quotes, dependencies)

@@ -67,15 +67,15 @@ def due(workspace: Workspace, digests: Iterable[Planned], clubs: Iterable[Waitin
 
 
 def _digests(workspace: Workspace, planned: Iterable[Planned], now: datetime) -> Iterator[Due]:
-    for one in planned:
-        if one.text == "off":
+    for plan in planned:
+        if plan.text == "off":
             continue
         try:
-            ended = _period(one, now)
+            ended = _period(plan, now)
         except SettingsInvalid:
             continue
         if ended is not None:
-            thread = Thread(channel=Channel(workspace=workspace, id=one.channel), id="")
+            thread = Thread(channel=Channel(workspace=workspace, id=plan.channel), id="")
             yield Due(thread=thread, name=DIGEST, period=period_text(*ended), at=ended[1])
 
 

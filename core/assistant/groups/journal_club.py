@@ -63,14 +63,14 @@ def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
         name = _NAMES.get(section.name, "")
         if not name or not (section.sentences or name in _ASKS_OF_NOTHING):
             continue
-        said = [quotes.take(one, summary.citations) for one in section.sentences[:SENTENCES]]
+        said = [quotes.take(sentence, summary.citations) for sentence in section.sentences[:SENTENCES]]
         missing = "" if said else f"{_ASKS_OF_NOTHING[name][0]}."
         points.append(Point(name=name, sentences=tuple(said), missing=missing))
-    asks = [_question(one) for one in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
+    asks = [_question(point) for point in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
     return Brief(
         paper=paper,
         meets_at=meets_at,
-        points=tuple(one for one in points if one.sentences or any(other.sentences for other in points)),
+        points=tuple(point for point in points if point.sentences or any(other.sentences for other in points)),
         questions=tuple(asks[:QUESTIONS]),
         citations=quotes.citations,
         mode=summary.making.mode,
@@ -81,7 +81,7 @@ def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
 def _question(point: Point) -> Sentence:
     if not point.sentences:
         return Sentence(text="; ".join(_ASKS_OF_NOTHING[point.name]), markers=())
-    markers = dict.fromkeys(marker for one in point.sentences for marker in one.markers)
+    markers = dict.fromkeys(marker for sentence in point.sentences for marker in sentence.markers)
     return Sentence(text=_ASKS[point.name], markers=tuple(markers))
 
 

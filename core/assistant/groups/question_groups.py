@@ -26,15 +26,15 @@ def discussed(
 
     An answer that a reader called wrong without saying what is right leaves its question open.
     """
-    verdicts: Mapping[str, Feedback] = {one.answer.trace_id: one for one in feedback}
+    verdicts: Mapping[str, Feedback] = {item.answer.trace_id: item for item in feedback}
     groups: dict[Key, list[Said]] = {}
-    for one in said:
-        if one.answer.outcome not in _LEFT_OUT and key_of(one.answer.question):
-            groups.setdefault(key_of(one.answer.question), []).append(one)
+    for item in said:
+        if item.answer.outcome not in _LEFT_OUT and key_of(item.answer.question):
+            groups.setdefault(key_of(item.answer.question), []).append(item)
     answered: list[Discussed] = []
     left: list[Discussed] = []
     for group in sorted(groups.values(), key=lambda group: group[-1].at):
-        right = [one for one in group if _stands(one, verdicts.get(one.answer.trace_id))]
+        right = [item for item in group if _stands(item, verdicts.get(item.answer.trace_id))]
         told = (right or group)[-1]
         (answered if right else left).append(
             Discussed(

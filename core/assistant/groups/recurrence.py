@@ -96,7 +96,7 @@ def _triggers(text: str, *, until: datetime) -> "Sequence[CronTrigger]":
     pairs = [(day, weekday)] if "*" in (day[0], weekday[0]) else [(day, "*"), ("*", weekday)]
     times = {"minute": minute, "hour": hour, "month": month, "timezone": "UTC", "end_date": until}
     try:
-        return tuple(CronTrigger(day=one, day_of_week=_weekdays(other), **times) for one, other in pairs)
+        return tuple(CronTrigger(day=item, day_of_week=_weekdays(other), **times) for item, other in pairs)
     except (ValueError, TypeError) as error:
         raise SettingsInvalid(_unclear(text)) from error
 

@@ -34,5 +34,5 @@ def cited(answer: Answer, marker: int) -> Citation:
     for citation in answer.citations:
         if citation.marker == marker:
             return citation
-    markers = ", ".join(str(one.marker) for one in answer.citations)
+    markers = ", ".join(str(citation.marker) for citation in answer.citations)
     raise NotInScope(f"That answer has no footnote {marker}" + (f"; there are {markers}." if markers else "."))

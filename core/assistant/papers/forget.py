@@ -1,37 +1,23 @@
-"""The use cases "forget this paper" and "clear this workspace"."""
+"""The use case "clear this workspace": everything in it is deleted, once its key is given as confirmation."""
 
-import asyncio
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
 from core.domain.errors import FootnoteError
-from core.domain.model import Forgotten, Scope, Workspace
-from core.library.files.originals import clear_folder, workspace_folder
-from core.library.sqlite.database import translated
+from core.domain.model import Forgotten, Workspace
 
 
 class NotConfirmed(FootnoteError):
     """Clearing a workspace was asked for without its key as confirmation; nothing was done."""
 
 
-class Withdraws(Protocol):
-    """A library that can let go of papers as far as a scope reaches."""
+class WorkspaceStorage(Protocol):
+    """The stored workspaces of an installation."""
 
-    async def withdraw(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
-        """Forget papers within the scope. Raises ``NotInScope``."""
-
-
-async def forget(scope: Scope, paper_ids: Sequence[str], *, library: Withdraws) -> Forgotten:
-    """Forget papers as far as the scope reaches; the report is the same whether or not they lie elsewhere too.
-
-    A paper that was shared nowhere else is forgotten whole: rows, vectors, index, files, figures, answers and
-    the words of turns. Raises ``NotInScope`` where one of them is not in scope; then nothing was forgotten.
-    """
-    return await library.withdraw(scope, paper_ids)
+    async def clear(self, workspace: Workspace) -> Forgotten:
+        """Delete a workspace whose library is closed. Raises ``LibraryFailure`` where the disk refuses."""
 
 
-async def clear(workspace: Workspace, *, confirmed: str, data: Path) -> Forgotten:
+async def clear(workspace: Workspace, *, confirmed: str, storage: WorkspaceStorage) -> Forgotten:
     """Delete all of a workspace, whose library must be closed. ``confirmed`` must be the workspace's key.
 
     Raises ``NotConfirmed`` otherwise, ``LibraryFailure`` where the disk refuses.
@@ -41,6 +27,4 @@ async def clear(workspace: Workspace, *, confirmed: str, data: Path) -> Forgotte
             "This deletes every paper, answer and conversation of the workspace. "
             f"To confirm, give its key: {workspace.key}"
         )
-    with translated():
-        papers, files = await asyncio.to_thread(clear_folder, workspace_folder(data, workspace))
-    return Forgotten(papers=papers, counts={"papers": len(papers), "files": files} if files else {})
+    return await storage.clear(workspace)

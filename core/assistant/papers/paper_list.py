@@ -46,7 +46,7 @@ def paper_list(
 
 
 def _fits(paper: Paper, marks: Marks, words: str) -> bool:
-    tags = {(one or other).strip('"').casefold() for one, other in _TAGGED.findall(words)}
+    tags = {(item or other).strip('"').casefold() for item, other in _TAGGED.findall(words)}
     rest = _TAGGED.sub(" ", words)
     years = [(kind.lower(), int(year)) for kind, year in _YEARS.findall(rest)]
     rest = _YEARS.sub(" ", rest)
@@ -88,7 +88,7 @@ def _holds(paper: Paper, marks: Marks, words: str) -> bool:
 def tag_of(words: str) -> str:
     """The words as a tag. Raises ``NotATag``."""
     tag = " ".join(words.split()).strip("#\"'“” ")
-    if not tag or len(tag) > LONGEST_TAG or not any(sign.isalnum() for sign in tag):
+    if not tag or len(tag) > LONGEST_TAG or not any(char.isalnum() for char in tag):
         raise NotATag(f"A tag has one to {LONGEST_TAG} characters, such as methods or to present.")
     return tag
 

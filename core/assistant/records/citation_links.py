@@ -35,7 +35,7 @@ class Names:
         entry = alphanumeric_key(reference.raw)
         # The longest title first: one may begin another.
         fitting = [(len(title), paper) for title, paper in self._titles if title in entry]
-        return max(fitting, key=lambda one: one[0])[1] if fitting else None
+        return max(fitting, key=lambda item: item[0])[1] if fitting else None
 
 
 def cited_here(citing: Paper, references: Sequence[Reference], names: Names) -> tuple[CitedHere, ...]:

@@ -22,11 +22,11 @@ def thread_markdown(said: Sequence[Said], papers: Mapping[str, Paper], *, title:
     A footnote names paper, page and section and quotes the words; papers that are not in ``papers`` are not cited.
     """
     lines, notes = [f"# {_plain(title)}", ""], _Notes(papers)
-    for one in said:
-        numbers = {citation.marker: notes.number(citation) for citation in one.answer.citations}
-        lines += [f"## {_plain(one.answer.question)}", "", f"*{one.at:%Y-%m-%d %H:%M %Z}*", ""]
-        text = " ".join(_sentence(sentence, numbers) for sentence in one.answer.sentences)
-        lines += [text or _plain(one.answer.message), ""]
+    for item in said:
+        numbers = {citation.marker: notes.number(citation) for citation in item.answer.citations}
+        lines += [f"## {_plain(item.answer.question)}", "", f"*{item.at:%Y-%m-%d %H:%M %Z}*", ""]
+        text = " ".join(_sentence(sentence, numbers) for sentence in item.answer.sentences)
+        lines += [text or _plain(item.answer.message), ""]
     return "\n".join([*lines, *notes.lines]).rstrip() + "\n"
 
 
@@ -90,12 +90,12 @@ def table_csv(passage: Passage, *, name: str) -> Attachment:
 
 def extraction_csv(extractions: Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
     """A row a paper; beside each field a column with the pages that its cell was found on."""
-    fields = list(dict.fromkeys(cell.field for one in extractions for cell in one.cells))
+    fields = list(dict.fromkeys(cell.field for extraction in extractions for cell in extraction.cells))
     head = ["paper", "authors", "year", *(column for field in fields for column in (field, f"{field} (page)"))]
     rows = []
-    for one in extractions:
-        paper = papers[one.paper_id]
-        cells = {cell.field: cell for cell in one.cells}
+    for extraction in extractions:
+        paper = papers[extraction.paper_id]
+        cells = {cell.field: cell for cell in extraction.cells}
         told = [part for field in fields for part in _cell(cells.get(field))]
         authors = "; ".join(paper.metadata.authors)
         rows.append([paper.title, authors, str(paper.metadata.year or ""), *told])

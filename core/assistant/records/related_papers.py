@@ -28,7 +28,7 @@ class RelatedDependencies:
 async def related(scope: Scope, paper_id: str, *, dependencies: RelatedDependencies, limit: int = NEAREST) -> Related:
     """A paper among the others of its scope. Raises ``NotInScope``."""
     papers = await dependencies.library.papers(scope)
-    paper = next((one for one in papers if one.id == paper_id), None)
+    paper = next((paper for paper in papers if paper.id == paper_id), None)
     if paper is None:
         raise NotInScope("This paper is not here.")
     lists = ReferenceLists(scope, dependencies.library)
@@ -59,8 +59,8 @@ async def near_connections(
 ) -> Sequence[Connection]:
     """Where at most ``limit`` of ``others`` come closest to ``paper``, quoted on both sides; the nearest first."""
     return [
-        Connection(kind="near", paper=one.other, here=quotes.say(one.here), there=quotes.say(one.there))
-        for one in await nearest(paper, others, scope, dependencies=dependencies, limit=limit)
+        Connection(kind="near", paper=item.other, here=quotes.say(item.here), there=quotes.say(item.there))
+        for item in await nearest(paper, others, scope, dependencies=dependencies, limit=limit)
     ]
 
 

@@ -1,26 +1,15 @@
 """What a language model used up, by day and person: what budgets are held against. Holds numbers, no words."""
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 import aiosqlite
 
+from core.domain.language_models import Spent
 from core.library.sqlite.database import Database
 from core.library.sqlite.rows import storable
 
 _KEPT_DAYS = 70
 _PREFIX = "spent/"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """Tokens and money."""
-
-    tokens: int = 0
-    cost: float = 0.0
-
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
 
 
 class SqliteSpending:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.papers.forget import NotConfirmed, clear, forget
+from core.assistant.papers.forget import NotConfirmed, clear
 from core.domain.errors import NotInScope
 from core.library import open_library, workspace_folder
+from core.services.storage import DataFolder
 from tests.core.library.making import EMBEDDER, HERE, THERE, make, scope
 
 
@@ -16,9 +17,9 @@ async def test_a_paper_outside_the_scope_is_refused_and_nothing_is_forgotten(tmp
     for made in (hidden, seen):
         await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     with pytest.raises(NotInScope):
-        await forget(scope("general"), [seen.paper.id, hidden.paper.id], library=opened.library)
+        await opened.library.withdraw(scope("general"), [seen.paper.id, hidden.paper.id])
     assert len(await opened.library.papers(scope("general", "secret"))) == 2
-    report = await forget(scope("general"), [seen.paper.id], library=opened.library)
+    report = await opened.library.withdraw(scope("general"), [seen.paper.id])
     assert report.papers == (seen.paper.id,)
     assert report.counts == {"passages": 1, "vectors": 1, "files": 1, "shares": 1}
     assert await opened.library.known(seen.paper.id) is None
@@ -32,7 +33,7 @@ async def test_clearing_wants_the_workspaces_own_key(tmp_path: Path) -> None:
     await opened.close()
     for words in ("", "yes", THERE.key, HERE.key.upper()):
         with pytest.raises(NotConfirmed, match=HERE.key):
-            await clear(HERE, confirmed=words, data=tmp_path / "data")
+            await clear(HERE, confirmed=words, storage=DataFolder(tmp_path / "data"))
     assert workspace_folder(tmp_path / "data", HERE).is_dir()
 
 
@@ -42,11 +43,11 @@ async def test_clearing_leaves_nothing_of_the_workspace_and_all_of_the_others(tm
         made = make(tmp_path, ["okapis"])
         await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
         await opened.close()
-    report = await clear(HERE, confirmed=HERE.key, data=tmp_path / "data")
+    report = await clear(HERE, confirmed=HERE.key, storage=DataFolder(tmp_path / "data"))
     assert report.papers == (made.paper.id,)
     assert report.counts["papers"] == 1
     assert [path.name for path in (tmp_path / "data").iterdir()] == [workspace_folder(tmp_path, THERE).name]
-    again = await clear(HERE, confirmed=HERE.key, data=tmp_path / "data")
+    again = await clear(HERE, confirmed=HERE.key, storage=DataFolder(tmp_path / "data"))
     assert (again.papers, again.counts) == ((), {})
 
 
