@@ -4,7 +4,7 @@ Cosines are handed in; without them the cue phrases decide alone.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.assistant.aspects.cue_phrases import combined, english
@@ -71,8 +71,10 @@ def score(aspect: Aspect, statement: Statement, near: Near = UNKNOWN) -> float:
     if wording <= 0:
         return 0.0
     ours = bool(combined.OURS.search(statement.text))
-    total = wording + _placed(aspect, statement, ours) + aspect.own * ours
-    total -= _penalties(aspect, statement, ours)
+    total = wording + _placed(aspect, statement, ours) + aspect.early * (0.5 - statement.into)
+    total += aspect.own * ours
+    for penalty in _penalties(aspect, statement, ours):
+        total -= penalty
     total += MEANING * (1 if aspect.cues else 2) * max(0.0, near.meaning.get(statement.place, 0.0))
     total += aspect.central * max(0.0, near.central.get(statement.place, 0.0))
     too_long = max(0, len(statement.text) - LONG)
@@ -94,8 +96,8 @@ def _placed(aspect: Aspect, statement: Statement, ours: bool) -> float:
     """
     earned = _zoned(aspect, statement)
     if ours and statement.zone == "introduction" and earned >= ASIDE["introduction"]:
-        earned = max(0.0, earned)
-    return earned + aspect.early * (0.5 - statement.into)
+        return max(0.0, earned)
+    return earned
 
 
 def _zoned(aspect: Aspect, statement: Statement) -> float:
@@ -109,14 +111,14 @@ def _zoned(aspect: Aspect, statement: Statement) -> float:
     return earned if of_part > 0 else min(earned, 0.0) + of_part - PART
 
 
-def _penalties(aspect: Aspect, statement: Statement, ours: bool) -> float:
+def _penalties(aspect: Aspect, statement: Statement, ours: bool) -> Iterator[float]:
     """What is taken off for other people's work, for what was not done, and for what the sentence before names."""
-    text, penalty = statement.text, 0.0
-    if not ours and combined.OTHERS.search(text):
-        penalty += aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
-    if aspect.done and _is_hypothetical(text):
-        penalty += UNDONE
-    return penalty + LEANING * statement.leans
+    if not ours and combined.OTHERS.search(statement.text):
+        yield aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
+    if aspect.done and _is_hypothetical(statement.text):
+        yield UNDONE
+    if statement.leans:
+        yield LEANING
 
 
 def _is_hypothetical(text: str) -> bool:
@@ -126,8 +128,10 @@ def _is_hypothetical(text: str) -> bool:
 def _cued(aspect: Aspect, text: str) -> float:
     """The weight of the best cue that a text matches, and a share of the others'."""
     weights = [weight for weight, patterns in aspect.cues if all(pattern.search(text) for pattern in patterns)]
-    best = max(weights, default=0.0)
-    return best + MORE * (sum(weights) - best)
+    if not weights:
+        return 0.0
+    best, *others = sorted(weights, reverse=True)
+    return best + MORE * sum(others)
 
 
 def _worded(aspect: Aspect, statement: Statement) -> float:
