@@ -81,7 +81,7 @@ class Names:
         titled = [(alphanumeric_key(paper.metadata.title), paper) for paper in papers]
         self._titles = [(title, paper) for title, paper in titled if len(title) >= _SHORTEST_TITLE]
 
-    def meant(self, reference: Reference) -> Paper | None:
+    def find(self, reference: Reference) -> Paper | None:
         """The paper that an entry means, or None."""
         by_doi = self._by_doi.get((reference.doi or "").lower())
         by_arxiv = self._by_arxiv.get(bare_arxiv(reference.arxiv_id or ""))
@@ -98,7 +98,7 @@ def cited_here(citing: Paper, references: Sequence[Reference], names: Names) -> 
     """What a paper's reference list names of the papers here, in printed order, each once and never itself."""
     found: dict[str, CitedHere] = {}
     for reference in references:
-        paper = names.meant(reference)
+        paper = names.find(reference)
         if paper is not None:
             found.setdefault(paper.id, CitedHere(citing=citing, cited=paper, reference=reference))
     found.pop(citing.id, None)
