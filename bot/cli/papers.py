@@ -20,6 +20,7 @@ from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
 from core.domain.records import PaperList
 from core.domain.reply import Reply
+from core.text.paper_labels import byline
 
 
 @click.command()
@@ -169,8 +170,8 @@ async def _named(settings: Settings, where: Target, words: str) -> Paper:
 
 
 def _title_and_authors(paper: Paper) -> str:
-    byline = general.authors_and_year(paper)
-    return f"“{paper.title}”" + (f" ({byline})" if byline else "")
+    known = byline(paper)
+    return f"“{paper.title}”" + (f" ({known})" if known else "")
 
 
 async def _forget(settings: Settings, where: Target, paper: Paper) -> Forgotten:

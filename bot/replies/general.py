@@ -10,6 +10,7 @@ from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.paper_numbers import numbered
 from core.domain.reply import Attachment, Button, Footnote, Reply
+from core.text.paper_labels import short_authors
 
 if TYPE_CHECKING:
     from core.services.papers import Papers
@@ -215,19 +216,6 @@ def notice(words: str) -> Reply:
 def paper_columns(number: int, paper: Paper) -> list[str]:
     """Number, title, authors, year and pages of a paper in a table."""
     return [str(number), paper.title, short_authors(paper), str(paper.metadata.year or ""), str(paper.pages)]
-
-
-def authors_and_year(paper: Paper) -> str:
-    """Authors and year, as far as they are known."""
-    return ", ".join(part for part in (short_authors(paper), str(paper.metadata.year or "")) if part)
-
-
-def short_authors(paper: Paper) -> str:
-    """One name, two names, or the first with ``et al.``"""
-    names = paper.metadata.authors
-    if len(names) > 2:
-        return f"{names[0]} et al."
-    return " and ".join(names)
 
 
 def _identity(paper: Paper) -> str:

@@ -6,11 +6,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.common.markdown import escape
-from bot.replies.general import authors_and_year, footnotes_of, sentence
+from bot.replies.general import footnotes_of, sentence
 from bot.replies.plurals import pluralize
 from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
 from core.domain.model import AnswerMode, Paper, Sentence
 from core.domain.reply import Reply
+from core.text.paper_labels import byline
 
 MOST_QUESTIONS = 10
 MOST_UNASKED = 5
@@ -86,7 +87,7 @@ def _arrivals(arrivals: Sequence[Arrival], context: DisplayContext) -> str:
 
 def _arrival(arrival: Arrival, context: DisplayContext) -> str:
     users = ", ".join(context.name(user) for user in arrival.users)
-    about = (authors_and_year(arrival.paper), f"added by {users}" if users else "")
+    about = (byline(arrival.paper), f"added by {users}" if users else "")
     lines = [
         f"- **{escape(arrival.paper.title)}**" + "".join(f", {escape(part)}" for part in about if part),
         f"- It says: {_format(arrival.takeaway, arrival.mode)}" if arrival.takeaway else "",
@@ -141,7 +142,7 @@ def brief(given: Brief, context: DisplayContext) -> Reply:
     )
     parts = [
         f"**Journal club: {escape(paper.title)}**",
-        escape(", ".join(part for part in (authors_and_year(paper), pluralize(paper.pages, "page")) if part)),
+        escape(", ".join(part for part in (byline(paper), pluralize(paper.pages, "page")) if part)),
         f"We meet on **{escape(context.time(given.meets_at))}** ({escape(context.zone)}).",
         points or "This paper says too little of itself in whole sentences to be quoted here.",
         f"**To talk about**\n\n{asks}",

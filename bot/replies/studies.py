@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from adapters.common.markdown import escape, table
-from bot.replies.general import ID_IN_BUTTON, footnotes_of, sentence, short_authors
+from bot.replies.general import ID_IN_BUTTON, footnotes_of, sentence
 from core.domain.model import Citation, Paper
 from core.domain.reply import Attachment, Button, Reply
 from core.domain.studies import (
@@ -20,6 +20,7 @@ from core.domain.studies import (
     StudyOrder,
     Summary,
 )
+from core.text.paper_labels import short_authors
 
 NOT_REPORTED = "Not reported"
 _MODES = {

@@ -1,7 +1,8 @@
-"""Holds the use of a language model within its budgets; beyond them answers quote, and say so."""
+"""Limits what language models may use up; beyond a limit answers are quoted, and say so."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Protocol
 
 from core.agent.reasoner import Ledger
@@ -13,7 +14,7 @@ from core.llm.null_models import NullLanguageModel
 
 
 class Budget(Protocol):
-    """Asked before a model is, and told afterwards."""
+    """Asked before a model is called, and notified of what the call took."""
 
     async def used_up(self, user: str, at: datetime) -> str:
         """Why no model may be asked now, in one sentence; empty where one may."""
@@ -23,7 +24,7 @@ class Budget(Protocol):
 
 
 class NoBudget:
-    """The null object: no bound, no books."""
+    """The null object: no limit, and nothing is written down."""
 
     async def used_up(self, user: str, at: datetime) -> str:
         """Never."""
@@ -33,46 +34,79 @@ class NoBudget:
         """Nothing is written down."""
 
 
-class KeptBudget:
-    """The budgets of one workspace, by the day and the month of the clock that events carry."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Period:
+    """A span of the calendar for which a limit is set, and the words for it."""
 
-    def __init__(self, bounds: BudgetConfig, usage: ModelUsage) -> None:
+    this: str
+    next: str
+    whole_month: bool
+
+    def begins(self, at: datetime) -> date:
+        return at.date().replace(day=1) if self.whole_month else at.date()
+
+
+_DAY = _Period(this="today", next="tomorrow", whole_month=False)
+_MONTH = _Period(this="this month", next="next month", whole_month=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limit:
+    """Tokens and money that one person or the whole workspace may use up in a period; 0 is no limit."""
+
+    owner: str
+    per_user: bool
+    period: _Period
+    tokens: int = 0
+    cost: float = 0.0
+
+    def reached(self, spent: Spent) -> bool:
+        out_of_tokens = bool(self.tokens) and spent.tokens >= self.tokens
+        out_of_money = bool(self.cost) and spent.cost >= self.cost
+        return out_of_tokens or out_of_money
+
+
+class KeptBudget:
+    """The limits of one workspace, by the day and the month of the clock that events carry."""
+
+    def __init__(self, bounds: BudgetConfig, store: ModelUsage) -> None:
         self._bounds = bounds
-        self._usage = usage
+        self._store = store
 
     async def used_up(self, user: str, at: datetime) -> str:
-        """The first budget that is used up."""
-        for whose, period, tokens, cost in self._set():
-            first = at.date() if period == "day" else at.date().replace(day=1)
-            so_far = await self._usage.since(first, user=user if whose == "your" else None)
-            if (tokens and so_far.tokens >= tokens) or (cost and so_far.cost >= cost):
-                when = "tomorrow" if period == "day" else "next month"
-                owner = "your" if whose == "your" else "this workspace's"
-                today = "today" if period == "day" else "this month"
-                return f"{owner} budget for the language model is used up for {today}; {when} it is asked again"
+        """The first limit that is reached, in one sentence; empty where none is."""
+        for limit in self._limits():
+            first, whose = limit.period.begins(at), user if limit.per_user else None
+            if limit.reached(await self._store.since(first, user=whose)):
+                this, following = limit.period.this, limit.period.next
+                return (
+                    f"{limit.owner} budget for the language model is used up for {this}; {following} it is asked again"
+                )
         return ""
 
     async def spent(self, user: str, usage: Usage, at: datetime) -> None:
-        """Write it down, also where no budget is set: a bound that is set later counts from the month's start."""
+        """Write it down, also where no limit is set: one that is set later counts from the month's start."""
         if usage.calls:
             tokens = usage.prompt_tokens + usage.reply_tokens
-            await self._usage.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
+            await self._store.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
 
-    def _set(self) -> Iterator[tuple[str, str, int, float]]:
+    def _limits(self) -> Iterator[_Limit]:
+        """The limits that are set."""
         bounds = self._bounds
-        every = (
-            ("your", "day", bounds.user_day_tokens, 0.0),
-            ("your", "month", 0, bounds.user_month_cost),
-            ("our", "day", bounds.workspace_day_tokens, 0.0),
-            ("our", "month", 0, bounds.workspace_month_cost),
+        yours, ours = "your", "this workspace's"
+        limits = (
+            _Limit(owner=yours, per_user=True, period=_DAY, tokens=bounds.user_day_tokens),
+            _Limit(owner=yours, per_user=True, period=_MONTH, cost=bounds.user_month_cost),
+            _Limit(owner=ours, per_user=False, period=_DAY, tokens=bounds.workspace_day_tokens),
+            _Limit(owner=ours, per_user=False, period=_MONTH, cost=bounds.workspace_month_cost),
         )
-        return (one for one in every if one[2] or one[3])
+        return (limit for limit in limits if limit.tokens or limit.cost)
 
 
 async def within(model: LanguageModel, budget: Budget, user: str, at: datetime, ledger: Ledger) -> LanguageModel:
-    """``model``, or none where a budget is used up, which ``ledger`` then notes for the footer."""
-    over = await budget.used_up(user, at) if model.identity else ""
-    if not over:
+    """``model``, or the null model where a limit is reached, which ``ledger`` then notes for the footer."""
+    reason = await budget.used_up(user, at) if model.identity else ""
+    if not reason:
         return model
-    ledger.note(over)
+    ledger.note(reason)
     return NullLanguageModel()

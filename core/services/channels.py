@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from core.assistant.papers import forget as forgetting
 from core.domain.channel_settings import ChannelSettings, checked, parsed
 from core.domain.model import Channel, Forgotten, Scope
 from core.services.open_workspaces import OpenWorkspaces
@@ -41,6 +40,6 @@ class Channels:
             here = [paper.id for paper in await opened.stores.library.papers(scope)]
             if not here:
                 return Forgotten(papers=(), counts={})
-            gone = await forgetting.forget(scope, here, library=opened.stores.library)
+            gone = await opened.stores.library.withdraw(scope, here)
             await opened.refresh()
             return gone

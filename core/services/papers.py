@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.assistant.budget import KeptBudget
 from core.assistant.papers import corrections, paper_card
-from core.assistant.papers import forget as forgetting
+from core.assistant.papers.forget import clear
 from core.assistant.papers.ingest import IngestDependencies, ingest
 from core.assistant.papers.page_transcription import PagesOf
 from core.config import Config
@@ -100,7 +100,7 @@ class Papers:
         Raises ``NotInScope`` for a paper that the scope lacks; then nothing was forgotten.
         """
         async with self._workspaces.enter(scope.workspace) as opened, opened.writing:
-            forgotten = await forgetting.forget(scope, paper_ids, library=opened.stores.library)
+            forgotten = await opened.stores.library.withdraw(scope, paper_ids)
             await opened.refresh()
             return forgotten
 
@@ -114,9 +114,7 @@ class Papers:
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._workspaces.closed(workspace):
-            gone = await forgetting.clear(
-                workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data)
-            )
+            gone = await clear(workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data))
         for other in self._others:
             await other.forget_papers(workspace, frozenset(gone.papers), frozenset())
         return gone

@@ -91,8 +91,7 @@ class Studies:
 
         Raises ``SettingsInvalid`` for fields that make no table.
         """
-        from core.assistant.studies.extract import extract
-        from core.assistant.studies.extraction_template import template_of
+        from core.assistant.studies.extract import extract, template_of
 
         async with self._study(request) as study:
             return await extract(paper_ids, template_of(fields or study.settings.template), study.dependencies)
@@ -100,7 +99,7 @@ class Studies:
     async def compare(self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = "") -> Comparison:
         """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
         from core.assistant.studies.compare import compare
-        from core.assistant.studies.extraction_template import template_of
+        from core.assistant.studies.extract import template_of
 
         async with self._study(request) as study:
             return await compare(paper_ids, template_of(fields or study.settings.template), study.dependencies)

@@ -1,4 +1,7 @@
-"""Labels by which a reader recognises a paper: short title, first author, year."""
+"""Labels by which a reader recognises a paper: short title, authors, year."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from core.domain.model import Paper
 
@@ -20,7 +23,48 @@ def paper_label(paper: Paper) -> str:
 
 def first_author_label(paper: Paper) -> list[str]:
     """The first author's family name, with "et al." where there are more; empty where no author is known."""
-    known = [name.split(",")[0].split()[-1] for name in paper.metadata.authors[:1] if name.strip()]
+    known = family_names(paper.metadata.authors[:1])
     if known and len(paper.metadata.authors) > 1:
         known[0] += " et al."
     return known
+
+
+def family_names(authors: Sequence[str]) -> list[str]:
+    """The last word of each name, or what stands before its comma ("Smith, Ada")."""
+    return [name.split(",")[0].split()[-1] for name in authors if name.strip()]
+
+
+def shorten_names(names: Sequence[str]) -> str:
+    """One name, two names, or the first with ``et al.``; empty where there is none."""
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    return " and ".join(names)
+
+
+def short_authors(paper: Paper) -> str:
+    """The authors as printed: one name, two names, or the first with ``et al.``"""
+    return shorten_names(paper.metadata.authors)
+
+
+def byline(paper: Paper) -> str:
+    """Authors and year, as far as they are known: "Ada Ferris et al., 2021"."""
+    known = [short_authors(paper), str(paper.metadata.year or "")]
+    return ", ".join(filter(None, known))
+
+
+def column_labels(papers: Sequence[Paper]) -> Mapping[str, str]:
+    """A short label for each paper by id: family names of its authors, or the beginning of its title.
+
+    Papers of the same label are told apart by a letter, never by a number, which could be taken for a result.
+    """
+    plain = {paper.id: _column_label(paper) for paper in papers}
+    uses = Counter(plain.values())
+    letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return {id_: f"{label} ({next(letters)})" if uses[label] > 1 else label for id_, label in plain.items()}
+
+
+def _column_label(paper: Paper) -> str:
+    authors = shorten_names(family_names(paper.metadata.authors))
+    words = paper.title.split()
+    shortened = " ".join(words[:5]) + ("…" if len(words) > 5 else "")
+    return authors or shortened

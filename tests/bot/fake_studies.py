@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.assistant.records.exports import comparison_csv, extraction_csv
-from core.assistant.studies.extraction_template import template_of
+from core.assistant.studies.extract import template_of
 from core.domain.channel_settings import ChannelSettings, ModelUse
 from core.domain.model import Channel, Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.reply import Attachment

@@ -1,6 +1,6 @@
-"""Whether a sentence can be said by itself, or leans on the one before, or only tells where something stands. Pure.
+"""Whether a sentence can be quoted by itself, depends on the one before, or only says where something is. Pure.
 
-It stands apart because digests, summaries and tables all quote sentences out of their places.
+Digests, summaries and tables all quote sentences out of their context.
 """
 
 import re
@@ -32,14 +32,14 @@ _LEANS = re.compile(
     r"|^(?:这|其|例如|因此)",
     re.IGNORECASE,
 )
-"""Beginnings that lean on the sentence before: alone they say little."""
+"""Beginnings that depend on the sentence before: alone they say little."""
 _SIGNPOST = re.compile(
     r"\b(?:(?:remainder|rest) of (?:this|the) (?:paper|article)|is organi[sz]ed as|we conclude by|"
     r"(?:this|the (?:next|following|final|last|results|methods?|discussion)|in) section|"
     r"(?:sections?|tables?|figs?|figures?|appendix)\b\.? ?(?:§ ?)?[\dA-Z])|^see\b|§ ?\d",
     re.IGNORECASE,
 )
-"""Sentences about where in the paper something stands."""
+"""Sentences about where in the paper something is."""
 _ELSEWHERE = re.compile(
     r"\b(?:we|this (?:paper|section|appendix)) (?:\w+ )?(?:presents?|shows?|reports?|lists?|gives?|summari[sz]es?"
     r"|plots?|details?|provides?"
@@ -48,18 +48,18 @@ _ELSEWHERE = re.compile(
     r"|^(?:see|for (?:more )?details)\b|^(?:code|listing|snippet) \d|\bwe conclude by\b",
     re.IGNORECASE,
 )
-"""Sentences that only send the reader somewhere; one that says what a table shows is none of them."""
+"""Sentences that only refer the reader to another place; one that says what a table shows is none of them."""
 
 
-class Said(Protocol):
-    """Whatever has words that may be said."""
+class Quotable(Protocol):
+    """Whatever has words that may be quoted."""
 
     @property
     def text(self) -> str:
         """The words."""
 
 
-S = TypeVar("S", bound=Said)
+Q = TypeVar("Q", bound=Quotable)
 
 
 def unled(text: str) -> str:
@@ -69,22 +69,22 @@ def unled(text: str) -> str:
 
 
 def leans(text: str) -> bool:
-    """Whether ``text`` speaks of something that the sentence before named."""
+    """Whether ``text`` refers to something that the sentence before named."""
     return bool(_LEANS.match(text))
 
 
 def points(text: str) -> bool:
-    """Whether ``text`` tells where in the paper something stands."""
+    """Whether ``text`` says where in the paper something is."""
     return bool(_SIGNPOST.search(text))
 
 
 def sends_elsewhere(text: str) -> bool:
-    """Whether ``text`` says where a matter is told instead of telling it."""
+    """Whether ``text`` only says in which table, figure or section a matter is reported."""
     return bool(_ELSEWHERE.search(text))
 
 
-def standing(statements: Sequence[S]) -> Sequence[S]:
-    """Those that can stand alone: they lean on no sentence before and tell more than where something stands; all
-    where none can.
+def standing(statements: Sequence[Q]) -> Sequence[Q]:
+    """Those that can be quoted by themselves: they depend on no sentence before and say more than where something is;
+    all where there are none.
     """
-    return [one for one in statements if not leans(one.text) and not points(one.text)] or statements
+    return [item for item in statements if not (leans(item.text) or points(item.text))] or statements

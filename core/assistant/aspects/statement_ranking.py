@@ -1,16 +1,17 @@
-"""Weighs a paper's statements for an aspect and takes the best, or none where none is believed. Pure.
+"""Scores a paper's statements for an aspect and takes the best, or none where none scores enough. Pure.
 
-The vectors of meaning are handed in; without them the signs decide alone.
+Cosines are handed in; without them the cue phrases decide alone.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.assistant.aspects.cue_phrases import combined, english
 from core.assistant.aspects.definitions import ASIDE, Aspect
 from core.assistant.aspects.standalone_sentences import sends_elsewhere
 from core.assistant.aspects.statements import Statement
-from core.grounding.numbers import extract_numbers
+from core.grounding.numbers import Number, extract_numbers
 
 MORE = 0.3
 """Share of the weight of each further cue beside the best."""
@@ -19,11 +20,11 @@ MEANING = 1.6
 WORDS = 2.6
 """Weight of the share of a field's own words that a sentence holds."""
 PART = 1.0
-"""For standing in the part of an abstract that tells the aspect, and against standing in another."""
+"""Added in the part of an abstract that is on the aspect, taken off in another."""
 UNDONE = 1.2
-"""Taken off where a sentence on what was done says what could be."""
+"""Taken off where an aspect on what was done meets a sentence on what could be."""
 LEANING = 0.5
-"""Taken off where a sentence speaks of something that the one before named: alone it says little."""
+"""Taken off where a sentence refers to something that the one before named: alone it says little."""
 LONG = 280
 """Characters from which a sentence is too long for a cell or a summary; each further hundred costs."""
 ALIKE = 0.6
@@ -47,105 +48,136 @@ class Near:
 
 
 UNKNOWN = Near()
-"""Nothing was embedded; the signs decide alone."""
+"""Nothing was embedded."""
 
 
 def ranked(aspect: Aspect, statements: Sequence[Statement], near: Near = UNKNOWN) -> tuple[Weighed, ...]:
-    """Statements that may tell the aspect, best first."""
-    weighed = [Weighed(statement=one, score=score(aspect, one, near)) for one in statements]
-    return tuple(sorted((one for one in weighed if one.score > 0), key=lambda one: (-one.score, one.statement.place)))
+    """Statements that may be on the aspect, best first."""
+    scored = [Weighed(statement=statement, score=score(aspect, statement, near)) for statement in statements]
+    possible = [item for item in scored if item.score > 0]
+    return tuple(sorted(possible, key=lambda item: (-item.score, item.statement.place)))
 
 
 def believed(aspect: Aspect, found: Sequence[Weighed]) -> tuple[Weighed, ...]:
-    """Those that reach what the aspect asks for at least."""
-    return tuple(one for one in found if one.score >= aspect.least)
+    """Those that reach the aspect's least score."""
+    return tuple(item for item in found if item.score >= aspect.least)
 
 
 def score(aspect: Aspect, statement: Statement, near: Near = UNKNOWN) -> float:
-    """How surely a statement tells the aspect; 0 where it cannot."""
-    text = statement.text
-    if aspect.needs is not None and not aspect.needs.search(text):
+    """How surely a statement is on the aspect, 0 or more; 0 where it cannot be."""
+    if not _may_be_on(aspect, statement.text):
         return 0.0
-    if aspect.never is not None and aspect.never.search(text):
+    wording = _cued(aspect, statement.text) + _worded(aspect, statement)
+    if wording <= 0:
         return 0.0
-    if sends_elsewhere(text):
-        return 0.0
-    if aspect.counted and not counts_something(text):
-        return 0.0
-    told = _cued(aspect, text) + _worded(aspect, statement)
-    if told <= 0:
-        return 0.0
-    ours = bool(combined.OURS.search(text))
-    stands = _stands(aspect, statement)
-    if ours and statement.zone == "introduction" and stands >= ASIDE["introduction"]:
-        stands = max(0.0, stands)
-    total = told + stands + aspect.early * (0.5 - statement.into)
+    ours = bool(combined.OURS.search(statement.text))
+    total = wording + _placed(aspect, statement, ours) + aspect.early * (0.5 - statement.into)
     total += aspect.own * ours
-    if combined.OTHERS.search(text) and not ours:
-        total -= aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
-    if aspect.done and (english.HYPOTHETICAL.search(text) or combined.MIGHT.search(text)):
-        total -= UNDONE
-    if statement.leans:
-        total -= LEANING
+    for penalty in _penalties(aspect, statement, ours):
+        total -= penalty
     total += MEANING * (1 if aspect.cues else 2) * max(0.0, near.meaning.get(statement.place, 0.0))
     total += aspect.central * max(0.0, near.central.get(statement.place, 0.0))
-    return max(0.0, total - max(0, len(text) - LONG) / 100 * 0.4)
+    too_long = max(0, len(statement.text) - LONG)
+    return max(0.0, total - too_long / 100 * 0.4)
 
 
-def _stands(aspect: Aspect, statement: Statement) -> float:
-    """What a sentence earns by its place: in an abstract of parts more in the right part, and less in a wrong one."""
-    stands = aspect.zones.get(statement.zone, 0.0)
+def _may_be_on(aspect: Aspect, text: str) -> bool:
+    """Whether a text has what the aspect needs, and nothing that rules it out."""
+    has_needed = aspect.needs is None or bool(aspect.needs.search(text))
+    ruled_out = aspect.never is not None and bool(aspect.never.search(text))
+    if not has_needed or ruled_out or sends_elsewhere(text):
+        return False
+    return not aspect.counted or counts_something(text)
+
+
+def _placed(aspect: Aspect, statement: Statement, ours: bool) -> float:
+    """What a sentence earns by where it is in the paper; one on the paper's own work loses nothing in an introduction
+    that only tells of others.
+    """
+    earned = _zoned(aspect, statement)
+    if ours and statement.zone == "introduction" and earned >= ASIDE["introduction"]:
+        return max(0.0, earned)
+    return earned
+
+
+def _zoned(aspect: Aspect, statement: Statement) -> float:
+    """What a sentence earns by its zone: in an abstract of parts more in the right part, and less in a wrong one."""
+    earned = aspect.zones.get(statement.zone, 0.0)
     if statement.part is None:
-        return stands
+        return earned
     if statement.part in aspect.parts:
-        return stands + PART
-    fitting = aspect.zones.get(statement.part, 0.0)
-    return stands if fitting > 0 else min(stands, 0.0) + fitting - PART
+        return earned + PART
+    of_part = aspect.zones.get(statement.part, 0.0)
+    return earned if of_part > 0 else min(earned, 0.0) + of_part - PART
+
+
+def _penalties(aspect: Aspect, statement: Statement, ours: bool) -> Iterator[float]:
+    """What is taken off for other people's work, for what was not done, and for what the sentence before names."""
+    if not ours and combined.OTHERS.search(statement.text):
+        yield aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
+    if aspect.done and _is_hypothetical(statement.text):
+        yield UNDONE
+    if statement.leans:
+        yield LEANING
+
+
+def _is_hypothetical(text: str) -> bool:
+    return bool(english.HYPOTHETICAL.search(text) or combined.MIGHT.search(text))
 
 
 def _cued(aspect: Aspect, text: str) -> float:
-    earned = sorted(
-        (weight for weight, patterns in aspect.cues if all(one.search(text) for one in patterns)), reverse=True
-    )
-    return earned[0] + MORE * sum(earned[1:]) if earned else 0.0
+    """The weight of the best cue that a text matches, and a share of the others'."""
+    weights = [weight for weight, patterns in aspect.cues if all(pattern.search(text) for pattern in patterns)]
+    if not weights:
+        return 0.0
+    best, *others = sorted(weights, reverse=True)
+    return best + MORE * sum(others)
 
 
 def _worded(aspect: Aspect, statement: Statement) -> float:
-    """What a sentence earns by the words of a field's own name and hint."""
+    """What a sentence earns by the words of a field's own name and hint, in it or in the heading above it."""
     if not aspect.words:
         return 0.0
-    heading = frozenset(statement.passage.section[-1].casefold().split()) if statement.passage.section else frozenset()
-    held = sum(word in statement.tokens or word in heading for word in aspect.words) / len(aspect.words)
-    return WORDS * held if not aspect.cues or held == 0 else 0.5 * held
+    heading = " ".join(statement.passage.section[-1:]).casefold().split()
+    share = len(aspect.words & statement.tokens.union(heading)) / len(aspect.words)
+    return 0.5 * share if aspect.cues else WORDS * share
 
 
 def counts_something(text: str) -> bool:
     """Whether a number in ``text`` counts things ("81 papers"), and is no year, share, measure or label."""
-    for number in extract_numbers(combined.OTHERS.sub(" ", text)):
-        plural = number.noun.endswith("s") or number.noun in ("people", "men", "women", "children", "mice", "data")
-        around = number.noun and _counted_later(text, number.end)
-        year = number.unit == "" and 1900 <= number.value <= 2100 and number.text.isdigit()
-        if not number.unit and number.value >= 2 and not year and (plural or around):
-            return True
-    return bool(combined.COUNTED_ABROAD.search(text)) or "n =" in text or "n=" in text
+    if combined.COUNTED_ABROAD.search(text) or "n =" in text or "n=" in text:
+        return True
+    return any(_is_count(number, text) for number in extract_numbers(combined.OTHERS.sub(" ", text)))
+
+
+def _is_count(number: Number, text: str) -> bool:
+    """Whether a number without a unit, and no year, has a plural after it."""
+    is_year = 1900 <= number.value <= 2100 and number.text.isdigit()
+    if number.unit or number.value < 2 or is_year:
+        return False
+    plural = number.noun.endswith("s") or number.noun in _PLURALS
+    return plural or (bool(number.noun) and _counted_later(text, number.end))
 
 
 def _counted_later(text: str, end: int) -> bool:
-    """Whether a plural stands among the next words of a number ("81.1M English-language academic papers")."""
-    words = text[end : end + 60].replace(",", " ,").split()[:5]
-    for word in words:
-        if not word[:1].isalpha() and word[:1] not in "-–":
-            return False
+    """Whether there is a plural among the next words of a number ("81.1M English-language academic papers")."""
+    for word in text[end : end + 60].replace(",", " ,").split()[:5]:
         plain = word.strip(".;:)").casefold()
-        if plain in _SMALL:
+        is_word = word[:1].isalpha() or word[:1] in "-–"
+        if not is_word or plain in _SMALL:
             return False
-        if plain.endswith("s") and len(plain) > 3 and not plain.endswith("ss"):
+        if _is_plural(plain):
             return True
     return False
 
 
+def _is_plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith("ss")
+
+
 _OWN_PARTS = frozenset(("abstract", "method", "data", "results", "limitations", "future", "conclusion"))
-"""Where authors cite what they build on, rather than tell what others did."""
+"""Where authors cite what they build on, rather than report what others did."""
+_PLURALS = frozenset(("people", "men", "women", "children", "mice", "data"))
 _SMALL = frozenset("of and or to in on for with by at from was were is are than per which that".split())
 
 
@@ -154,18 +186,24 @@ def chosen(
 ) -> tuple[Statement, ...]:
     """At most ``most`` of the best, in reading order, that say different things and are not far behind the best.
 
-    ``beside`` are the places of statements that are said elsewhere and shall not be said again.
+    ``beside`` are the places of statements that are used elsewhere and shall not be repeated.
     """
-    taken: list[Weighed] = []
-    for one in found:
-        if len(taken) >= most or (taken and taken[0].score - one.score > within):
+    taken: list[Statement] = []
+    best = -math.inf
+    for item in found:
+        if len(taken) >= most or best - item.score > within:
             break
-        if one.statement.place not in beside and not any(alike(one.statement, other.statement) for other in taken):
-            taken.append(one)
-    return tuple(sorted((one.statement for one in taken), key=lambda one: one.place))
+        statement = item.statement
+        repeated = any(alike(statement, other) for other in taken)
+        if repeated or statement.place in beside:
+            continue
+        if not taken:
+            best = item.score
+        taken.append(statement)
+    return tuple(sorted(taken, key=lambda statement: statement.place))
 
 
 def alike(one: Statement, other: Statement) -> bool:
-    """Whether most words of the shorter stand in the longer."""
-    least = min(len(one.tokens), len(other.tokens)) or 1
-    return len(one.tokens & other.tokens) >= ALIKE * least
+    """Whether most words of the shorter are in the longer."""
+    shorter = min(len(one.tokens), len(other.tokens)) or 1
+    return len(one.tokens & other.tokens) >= ALIKE * shorter

@@ -5,7 +5,8 @@ references and what is set in another language than the paper (a second abstract
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -34,12 +35,12 @@ _PART_HEAD = re.compile(
 )
 """The head of a part of an abstract, in the line of its first sentence."""
 _AIM_HEAD = re.compile(r"(?:objecti|objeti|obietti|aim|purpose|ziel|fragestellung|目)", re.IGNORECASE)
-_FOOTNOTE_SIGN = re.compile(r"^\d{1,2}(?=[A-Z][a-z])")
+_FOOTNOTE_MARK = re.compile(r"^\d{1,2}(?=[A-Z][a-z])")
 """The number of a footnote, set before its first word."""
 _NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
 """How a footnote begins that stands between a sentence and its end."""
 _ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
-"""A remark in brackets from end to end: it leans on the sentence before."""
+"""A remark in brackets from end to end: it depends on the sentence before."""
 _CODE = re.compile(r"^(?:R>|>>>|\$|In \[\d+\]:)\s|\s(?:<-|:=|==|->)\s|\w\(\)[;{]|^(?:import|def|library\()\s")
 """What a person types into a machine."""
 _NUMBER = re.compile(r"(?<![\w.,])\d{2,4}(?![\w.,%])")
@@ -47,9 +48,9 @@ _NUMBER = re.compile(r"(?<![\w.,])\d{2,4}(?![\w.,%])")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One sentence (or list item, or caption) of a paper. ``share`` is how far into the paper it stands, 0 to 1;
-    ``into`` how far into its zone. ``following`` is the passage in which it ends, where that is another. ``part`` is
-    the part of the abstract that it belongs to, where that has parts with heads.
+    """One sentence (or list item, or caption) of a paper. ``place`` is its number in reading order, ``share`` how far
+    into the paper it is, 0 to 1, ``into`` how far into its zone. ``following`` is the passage in which it ends, where
+    that is another. ``part`` is the part of the abstract that it belongs to, where that has parts with heads.
     """
 
     passage: Passage
@@ -62,38 +63,38 @@ class Statement:
     tokens: frozenset[str] = frozenset()
     part: Zone | None = None
     leans: bool = False
-    """Whether it speaks of something that the sentence before named."""
+    """Whether it refers to something that the sentence before named."""
 
     @property
     def bare(self) -> str:
         """Its words without what says nothing elsewhere: the head of a part of the abstract ("Methods:"), the number
         of a footnote, words that tie it to the sentence before ("Moreover, …").
         """
-        return unled(_FOOTNOTE_SIGN.sub("", _PART_HEAD.sub("", self.text)))
+        return unled(_FOOTNOTE_MARK.sub("", _PART_HEAD.sub("", self.text)))
 
     def draft(self) -> DraftSentence:
-        """The statement as something that wants to be said, in its own words."""
+        """The statement as a draft for the verifier, in its own words."""
         return self.said_as(self.bare)
 
     def said_as(self, text: str) -> DraftSentence:
-        """``text``, which is the statement or a part of it, as something that wants to be said."""
+        """``text``, which is the statement or a part of it, as a draft for the verifier."""
         return DraftSentence(text=text, sources=((self.passage.id, self.text),))
 
 
 def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:
-    """All statements of a paper in reading order; ``metadata`` tells its language and what its abstract is."""
-    abstract, spoken = alphanumeric_key(metadata.abstract), metadata.language
-    following = {one.id: one for one in passages}
-    continued = {one.next_id for one in passages if one.next_id}
+    """All statements of a paper in reading order; ``metadata`` has its language and its abstract."""
+    following = {passage.id: passage for passage in passages}
+    continued = {passage.next_id for passage in passages if passage.next_id}
     found: list[Statement] = []
     for passage in passages:
         zone = zone_of(passage.section, passage.page)
-        if passage.kind not in ("text", "list", "caption") or zone == "back" or _foreign(passage, spoken):
-            continue
-        found += _of(passage, zone, following.get(passage.next_id or ""), passage.id in continued)
+        if zone != "back" and _is_prose(passage, metadata.language):
+            after = following.get(passage.next_id or "")
+            found += _of(passage, zone, after, begins_before=passage.id in continued)
+    abstract = alphanumeric_key(metadata.abstract)
     placed = [
-        replace(one, place=place, share=place / len(found), zone=_opening(one, abstract))
-        for place, one in enumerate(found)
+        replace(statement, place=place, share=place / len(found), zone=_opening(statement, abstract))
+        for place, statement in enumerate(found)
     ]
     return tuple(_within_zones(_parted(placed)))
 
@@ -101,53 +102,73 @@ def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Stat
 def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence, ...]:
     """The passages of statements for the verifier, each once, with the passage in which its last sentence ends."""
     found: dict[str, Evidence] = {}
-    for one in statements:
-        context = (one.following,) if one.following else ()
-        known = found.get(one.passage.id)
-        if known is None or (context and not known.context):
-            found[one.passage.id] = Evidence(passage=one.passage, paper=paper, score=0.0, context=context)
+    for statement in statements:
+        passage = statement.passage
+        evidence = found.setdefault(passage.id, Evidence(passage=passage, paper=paper, score=0.0))
+        if statement.following is not None and not evidence.context:
+            found[passage.id] = replace(evidence, context=(statement.following,))
     return tuple(found.values())
 
 
-def _opening(one: Statement, abstract: str) -> Zone:
-    """What stands before the first heading is the abstract, as far as that is known, and an introduction; where no
+def evidence_of_papers(statements: Sequence[Statement], papers: Mapping[str, Paper]) -> list[Evidence]:
+    """The same for statements of several papers, which are given by id; one paper after the other."""
+    by_paper: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_paper.setdefault(statement.passage.paper_id, []).append(statement)
+    return [item for paper_id, own in by_paper.items() for item in evidence_of(own, papers[paper_id])]
+
+
+def _opening(statement: Statement, abstract: str) -> Zone:
+    """What comes before the first heading is the abstract, as far as that is known, and an introduction; where no
     heading was found at all, only as far as introductions go."""
-    if abstract and alphanumeric_key(one.text)[:60] in abstract and one.passage.page <= 2:
+    page = statement.passage.page
+    if abstract and page <= 2 and alphanumeric_key(statement.text)[:60] in abstract:
         return "abstract"
-    if one.zone == "front":
-        return "introduction" if one.passage.page <= OPENING_PAGES else "other"
-    return one.zone
+    if statement.zone == "front":
+        return "introduction" if page <= OPENING_PAGES else "other"
+    return statement.zone
 
 
 def _parted(placed: Sequence[Statement]) -> list[Statement]:
     """Each statement of an abstract with the part that the last head before it opened."""
     part: Zone | None = None
     result = []
-    for one in placed:
-        head = _PART_HEAD.match(one.text) if one.zone == "abstract" else None
-        if one.zone != "abstract":
+    for statement in placed:
+        in_abstract = statement.zone == "abstract"
+        head = _PART_HEAD.match(statement.text) if in_abstract else None
+        if not in_abstract:
             part = None
         elif head is not None:
-            name = head["name"] or head["short"]
-            part = "introduction" if _AIM_HEAD.match(name) else zone_named(name)
-        result.append(replace(one, part=part))
+            part = _part_zone(head["name"] or head["short"])
+        result.append(replace(statement, part=part))
     return result
 
 
-def _of(passage: Passage, zone: Zone, after: Passage | None, goes_on: bool) -> list[Statement]:
-    spans = sentence_spans(passage.text)
-    found = []
-    for number, (start, end) in enumerate(spans):
-        text, following = " ".join(passage.text[start:end].split()), None
-        if number == 0 and goes_on:
-            continue
-        if number == len(spans) - 1 and after is not None and not _ENDS.search(text) and not _NOTE.match(after.text):
-            text, following = _joined(text, after), after
-        if _is_statement(text, passage):
-            tokens = frozenset(index_tokens(text))
-            one = Statement(passage=passage, text=text, zone=zone, place=0, following=following, tokens=tokens)
-            found.append(replace(one, leans=leans(one.bare)))
-    return found
+def _part_zone(head: str) -> Zone | None:
+    return "introduction" if _AIM_HEAD.match(head) else zone_named(head)
+
+
+def _of(passage: Passage, zone: Zone, after: Passage | None, *, begins_before: bool) -> list[Statement]:
+    """The statements of a passage; ``after`` is the one in which its last sentence may end, and a first sentence that
+    ``begins_before`` belongs to the passage before.
+    """
+    texts = [" ".join(passage.text[start:end].split()) for start, end in sentence_spans(passage.text)]
+    following: list[Passage | None] = [None] * len(texts)
+    if texts and after is not None and _ends_in(texts[-1], after):
+        texts[-1], following[-1] = _joined(texts[-1], after), after
+    sentences = list(zip(texts, following, strict=True))[int(begins_before) :]
+    return [_statement(passage, text, zone, end) for text, end in sentences if _is_statement(text, passage)]
+
+
+def _ends_in(text: str, after: Passage) -> bool:
+    """Whether a sentence that a passage breaks off goes on in the next one."""
+    return not _ENDS.search(text) and not _NOTE.match(after.text)
+
+
+def _statement(passage: Passage, text: str, zone: Zone, following: Passage | None) -> Statement:
+    tokens = frozenset(index_tokens(text))
+    statement = Statement(passage=passage, text=text, zone=zone, place=0, following=following, tokens=tokens)
+    return replace(statement, leans=leans(statement.bare))
 
 
 def _joined(text: str, after: Passage) -> str:
@@ -159,46 +180,65 @@ def _joined(text: str, after: Passage) -> str:
 
 
 def _is_statement(text: str, passage: Passage) -> bool:
-    letters = sum(sign.isalpha() or sign.isspace() for sign in text)
-    wide = sum(map(_is_wide, text))
-    if _ASIDE.match(text) or len(text) > LONGEST or letters < _LETTERS * len(text) or is_publication_notice(text):
+    if not _is_readable(text):
         return False
-    if _CODE.search(text) or _has_line_numbers(text):
-        return False
-    if wide >= 10:
+    if sum(map(_is_wide, text)) >= 10:
         return True
-    whole = bool(_ENDS.search(text)) or passage.kind != "text"
-    opening = text.lstrip(_OPENERS)[:1]
-    opens = opening.isalnum() and not opening.islower()
-    return whole and len(text.split()) >= SHORTEST_WORDS and (opens or bool(_SMALL_NAME.match(text)))
+    whole = passage.kind != "text" or bool(_ENDS.search(text))
+    return whole and len(text.split()) >= SHORTEST_WORDS and _begins_sentence(text)
+
+
+def _is_readable(text: str) -> bool:
+    """Whether it is prose of some length, and no aside, notice, code, formula or run of line numbers."""
+    if _ASIDE.match(text) or len(text) > LONGEST or not _is_mostly_letters(text):
+        return False
+    return not (is_publication_notice(text) or _CODE.search(text) or _has_line_numbers(text))
+
+
+def _is_mostly_letters(text: str) -> bool:
+    letters = sum(char.isalpha() or char.isspace() for char in text)
+    return letters >= _LETTERS * len(text)
+
+
+def _begins_sentence(text: str) -> bool:
+    first = text.lstrip(_OPENERS)[:1]
+    capital_or_digit = first.isalnum() and not first.islower()
+    return capital_or_digit or bool(_SMALL_NAME.match(text))
 
 
 def _has_line_numbers(text: str) -> bool:
-    """Whether numbers of a manuscript's lines stand between its words: each is the one before and one more."""
-    found = [(int(one[0]), one.start()) for one in _NUMBER.finditer(text)]
-    return any(
-        later == number + 1 and not 1900 <= number <= 2100 and 20 < at - before < 140
-        for (number, before), (later, at) in pairwise(found)
-    )
+    """Whether numbers of a manuscript's lines are between its words: each is the one before and one more."""
+    return any(_are_line_numbers(first, second) for first, second in pairwise(_NUMBER.finditer(text)))
 
 
-def _is_wide(sign: str) -> bool:
+def _are_line_numbers(first: re.Match[str], second: re.Match[str]) -> bool:
+    number = int(first[0])
+    counted_on = int(second[0]) == number + 1
+    is_year = 1900 <= number <= 2100
+    a_line_apart = 20 < second.start() - first.start() < 140
+    return counted_on and a_line_apart and not is_year
+
+
+def _is_wide(char: str) -> bool:
     """Whether a letter is of a writing that sets no spaces between words."""
-    return "\u3040" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af"
+    return "\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af"
 
 
-def _foreign(passage: Passage, spoken: str) -> bool:
-    read = language(passage.text) if spoken and len(passage.text) > 80 else ""
-    return bool(read) and read != spoken
+def _is_prose(passage: Passage, paper_language: str) -> bool:
+    """Whether a passage is text in the paper's language; short ones are taken to be."""
+    if passage.kind not in ("text", "list", "caption"):
+        return False
+    detected = language(passage.text) if paper_language and len(passage.text) > 80 else ""
+    return detected in ("", paper_language)
 
 
 def _within_zones(placed: Sequence[Statement]) -> list[Statement]:
-    sizes: dict[Zone, int] = {}
-    for one in placed:
-        sizes[one.zone] = sizes.get(one.zone, 0) + 1
-    seen: dict[Zone, int] = {}
+    """Each statement with how far into its zone it is."""
+    sizes = Counter(statement.zone for statement in placed)
+    seen: Counter[Zone] = Counter()
     result = []
-    for one in placed:
-        seen[one.zone] = seen.get(one.zone, 0) + 1
-        result.append(replace(one, into=(seen[one.zone] - 1) / max(1, sizes[one.zone] - 1)))
+    for statement in placed:
+        zone = statement.zone
+        result.append(replace(statement, into=seen[zone] / max(1, sizes[zone] - 1)))
+        seen[zone] += 1
     return result

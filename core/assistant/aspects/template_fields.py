@@ -55,7 +55,7 @@ _AMOUNT = re.compile(
 
 def aspect_of(wanted: TemplateField) -> Aspect:
     """What a field of a template looks for: by its usual name, else by the words of its name and hint."""
-    known = STANDARD.get(wanted.name) or next((one for called, one in _CALLED if called.match(wanted.name)), None)
+    known = STANDARD.get(wanted.name) or next((item for called, item in _CALLED if called.match(wanted.name)), None)
     hint = frozenset(query_tokens(wanted.hint))
     if known is not None:
         return replace(known, name=wanted.name, query=f"{known.query} {wanted.hint}".strip(), words=hint)

@@ -1,1 +1,1 @@
-"""What a channel is told by the clock: digests, journal clubs, and when they are due."""
+"""What is posted to a channel on a schedule: digests, journal clubs, and when they are due."""

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.assistant.groups.question_groups import discussed
-from core.assistant.records.citation_links import Names
-from core.assistant.records.related_papers import ReferenceLists, near_connections
+from core.assistant.records.related_papers import Names, ReferenceLists, near_connections
 from core.assistant.studies.quoted_sentences import Quotes, sayable
 from core.assistant.studies.takeaway_writer import TakeawayWriter, told
 from core.assistant.studies.takeaways import FOUND, takeaways
@@ -22,11 +21,11 @@ from core.domain.ports import Embedder, Library, Retriever
 from core.domain.records import Feedback, Said
 
 MOST_ARRIVALS = 12
-"""Papers that are told with their own words; more are named only."""
+"""Papers that are quoted; more are named only."""
 
 
 class Records(Protocol):
-    """Answers as they were given."""
+    """The answers given in a workspace."""
 
     async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
         """Answers given in a channel in a period, oldest first."""
@@ -36,7 +35,7 @@ class Records(Protocol):
 
 
 class Judged(Protocol):
-    """What readers said of answers."""
+    """Readers' feedback on answers."""
 
     async def given(self, scope: Scope) -> Sequence[Feedback]:
         """All feedback on answers given in the scope's channels, oldest first."""
@@ -58,13 +57,14 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, dependen
     """What happened in a channel after ``since`` and up to ``until``; quiet where nothing did."""
     scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
     papers = [paper for paper in await dependencies.library.papers(scope) if _first(paper).at <= until]
-    new = sorted((p for p in papers if _first(p).at > since), key=lambda paper: _first(paper).at)
-    said = await dependencies.records.between(channel, since, until)
-    answered, unanswered = await asyncio.to_thread(discussed, said, await dependencies.feedback.given(scope))
+    old = [paper for paper in papers if _first(paper).at <= since]
+    new = sorted((paper for paper in papers if _first(paper).at > since), key=lambda paper: _first(paper).at)
+    answers = await dependencies.records.between(channel, since, until)
+    answered, unanswered = await asyncio.to_thread(discussed, answers, await dependencies.feedback.given(scope))
     about = await dependencies.records.asked_about(channel)
     quotes = Quotes()
     lists = ReferenceLists(scope, dependencies.library)
-    arrivals = [await _arrival(p, papers, lists, scope, quotes, dependencies) for p in new[:MOST_ARRIVALS]]
+    arrivals = [await _arrival(paper, papers, lists, scope, quotes, dependencies) for paper in new[:MOST_ARRIVALS]]
     arrivals += [_named(paper, since, until) for paper in new[MOST_ARRIVALS:]]
     cited = {citation.paper_id for citation in quotes.citations}
     return Digest(
@@ -74,7 +74,7 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, dependen
         arrivals=tuple(arrivals),
         answered=answered,
         unanswered=unanswered,
-        unasked=tuple(paper for paper in papers if paper not in new and paper.id not in about),
+        unasked=tuple(paper for paper in old if paper.id not in about),
         citations=quotes.citations,
         cited=tuple(paper for paper in papers if paper.id in cited),
         notes=tuple(dependencies.pen.ledger.notes),
@@ -87,8 +87,13 @@ def _first(paper: Paper) -> Share:
 
 
 def _named(paper: Paper, since: datetime, until: datetime) -> Arrival:
-    users = [share.user for share in sorted(paper.shares, key=lambda share: share.at) if since < share.at <= until]
-    return Arrival(paper=paper, users=tuple(dict.fromkeys(users)))
+    shares = [share for share in paper.shares if since < share.at <= until]
+    return Arrival(paper=paper, users=_users(shares))
+
+
+def _users(shares: Sequence[Share]) -> tuple[str, ...]:
+    """Who shared a paper, each once, the first first."""
+    return tuple(dict.fromkeys(share.user for share in sorted(shares, key=lambda share: share.at)))
 
 
 async def _arrival(
@@ -101,13 +106,13 @@ async def _arrival(
 ) -> Arrival:
     passages = await dependencies.library.paper_passages(scope, paper.id)
     statements = await asyncio.to_thread(lambda: takeaways(sayable(paper, passages)))
-    said = await told(FOUND.name, FOUND.about, statements, paper, quotes, dependencies.pen)
+    found = await told(FOUND, statements, paper, quotes, dependencies.pen)
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
-    users = tuple(dict.fromkeys(share.user for share in sorted(paper.shares, key=lambda share: share.at)))
+    users = _users(paper.shares)
     connection = await _connection(paper, earlier, lists, scope, quotes, dependencies)
-    if said is None:
+    if found is None:
         return Arrival(paper=paper, users=users, connection=connection)
-    return Arrival(paper=paper, users=users, takeaway=said.sentence, mode=said.mode, connection=connection)
+    return Arrival(paper=paper, users=users, takeaway=found.sentence, mode=found.mode, connection=connection)
 
 
 async def _connection(
@@ -118,13 +123,13 @@ async def _connection(
     quotes: Quotes,
     dependencies: DigestDependencies,
 ) -> Connection | None:
-    """How a new paper stands to those that were here: what it cites, what cites it, else what is nearest."""
+    """The closest tie of a new paper to those that were here: what it cites, what cites it, else what is nearest."""
     if not earlier:
         return None
     for found in await lists.cites(paper, await asyncio.to_thread(Names, earlier)):
         return Connection(kind="cites", paper=found.cited, here=quotes.entry(found.reference))
-    alone = Names([paper])
+    new = Names([paper])
     for other in earlier:
-        for found in await lists.cites(other, alone):
+        for found in await lists.cites(other, new):
             return Connection(kind="cited by", paper=other, there=quotes.entry(found.reference))
     return next(iter(await near_connections(paper, earlier, scope, quotes, dependencies=dependencies, limit=1)), None)

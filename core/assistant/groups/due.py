@@ -1,6 +1,6 @@
 """What is to be posted now: digests whose period has ended, reminders whose time has come. Pure; the clock is given.
 
-A period ends at a time of the channel's schedule and begins where the last one ended, so that nothing is told twice
+A period ends at a time of the channel's schedule and begins where the last one ended, so that nothing is repeated
 and nothing is left out. Times that were missed while nothing ran are made up for by one digest of all of it. A
 schedule counts from when it was set: it does not fire for times before.
 """
@@ -26,7 +26,7 @@ class Planned(Protocol):
 
     @property
     def text(self) -> str:
-        """Off, a word or cron."""
+        """``off``, a word of ``recurrence.WORDS`` or five cron fields."""
 
     @property
     def zone(self) -> str:
@@ -67,15 +67,15 @@ def due(workspace: Workspace, digests: Iterable[Planned], clubs: Iterable[Waitin
 
 
 def _digests(workspace: Workspace, planned: Iterable[Planned], now: datetime) -> Iterator[Due]:
-    for one in planned:
-        if one.text == "off":
+    for plan in planned:
+        if plan.text == "off":
             continue
         try:
-            ended = _period(one, now)
+            ended = _period(plan, now)
         except SettingsInvalid:
             continue
         if ended is not None:
-            thread = Thread(channel=Channel(workspace=workspace, id=one.channel), id="")
+            thread = Thread(channel=Channel(workspace=workspace, id=plan.channel), id="")
             yield Due(thread=thread, name=DIGEST, period=period_text(*ended), at=ended[1])
 
 
@@ -83,7 +83,8 @@ def _period(planned: Planned, now: datetime) -> tuple[datetime, datetime] | None
     """Beginning and end of the period that is to be posted at ``now``, or None."""
     fires = Fires(planned.text, planned.zone)
     until = fires.last(now)
-    if until is None or until <= planned.set_at or (planned.last_at is not None and until <= planned.last_at):
+    covered_until = planned.set_at if planned.last_at is None else max(planned.set_at, planned.last_at)
+    if until is None or until <= covered_until:
         return None
     # The first one begins where the period began in which the schedule was set, however long ago that is by now.
     return planned.last_at or fires.last(planned.set_at) or planned.set_at, until
@@ -102,11 +103,12 @@ def preview_period(text: str, zone: str, last_at: datetime | None, *, now: datet
     """What a digest would be of if it came at ``now``; a week where none is planned. Raises ``SettingsInvalid``."""
     if last_at is not None:
         return last_at, now
-    if text == "off":
+    fires = Fires(text, zone) if text != "off" else None
+    ended = fires.last(now) if fires else None
+    if fires is None or ended is None:
         return now - timedelta(days=7), now
-    fires = Fires(text, zone)
-    ended = fires.last(now)
-    return (fires.last(ended - timedelta(microseconds=1)) or ended if ended else now - timedelta(days=7)), now
+    before = fires.last(ended - timedelta(microseconds=1))
+    return before or ended, now
 
 
 def period_text(since: datetime, until: datetime) -> str:

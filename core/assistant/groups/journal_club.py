@@ -1,7 +1,8 @@
 """The use case "journal club": a brief of one paper, questions to talk about, when it meets and when to remind."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from core.assistant.groups.recurrence import zone_of
@@ -28,7 +29,7 @@ _ASKS: Mapping[str, str] = {
 _ASKS_OF_NOTHING: Mapping[str, tuple[str, str]] = {
     "What it lacks": ("No limitations could be found that the paper states itself", "which do we see?"),
 }
-"""What is said and asked of a matter that the paper is silent on, where its silence tells something."""
+"""What is written and asked of a matter that the paper says nothing on, where that is worth noting."""
 _NAMES: Mapping[str, str] = {
     "Problem": "The question",
     "Contribution": "What it brings",
@@ -53,35 +54,40 @@ class NotADate(FootnoteError):
 
 
 def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
-    """One page on a paper: what it asks, brings, did, found and lacks, as its summary tells, and five questions.
+    """One page on a paper: what it asks, brings, did, found and lacks, from its summary, and five questions.
 
     Each question takes up one of these; where the paper says too little, a question that fits any paper.
     """
     quotes = Quotes()
-    points = []
-    for section in summary.sections:
-        name = _NAMES.get(section.name, "")
-        if not name or not (section.sentences or name in _ASKS_OF_NOTHING):
-            continue
-        said = [quotes.take(one, summary.citations) for one in section.sentences[:SENTENCES]]
-        missing = "" if said else f"{_ASKS_OF_NOTHING[name][0]}."
-        points.append(Point(name=name, sentences=tuple(said), missing=missing))
-    asks = [_question(one) for one in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
+    points = list(_points(summary, quotes))
+    questions = [_question(point) for point in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
+    any_quoted = any(point.sentences for point in points)
     return Brief(
         paper=paper,
         meets_at=meets_at,
-        points=tuple(one for one in points if one.sentences or any(other.sentences for other in points)),
-        questions=tuple(asks[:QUESTIONS]),
+        points=tuple(points) if any_quoted else (),
+        questions=tuple(questions[:QUESTIONS]),
         citations=quotes.citations,
         mode=summary.making.mode,
         notes=summary.making.notes,
     )
 
 
+def _points(summary: Summary, quotes: Quotes) -> Iterator[Point]:
+    """The sections of a summary that belong in a brief, each with its first sentences."""
+    for section in summary.sections:
+        name = _NAMES.get(section.name, "")
+        sentences = [quotes.take(sentence, summary.citations) for sentence in section.sentences[:SENTENCES] if name]
+        if sentences:
+            yield Point(name=name, sentences=tuple(sentences))
+        elif name in _ASKS_OF_NOTHING:
+            yield Point(name=name, sentences=(), missing=f"{_ASKS_OF_NOTHING[name][0]}.")
+
+
 def _question(point: Point) -> Sentence:
     if not point.sentences:
         return Sentence(text="; ".join(_ASKS_OF_NOTHING[point.name]), markers=())
-    markers = dict.fromkeys(marker for one in point.sentences for marker in one.markers)
+    markers = dict.fromkeys(marker for sentence in point.sentences for marker in sentence.markers)
     return Sentence(text=_ASKS[point.name], markers=tuple(markers))
 
 
@@ -90,11 +96,11 @@ def when(words: str, zone: str, *, now: datetime) -> datetime:
 
     Without an hour it is noon. Raises ``NotADate`` and, for the zone, ``SettingsInvalid``.
     """
-    found = _WHEN.match(words.strip())
-    day = _day(found["day"].lower(), now.astimezone(zone_of(zone))) if found else None
-    if found is None or day is None:
+    match = _WHEN.match(words.strip())
+    day = _day(match["day"].lower(), now.astimezone(zone_of(zone))) if match else None
+    if match is None or day is None:
         raise NotADate(f"“{words.strip()}” is no date; write it like 2026-12-04 15:00 or friday 15:00.")
-    hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found["hour"] else _NOON
+    hour, minute = (int(match["hour"]), int(match["minute"] or 0)) if match["hour"] else _NOON
     if hour > 23 or minute > 59:
         raise NotADate(f"There is no {hour}:{minute:02d} o'clock; hours run from 0 to 23.")
     at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, tzinfo=zone_of(zone)).astimezone(UTC)
@@ -104,15 +110,17 @@ def when(words: str, zone: str, *, now: datetime) -> datetime:
 
 
 def _day(name: str, today: datetime) -> datetime | None:
-    if name in ("today", "tomorrow"):
-        return today + timedelta(days=int(name == "tomorrow"))
+    """The day of this name; None where there is none, or where it begins the names of two."""
     if name[0].isdigit():
-        try:
+        with suppress(ValueError):
             return datetime.fromisoformat(name)
-        except ValueError:
-            return None
+    days_to_come = {"today": 0, "tomorrow": 1}.get(name)
+    if days_to_come is not None:
+        return today + timedelta(days=days_to_come)
     days = [number for number, day in enumerate(_DAYS) if day.startswith(name)]
-    return today + timedelta(days=(days[0] - today.weekday() - 1) % 7 + 1) if len(days) == 1 else None
+    if len(days) != 1:
+        return None
+    return today + timedelta(days=(days[0] - today.weekday() - 1) % 7 + 1)
 
 
 def remind_at(meets_at: datetime, *, now: datetime) -> datetime:

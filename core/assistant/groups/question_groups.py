@@ -22,32 +22,33 @@ def key_of(question: str) -> Key:
 def discussed(
     said: Sequence[Said], feedback: Sequence[Feedback]
 ) -> tuple[tuple[Discussed, ...], tuple[Discussed, ...]]:
-    """Questions answered and questions left open, each told once, as it was asked last.
+    """Questions answered and questions left open, each once, as it was asked last.
 
     An answer that a reader called wrong without saying what is right leaves its question open.
     """
-    verdicts: Mapping[str, Feedback] = {one.answer.trace_id: one for one in feedback}
+    verdicts: Mapping[str, Feedback] = {item.answer.trace_id: item for item in feedback}
     groups: dict[Key, list[Said]] = {}
-    for one in said:
-        if one.answer.outcome not in _LEFT_OUT and key_of(one.answer.question):
-            groups.setdefault(key_of(one.answer.question), []).append(one)
+    for item in said:
+        key = key_of(item.answer.question)
+        if key and item.answer.outcome not in _LEFT_OUT:
+            groups.setdefault(key, []).append(item)
     answered: list[Discussed] = []
     left: list[Discussed] = []
     for group in sorted(groups.values(), key=lambda group: group[-1].at):
-        right = [one for one in group if _stands(one, verdicts.get(one.answer.trace_id))]
-        told = (right or group)[-1]
-        (answered if right else left).append(
+        right = [item for item in group if _is_answered(item, verdicts.get(item.answer.trace_id))]
+        last, kind = (right[-1], answered) if right else (group[-1], left)
+        kind.append(
             Discussed(
-                text=told.answer.question,
-                thread=told.thread,
-                at=told.at,
-                outcome=told.answer.outcome,
+                text=last.answer.question,
+                thread=last.thread,
+                at=last.at,
+                outcome=last.answer.outcome,
                 times=len(group),
             )
         )
     return tuple(answered), tuple(left)
 
 
-def _stands(said: Said, verdict: Feedback | None) -> bool:
+def _is_answered(said: Said, verdict: Feedback | None) -> bool:
     refuted = verdict is not None and verdict.verdict == "wrong" and not verdict.words
     return said.answer.outcome == _ANSWERED and not refuted

@@ -6,6 +6,7 @@ forward fires when it would have come, by the old offset. So a period begins and
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -36,7 +37,7 @@ class Fires:
     def after(self, moment: datetime) -> datetime | None:
         """The first time later than ``moment``, or None where there is none (the 30th of February)."""
         wall = moment.astimezone(self._zone).replace(tzinfo=None)
-        # An hour may be told twice or not at all: begin a little before and skip what is not later.
+        # An hour may come twice or not at all: begin a little before and skip what is not later.
         for fire in self._walls(wall - timedelta(hours=3)):
             instant = self._instant(fire)
             if instant > moment:
@@ -47,26 +48,18 @@ class Fires:
         """The last time not later than ``moment``, or None where there was none for years."""
         wall = moment.astimezone(self._zone).replace(tzinfo=None)
         for look in _LOOKS:
-            found = None
-            for fire in self._walls(wall - look):
-                if fire > wall + timedelta(hours=3):
-                    break
-                instant = self._instant(fire)
-                if instant <= moment:
-                    found = instant if found is None else max(found, instant)
-            if found is not None:
-                return found
+            walls = takewhile(lambda fire: fire <= wall + timedelta(hours=3), self._walls(wall - look))
+            instants = [instant for instant in map(self._instant, walls) if instant <= moment]
+            if instants:
+                return max(instants)
         return None
 
     def _walls(self, start: datetime) -> Iterator[datetime]:
         """Wall times from ``start`` on. The triggers run in a zone without changes, so that each comes once."""
         at = start.replace(tzinfo=UTC)
         triggers = _triggers(self._text, until=at + _LOOKS[-1])
-        while True:
-            times = [trigger.get_next_fire_time(None, at) for trigger in triggers]
-            coming = min((time for time in times if time is not None), default=None)
-            if coming is None:
-                return
+        while times := list(filter(None, (trigger.get_next_fire_time(None, at) for trigger in triggers))):
+            coming = min(times)
             yield coming.replace(tzinfo=None)
             at = coming + timedelta(seconds=1)
 
@@ -96,7 +89,7 @@ def _triggers(text: str, *, until: datetime) -> "Sequence[CronTrigger]":
     pairs = [(day, weekday)] if "*" in (day[0], weekday[0]) else [(day, "*"), ("*", weekday)]
     times = {"minute": minute, "hour": hour, "month": month, "timezone": "UTC", "end_date": until}
     try:
-        return tuple(CronTrigger(day=one, day_of_week=_weekdays(other), **times) for one, other in pairs)
+        return tuple(CronTrigger(day=day, day_of_week=_weekdays(weekday), **times) for day, weekday in pairs)
     except (ValueError, TypeError) as error:
         raise SettingsInvalid(_unclear(text)) from error
 
@@ -108,13 +101,21 @@ def _weekdays(field: str) -> str:
     days: set[int] = set()
     for part in field.lower().split(","):
         span, _, step = part.partition("/")
-        first, dash, last = span.partition("-")
-        low, high = (0, 6) if first == "*" else (_day(first), _day(last) if dash else _day(first))
-        if step and not dash and first != "*":
-            high = 6
-        high += 7 if high < low else 0
+        low, high = _day_range(span, open_ended=bool(step))
         days |= {day % 7 for day in range(low, high + 1, int(step or 1))}
     return ",".join(_DAYS[day] for day in sorted(days))
+
+
+def _day_range(span: str, *, open_ended: bool) -> tuple[int, int]:
+    """First and last day of ``*``, ``2`` or ``fri-mon``; a single day that has a step runs to the week's end."""
+    first, dash, last = span.partition("-")
+    if first == "*":
+        return 0, 6
+    low = _day(first)
+    high = _day(last) if dash else low
+    if open_ended and not dash:
+        high = 6
+    return low, high + 7 if high < low else high
 
 
 def _day(name: str) -> int:

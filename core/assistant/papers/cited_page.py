@@ -3,36 +3,38 @@
 from collections.abc import Sequence
 
 from core.domain.errors import NotInScope
-from core.domain.model import Answer, Citation, Scope
+from core.domain.model import Answer, Citation, Scope, Span
 from core.domain.ports import Library
 from core.domain.readers import PageImages
 from core.domain.records import PageShown
+from core.grounding.citations import by_marker
 
 MOST_PAGES = 2
 
 
 async def pages_of(citation: Citation, scope: Scope, *, library: Library, images: PageImages) -> Sequence[PageShown]:
     """The pages of a footnote's quotes, one picture a page. Raises ``NotInScope``."""
-    held = await library.papers(scope.within(frozenset({citation.paper_id})))
-    if not held:
+    papers = await library.papers(scope.within(frozenset({citation.paper_id})))
+    if not papers:
         raise NotInScope("That paper is no longer here.")
-    shown = []
-    for number in sorted({span.page for span in citation.spans})[:MOST_PAGES]:
-        spans = [span for span in citation.spans if span.page == number]
-        boxes = [box for span in spans for box in span.boxes]
-        pdf = await library.pdf(scope, citation.paper_id)
-        png = await images.render(pdf, page=number, boxes=boxes)
-        quotes = tuple(span.quote for span in spans)
-        shown.append(PageShown(paper=held[0], page=number, png=png, quotes=quotes))
-    if not shown:
+    if not citation.spans:
         raise NotInScope("That footnote is a computation; the footnotes of its numbers have pages.")
+    by_page: dict[int, list[Span]] = {}
+    for span in citation.spans:
+        by_page.setdefault(span.page, []).append(span)
+    shown = []
+    for number, spans in sorted(by_page.items())[:MOST_PAGES]:
+        pdf = await library.pdf(scope, citation.paper_id)
+        png = await images.render(pdf, page=number, boxes=[box for span in spans for box in span.boxes])
+        quotes = tuple(span.quote for span in spans)
+        shown.append(PageShown(paper=papers[0], page=number, png=png, quotes=quotes))
     return shown
 
 
 def cited(answer: Answer, marker: int) -> Citation:
     """The footnote of this number. Raises ``NotInScope``."""
-    for citation in answer.citations:
-        if citation.marker == marker:
-            return citation
-    markers = ", ".join(str(one.marker) for one in answer.citations)
+    citations = by_marker(answer.citations)
+    if marker in citations:
+        return citations[marker]
+    markers = ", ".join(map(str, citations))
     raise NotInScope(f"That answer has no footnote {marker}" + (f"; there are {markers}." if markers else "."))

@@ -4,7 +4,7 @@ A correction is given as words for a field; what cannot be right is refused in o
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
@@ -14,37 +14,54 @@ from core.domain.model import Metadata
 Field: TypeAlias = Literal["title", "authors", "year", "doi", "arxiv", "venue", "language"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 _DOI = re.compile(r"^10\.\d{4,9}/\S+$")
+_LANGUAGE = re.compile("^[a-z]{2}$")
 _ARXIV = re.compile(r"^(\d{4}\.\d{4,5}|[a-z\-]+(\.[A-Z]{2})?/\d{7})(v\d+)?$")
 
 
 def corrected(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:
     """``metadata`` with the changes, by field; an empty word takes a value away. Raises ``NotACorrection``."""
     for name, words in changes.items():
-        metadata = _changed(metadata, name.strip().lower(), " ".join(words.split()))
+        correct = _CORRECTIONS.get(name.strip().lower())
+        if correct is None:
+            raise NotACorrection(f"“{name.strip().lower()}” cannot be corrected; there are: {', '.join(FIELDS)}.")
+        metadata = correct(metadata, " ".join(words.split()))
     return metadata
 
 
-def _changed(metadata: Metadata, name: str, words: str) -> Metadata:
-    match name:
-        case "title":
-            if not words:
-                raise NotACorrection("A paper needs a title; please give the words as they are printed.")
-            return replace(metadata, title=words)
-        case "authors":
-            return replace(metadata, authors=tuple(a.strip() for a in words.split(";") if a.strip()))
-        case "year":
-            return replace(metadata, year=_year(words))
-        case "doi":
-            doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", words, flags=re.IGNORECASE).lower()
-            return replace(metadata, doi=_fitting(doi, _DOI, "A DOI looks like 10.1371/journal.pone.0197919."))
-        case "arxiv":
-            bare = re.sub(r"^(https?://arxiv\.org/abs/|arxiv:\s*)", "", words, flags=re.IGNORECASE)
-            return replace(metadata, arxiv_id=_fitting(bare, _ARXIV, "An arXiv number looks like 2101.00001v2."))
-        case "venue":
-            return replace(metadata, venue=words or None)
-        case "language":
-            return replace(metadata, language=_fitting(words.lower(), re.compile("^[a-z]{2}$"), "Try en or es.") or "")
-    raise NotACorrection(f"“{name}” cannot be corrected; there are: {', '.join(FIELDS)}.")
+def _title(metadata: Metadata, words: str) -> Metadata:
+    if not words:
+        raise NotACorrection("A paper needs a title; please give the words as they are printed.")
+    return replace(metadata, title=words)
+
+
+def _authors(metadata: Metadata, words: str) -> Metadata:
+    names = (name.strip() for name in words.split(";"))
+    return replace(metadata, authors=tuple(filter(None, names)))
+
+
+def _doi(metadata: Metadata, words: str) -> Metadata:
+    doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", words, flags=re.IGNORECASE).lower()
+    return replace(metadata, doi=_fitting(doi, _DOI, "A DOI looks like 10.1371/journal.pone.0197919."))
+
+
+def _arxiv(metadata: Metadata, words: str) -> Metadata:
+    bare = re.sub(r"^(https?://arxiv\.org/abs/|arxiv:\s*)", "", words, flags=re.IGNORECASE)
+    return replace(metadata, arxiv_id=_fitting(bare, _ARXIV, "An arXiv number looks like 2101.00001v2."))
+
+
+def _language(metadata: Metadata, words: str) -> Metadata:
+    return replace(metadata, language=_fitting(words.lower(), _LANGUAGE, "Try en or es.") or "")
+
+
+_CORRECTIONS: Mapping[str, Callable[[Metadata, str], Metadata]] = {
+    "title": _title,
+    "authors": _authors,
+    "year": lambda metadata, words: replace(metadata, year=_year(words)),
+    "doi": _doi,
+    "arxiv": _arxiv,
+    "venue": lambda metadata, words: replace(metadata, venue=words or None),
+    "language": _language,
+}
 
 
 def _year(words: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Tells whether a paper just read is one the library already has in another form. Pure.
+"""Finds out whether a paper just read is one the library already has in another form. Pure.
 
 Two files are the same work when they print the same DOI or arXiv id, or the same title with an author in
 common. What they are to each other (a newer arXiv version, a preprint and its journal version, a
@@ -58,21 +58,26 @@ def inverse(kind: RelationKind) -> RelationKind:
 
 def _relation(new: Metadata, first_words: str, paper: Paper) -> RelationKind | None:
     old = paper.metadata
-    same_title = _same_title(new.title, old.title)
-    named_in_full = len(alphanumeric_key(old.title)) >= 20 and alphanumeric_key(old.title) in alphanumeric_key(
-        first_words
-    )
-    if _SUPPLEMENT.search(first_words[:600]) and (same_title or named_in_full):
+    if _is_supplement(new, first_words, old):
         return "main paper"
     if new.arxiv_id and old.arxiv_id and _bare(new.arxiv_id) == _bare(old.arxiv_id):
         return _by_version(_version(new.arxiv_id), _version(old.arxiv_id))
-    if new.doi and old.doi:
-        if new.doi.lower() == old.doi.lower():
-            return "same work"
-        return _preprint_or_journal(new, old) if same_title and _share_author(new, old) else None
-    if same_title and _share_author(new, old):
-        return _preprint_or_journal(new, old) or "same work"
-    return None
+    both_have_doi = bool(new.doi) and bool(old.doi)
+    if both_have_doi and (new.doi or "").lower() == (old.doi or "").lower():
+        return "same work"
+    if not _same_title(new.title, old.title) or not _share_author(new, old):
+        return None
+    by_form = _preprint_or_journal(new, old)
+    # Two works of one title that have DOIs of their own are not the same.
+    return by_form if by_form or both_have_doi else "same work"
+
+
+def _is_supplement(new: Metadata, first_words: str, old: Metadata) -> bool:
+    """Whether the new paper says that it is a supplement, and names the old one."""
+    title = alphanumeric_key(old.title)
+    named_in_full = len(title) >= 20 and title in alphanumeric_key(first_words)
+    is_named = named_in_full or _same_title(new.title, old.title)
+    return is_named and bool(_SUPPLEMENT.search(first_words[:600]))
 
 
 def _preprint_or_journal(new: Metadata, old: Metadata) -> RelationKind | None:

@@ -1,10 +1,7 @@
-"""The use cases "forget this paper" and "clear this workspace"."""
-
-from collections.abc import Sequence
-from typing import Protocol
+"""The use case "clear this workspace": everything in it is deleted, once its key is given as confirmation."""
 
 from core.domain.errors import FootnoteError
-from core.domain.model import Forgotten, Scope, Workspace
+from core.domain.model import Forgotten, Workspace
 from core.domain.stores import ClearsWorkspace
 
 
@@ -12,20 +9,8 @@ class NotConfirmed(FootnoteError):
     """Clearing a workspace was asked for without its key as confirmation; nothing was done."""
 
 
-class Withdraws(Protocol):
-    """A library that can let go of papers as far as a scope reaches."""
-
-    async def withdraw(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
-        """Forget papers within the scope. Raises ``NotInScope``."""
-
-
-async def forget(scope: Scope, paper_ids: Sequence[str], *, library: Withdraws) -> Forgotten:
-    """Forget papers as far as the scope reaches; the report is the same whether or not they lie elsewhere too.
-
-    A paper that was shared nowhere else is forgotten whole: rows, vectors, index, files, figures, answers and
-    the words of turns. Raises ``NotInScope`` where one of them is not in scope; then nothing was forgotten.
-    """
-    return await library.withdraw(scope, paper_ids)
+async def clear(self, workspace: Workspace) -> Forgotten:
+    """Delete a workspace whose library is closed. Raises ``LibraryFailure`` where the disk refuses."""
 
 
 async def clear(workspace: Workspace, *, confirmed: str, storage: ClearsWorkspace) -> Forgotten:

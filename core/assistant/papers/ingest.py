@@ -1,7 +1,7 @@
 """The use case "a PDF was dropped": read it once, store it whole, say what was found.
 
 Reading and embedding run side by side for many papers; only the write to the library is serial. A file
-whose bytes are known is not read again, it gains a place. Nothing here raises for a bad file: the report
+whose bytes are known is not read again, it gains a share. Nothing here raises for a bad file: the report
 says what became of it.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Indexed(Protocol):
-    """Whoever keeps the dense index in step with the library."""
+    """The dense index, which follows the library."""
 
     async def refresh(self) -> None:
         """Papers were stored or forgotten: an index that is loaded follows."""
@@ -81,11 +81,13 @@ async def _known(share: Share, scope: Scope, file_name: str, dependencies: Inges
     paper = await dependencies.library.known(share.paper_id)
     if paper is None:
         return None
-    here = any(place.channel in scope.channels for place in paper.shares if not _same_place(place, share))
+    others = [other for other in paper.shares if not _same_place(other, share)]
+    here = any(other.channel in scope.channels for other in others)
     async with dependencies.writing:
         await dependencies.library.share(share)
     own = replace(scope, channels=scope.channels | {share.channel})
-    paper = next((p for p in await dependencies.library.papers(own) if p.id == share.paper_id), paper)
+    visible = {known.id: known for known in await dependencies.library.papers(own)}
+    paper = visible.get(share.paper_id, paper)
     # Where the same bytes lie in a place that this scope may not see, nothing of that may show: here it is new.
     # So it is where this very share was stored just before a crash: its confirmation was never given.
     if not here:
@@ -102,7 +104,7 @@ async def _found_again(paper: Paper, scope: Scope, file_name: str, dependencies:
     reading = Reading(
         metadata=paper.metadata, kind=paper.kind, pages=paper.pages, passages=tuple(passages), warnings=paper.warnings
     )
-    seen = replace(paper, shares=tuple(place for place in paper.shares if place.channel in scope.channels))
+    seen = replace(paper, shares=tuple(share for share in paper.shares if share.channel in scope.channels))
     return await _indexed(reading, paper=seen, file_name=file_name, reason="")
 
 
@@ -120,7 +122,7 @@ async def _indexed(reading: Reading, *, paper: Paper, file_name: str, reason: st
 
 
 def _where(paper: Paper, share: Share) -> str:
-    first = min(paper.shares, key=lambda place: place.at, default=share)
+    first = min(paper.shares, key=lambda other: other.at, default=share)
     place = "in this channel" if first.channel == share.channel else "in another channel that you can see"
     return f"This paper was already shared {place} on {first.at:%d %B %Y}; it was not read again."
 
@@ -179,7 +181,7 @@ async def _store(
     return paper
 
 
-_SAID = {
+_RELATED = {
     "same work": "The library already has this work as another file, “{title}”; both can be cited.",
     "older version": "This is a newer version of “{title}”; the older one stays citable.",
     "newer version": "The library already has a newer version of this paper, “{title}”; both can be cited.",
@@ -191,9 +193,5 @@ _SAID = {
 
 async def _relatives(paper: Paper, scope: Scope, dependencies: IngestDependencies) -> str:
     by_id = {known.id: known for known in await dependencies.library.papers(scope)}
-    said = [
-        _SAID[relation.kind].format(title=by_id[relation.paper_id].title)
-        for relation in paper.relations
-        if relation.paper_id in by_id
-    ]
-    return " ".join(said)
+    visible = [relation for relation in paper.relations if relation.paper_id in by_id]
+    return " ".join(_RELATED[relation.kind].format(title=by_id[relation.paper_id].title) for relation in visible)

@@ -46,47 +46,55 @@ def _numbered(reading: Reading, kind: PassageKind) -> int:
 
     What is merely set like a table (a listing, a program's output) is searched but not counted beside those.
     """
-    found = [passage for passage in reading.passages if passage.kind == kind]
-    labels = {passage.label for passage in found if passage.label}
-    return len(labels) or len(found)
+    labels = [passage.label for passage in reading.passages if passage.kind == kind]
+    return len(set(filter(None, labels))) or len(labels)
 
 
 def key_sentence(reading: Reading) -> Span | None:
     """The sentence of the abstract (or of the first page) that says most plainly what was found."""
-    candidates = [(passage, place) for passage in _opening(reading) for place in sentence_spans(passage.text)]
-    fitting = [(p, s) for p, s in candidates if 40 <= s[1] - s[0] <= 400 and p.text[slice(*s)].rstrip()[-1:] in ".!?。"]
-    if not fitting:
+    sentences = [
+        PassageSpan(passage=passage, start=start, end=end)
+        for passage in _opening(reading)
+        for start, end in sentence_spans(passage.text)
+    ]
+    whole = [sentence for sentence in sentences if _is_whole(_text(sentence))]
+    if not whole:
         return None
-    passage, sentence = max(enumerate(fitting), key=lambda item: (_claims(_said(*item[1])), -item[0]))[1]
-    start, end = sentence
-    return next(iter(build_quote_spans([PassageSpan(passage=passage, start=start, end=end)])), None)
+    best = max(whole, key=lambda sentence: bool(_CLAIM.search(_text(sentence))))
+    return next(iter(build_quote_spans([best])), None)
+
+
+def _text(sentence: PassageSpan) -> str:
+    return sentence.passage.text[sentence.start : sentence.end]
+
+
+def _is_whole(text: str) -> bool:
+    return 40 <= len(text) <= 400 and text.rstrip()[-1:] in (".", "!", "?", "。")
 
 
 def questions(passages: Sequence[Passage]) -> tuple[str, ...]:
     """At most three questions that the paper of these passages has a place to answer."""
     paths = " \n".join(sorted({" ".join(passage.section).lower() for passage in passages}))
     found = [question for pattern, question in _SECTIONS if re.search(pattern, paths)]
-    captions = [p for p in passages if p.kind == "caption" and p.label and p.label.lower().startswith("table")]
-    if captions:
-        found.insert(1, f"What does {captions[0].label} show?")
+    tables = [passage.label for passage in passages if _is_table_caption(passage)]
+    if tables:
+        found.insert(1, f"What does {tables[0]} show?")
     return tuple(dict.fromkeys([*found, *_PLAIN]))[:3]
 
 
+def _is_table_caption(passage: Passage) -> bool:
+    return passage.kind == "caption" and (passage.label or "").lower().startswith("table")
+
+
 def _opening(reading: Reading) -> Sequence[Passage]:
+    """The passages of the abstract; those of the first page where none is known."""
     abstract = alphanumeric_key(reading.metadata.abstract)
     texts = [passage for passage in reading.passages if passage.kind == "text"]
-    inside = [
-        p
-        for p in texts
-        if abstract and len(alphanumeric_key(p.text)) > 40 and alphanumeric_key(p.text)[:60] in abstract
-    ]
-    named = [p for p in texts if any("abstract" in part.lower() or "summary" in part.lower() for part in p.section)]
+    inside = [passage for passage in texts if _begins_in(abstract, passage)]
+    named = [passage for passage in texts if re.search("abstract|summary", "\n".join(passage.section).lower())]
     return inside or named or [passage for passage in texts if passage.page == 1]
 
 
-def _said(passage: Passage, place: tuple[int, int]) -> str:
-    return passage.text[slice(*place)]
-
-
-def _claims(sentence: str) -> int:
-    return 1 if _CLAIM.search(sentence) else 0
+def _begins_in(abstract: str, passage: Passage) -> bool:
+    key = alphanumeric_key(passage.text)
+    return bool(abstract) and len(key) > 40 and key[:60] in abstract

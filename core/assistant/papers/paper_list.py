@@ -1,7 +1,7 @@
-"""The shelf as it is looked through: papers by words, tag and status, a page at a time; tables by their label. Pure."""
+"""The list of papers, filtered by words, tag and status, a page at a time; tables of a paper by label. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Paper, Passage
@@ -46,18 +46,23 @@ def paper_list(
 
 
 def _fits(paper: Paper, marks: Marks, words: str) -> bool:
-    tags = {(one or other).strip('"').casefold() for one, other in _TAGGED.findall(words)}
     rest = _TAGGED.sub(" ", words)
-    years = [(kind.lower(), int(year)) for kind, year in _YEARS.findall(rest)]
-    rest = _YEARS.sub(" ", rest)
-    told = _STATUS.fullmatch(rest.strip())
-    rest = "" if told else rest
-    return (
-        tags <= {tag.casefold() for tag in marks.tags}
-        and all(_in_years(paper.metadata.year, kind, year) for kind, year in years)
-        and (told is None or _has_status(marks, told[1]))
-        and _holds(paper, marks, rest)
-    )
+    text = _YEARS.sub(" ", rest)
+    if not _has_tags(marks, words) or not _in_all_years(paper, rest):
+        return False
+    status = _STATUS.fullmatch(text.strip())
+    return _has_status(marks, status[1]) if status else _holds(paper, marks, text)
+
+
+def _has_tags(marks: Marks, words: str) -> bool:
+    """Whether a paper has every tag that is asked for."""
+    wanted = {"".join(groups).strip('"').casefold() for groups in _TAGGED.findall(words)}
+    return wanted <= {tag.casefold() for tag in marks.tags}
+
+
+def _in_all_years(paper: Paper, words: str) -> bool:
+    asked = _YEARS.findall(words)
+    return all(_in_years(paper.metadata.year, kind.lower(), int(year)) for kind, year in asked)
 
 
 def _in_years(year: int | None, kind: str, asked: int) -> bool:
@@ -74,7 +79,7 @@ def _has_status(marks: Marks, asked: str) -> bool:
 def _holds(paper: Paper, marks: Marks, words: str) -> bool:
     wanted = set(index_tokens(words))
     metadata = paper.metadata
-    told = (
+    texts = (
         paper.title,
         *metadata.authors,
         str(metadata.year or ""),
@@ -82,13 +87,13 @@ def _holds(paper: Paper, marks: Marks, words: str) -> bool:
         paper.file_name,
         *marks.tags,
     )
-    return wanted <= set(index_tokens(" ".join(told)))
+    return wanted <= set(index_tokens(" ".join(texts)))
 
 
 def tag_of(words: str) -> str:
     """The words as a tag. Raises ``NotATag``."""
     tag = " ".join(words.split()).strip("#\"'“” ")
-    if not tag or len(tag) > LONGEST_TAG or not any(sign.isalnum() for sign in tag):
+    if not tag or len(tag) > LONGEST_TAG or not any(char.isalnum() for char in tag):
         raise NotATag(f"A tag has one to {LONGEST_TAG} characters, such as methods or to present.")
     return tag
 
@@ -100,10 +105,15 @@ def tables(passages: Sequence[Passage], label: str = "") -> list[tuple[str, Pass
     named: list[tuple[str, Passage]] = []
     for number, passage in enumerate(found, start=1):
         name = _bare(passage.label or "") or f"{number}"
-        if not wanted or wanted == name:
-            count = sum(1 for other, _ in named if other.startswith(f"table-{name}"))
-            named.append((f"table-{name}" + (f"-{count + 1}" if count else ""), passage))
+        if wanted in ("", name):
+            named.append((_unused(f"table-{name}", [other for other, _ in named]), passage))
     return named
+
+
+def _unused(name: str, names: Collection[str]) -> str:
+    """``name``, with the next number where names begin with it."""
+    count = sum(other.startswith(name) for other in names)
+    return f"{name}-{count + 1}" if count else name
 
 
 def _bare(label: str) -> str:

@@ -44,7 +44,7 @@ _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 
 
@@ -162,13 +162,13 @@ def latex(text: str) -> str:
     if not _balanced(words):
         # BibTeX counts braces whatever stands before them: one alone would swallow the rest of the file.
         words = words.replace("{", "(").replace("}", ")")
-    return "".join(_LATEX.get(sign, sign) for sign in words)
+    return "".join(_LATEX.get(char, char) for char in words)
 
 
 def _balanced(text: str) -> bool:
     depth = 0
-    for sign in text:
-        depth += (sign == "{") - (sign == "}")
+    for char in text:
+        depth += (char == "{") - (char == "}")
         if depth < 0:
             return False
     return depth == 0
@@ -177,7 +177,7 @@ def _balanced(text: str) -> bool:
 def _protected(title: str) -> str:
     """A title whose names keep their capitals in every style: words with a capital inside stand in braces."""
     return " ".join(
-        f"{{{latex(word)}}}" if any(sign.isupper() for sign in word[1:]) else latex(word) for word in title.split()
+        f"{{{latex(word)}}}" if any(char.isupper() for char in word[1:]) else latex(word) for word in title.split()
     )
 
 

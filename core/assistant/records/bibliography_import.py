@@ -64,7 +64,7 @@ def _bibtex(text: str) -> Read:
     for entry in library.entries:
         told = {field.key.lower(): field.value for field in entry.fields}
         entries.append(_from_bibtex(told))
-    return Read(entries=tuple(one for one in entries if one.title), unread=len(library.failed_blocks))
+    return Read(entries=tuple(entry for entry in entries if entry.title), unread=len(library.failed_blocks))
 
 
 def _from_bibtex(told: Mapping[str, Any]) -> Entry:
@@ -104,7 +104,9 @@ def _ris(text: str) -> Read:
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise NotABibliography("That RIS file is damaged and could not be read.") from error
     entries = [_from_ris(record) for record in records]
-    return Read(entries=tuple(one for one in entries if one.title), unread=sum(not one.title for one in entries))
+    return Read(
+        entries=tuple(entry for entry in entries if entry.title), unread=sum(not entry.title for entry in entries)
+    )
 
 
 def _from_ris(record: Mapping[str, Any]) -> Entry:
@@ -135,7 +137,8 @@ def _csl(text: str) -> Read:
     if not any(entry.title for entry in entries):
         raise NotABibliography("That JSON file holds no titles; a CSL-JSON export can be read.")
     return Read(
-        entries=tuple(one for one in entries if one.title), unread=len(items) - sum(bool(e.title) for e in entries)
+        entries=tuple(entry for entry in entries if entry.title),
+        unread=len(items) - sum(bool(e.title) for e in entries),
     )
 
 
@@ -191,7 +194,7 @@ def _doi(text: str) -> str:
 
 def _arxiv(*texts: str) -> str:
     found = (_ARXIV.search(text.strip()) for text in texts if text)
-    return next((one[1] for one in found if one), "")
+    return next((item[1] for item in found if item), "")
 
 
 def _language(text: str) -> str:

@@ -70,13 +70,13 @@ async def nearest(
         query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES
     )
     near: dict[str, Near] = {}
-    for other_id in list(dict.fromkeys(one.passage.paper_id for one in found))[: limit + 1]:
-        theirs = [one.passage for one in found if one.passage.paper_id == other_id]
+    for other_id in list(dict.fromkeys(item.passage.paper_id for item in found))[: limit + 1]:
+        theirs = [item.passage for item in found if item.passage.paper_id == other_id]
         said = await asyncio.to_thread(sayable, by_id[other_id], theirs)
         closest = await _closest(paper, mine, by_id[other_id], said, scope, dependencies)
         if closest is not None:
             near[other_id] = closest
-    return sorted(near.values(), key=lambda one: -one.score)[:limit]
+    return sorted(near.values(), key=lambda item: -item.score)[:limit]
 
 
 async def _closest(
@@ -91,13 +91,13 @@ async def _closest(
     if not theirs:
         return None
     back = await dependencies.retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
-    passages = {one.passage.id for one in back}
+    passages = {item.passage.id for item in back}
     told = takeaway(mine)
-    own = standing([one for one in mine if one.passage.id in passages or one is told])[:_SENTENCES]
+    own = standing([item for item in mine if item.passage.id in passages or item is told])[:_SENTENCES]
     if not own:
         return None
     theirs = standing(theirs)[:_SENTENCES]
-    vectors = await dependencies.embedder.passages([one.text for one in (*own, *theirs)])
+    vectors = await dependencies.embedder.passages([item.text for item in (*own, *theirs)])
     cosines = vectors[: len(own)] @ vectors[len(own) :].T
     place = int(cosines.argmax())
     here, there = divmod(place, len(theirs))

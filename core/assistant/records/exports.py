@@ -9,6 +9,7 @@ from core.domain.model import Citation, Paper, Passage, Sentence
 from core.domain.records import Said
 from core.domain.reply import Attachment
 from core.domain.studies import Cell, Comparison, Extraction
+from core.grounding.citations import CitationNumbering, citation_key
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>#|~^])")
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
@@ -22,49 +23,48 @@ def thread_markdown(said: Sequence[Said], papers: Mapping[str, Paper], *, title:
     A footnote names paper, page and section and quotes the words; papers that are not in ``papers`` are not cited.
     """
     lines, notes = [f"# {_plain(title)}", ""], _Notes(papers)
-    for one in said:
-        numbers = {citation.marker: notes.number(citation) for citation in one.answer.citations}
-        lines += [f"## {_plain(one.answer.question)}", "", f"*{one.at:%Y-%m-%d %H:%M %Z}*", ""]
-        text = " ".join(_sentence(sentence, numbers) for sentence in one.answer.sentences)
-        lines += [text or _plain(one.answer.message), ""]
+    for item in said:
+        numbers = {citation.marker: notes.number(citation) for citation in item.answer.citations}
+        lines += [f"## {_plain(item.answer.question)}", "", f"*{item.at:%Y-%m-%d %H:%M %Z}*", ""]
+        text = " ".join(_sentence(sentence, numbers) for sentence in item.answer.sentences)
+        lines += [text or _plain(item.answer.message), ""]
     return "\n".join([*lines, *notes.lines]).rstrip() + "\n"
 
 
 class _Notes:
-    """Footnotes as they come up; the same quote is one footnote."""
+    """Footnotes in the order of their first use; the same quote is one footnote."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._papers = papers
-        self._numbers: dict[tuple[object, ...], int] = {}
-        self.lines: list[str] = []
+        self._numbering = CitationNumbering()
 
     def number(self, citation: Citation) -> int | None:
         """The footnote's number in the file; None where its paper is not here (any more)."""
-        paper = self._papers.get(citation.paper_id)
-        if paper is None:
+        if citation.paper_id not in self._papers:
             return None
-        key = (citation.paper_id, citation.spans, citation.derivation)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._numbers) + 1
-            self.lines.append(f"[^{self._numbers[key]}]: {_footnote(citation, paper)}")
-        return self._numbers[key]
+        return self._numbering.add(citation, citation_key(citation)).marker
+
+    @property
+    def lines(self) -> list[str]:
+        """The footnotes so far."""
+        citations = self._numbering.all()
+        return [f"[^{item.marker}]: {_footnote(item, self._papers[item.paper_id])}" for item in citations]
 
 
 def _footnote(citation: Citation, paper: Paper) -> str:
     year = f" ({paper.metadata.year})" if paper.metadata.year else ""
-    place = [
-        pages(citation),
-        f"§ {citation.section[-1]}" if citation.section else "",
-        citation.label or "",
-    ]
-    told = ", ".join(_plain(part) for part in place if part)
-    quotes = " … ".join(f"“{_plain(span.quote)}”" for span in citation.spans)
+    authors = _plain(", ".join(paper.metadata.authors)) + year
+    section = "".join(f"§ {heading}" for heading in citation.section[-1:])
+    place = map(_plain, filter(None, (pages(citation), section, citation.label)))
+    head = ". ".join(filter(None, (authors, f"*{_plain(paper.title)}*")))
+    return f"{', '.join((head, *place))}: {_source(citation)}"
+
+
+def _source(citation: Citation) -> str:
+    """What a footnote quotes, or computes."""
     if citation.derivation is not None:
-        quotes = _plain(f"{citation.derivation.expression} = {citation.derivation.result}")
-    head = ". ".join(
-        part for part in (_plain(", ".join(paper.metadata.authors)) + year, f"*{_plain(paper.title)}*") if part
-    )
-    return f"{head}{', ' if told else ''}{told}: {quotes}"
+        return _plain(f"{citation.derivation.expression} = {citation.derivation.result}")
+    return " … ".join(f"“{_plain(span.quote)}”" for span in citation.spans)
 
 
 def _sentence(sentence: Sentence, numbers: Mapping[int, int | None]) -> str:
@@ -90,15 +90,15 @@ def table_csv(passage: Passage, *, name: str) -> Attachment:
 
 def extraction_csv(extractions: Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
     """A row a paper; beside each field a column with the pages that its cell was found on."""
-    fields = list(dict.fromkeys(cell.field for one in extractions for cell in one.cells))
+    fields = list(dict.fromkeys(cell.field for extraction in extractions for cell in extraction.cells))
     head = ["paper", "authors", "year", *(column for field in fields for column in (field, f"{field} (page)"))]
     rows = []
-    for one in extractions:
-        paper = papers[one.paper_id]
-        cells = {cell.field: cell for cell in one.cells}
-        told = [part for field in fields for part in _cell(cells.get(field))]
+    for extraction in extractions:
+        paper = papers[extraction.paper_id]
+        cells = {cell.field: cell for cell in extraction.cells}
+        values = [part for field in fields for part in _cell(cells.get(field))]
         authors = "; ".join(paper.metadata.authors)
-        rows.append([paper.title, authors, str(paper.metadata.year or ""), *told])
+        rows.append([paper.title, authors, str(paper.metadata.year or ""), *values])
     return _file("table.csv", [head, *rows])
 
 

@@ -6,6 +6,7 @@ is written without spaces, is left whole.
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.text import CJK
 
@@ -13,6 +14,8 @@ _PARTICLES = frozenset(
     "af al am auf aus bin da dal dalla das de degli dei del della der des di do dos du el ibn la las le les lo los op "
     "san st ten ter tot van vande vander vom von y zu zum zur 't d'".split()
 )
+_ALSO_FAMILY_NAMES = frozenset(("do", "le", "la", "lo", "san", "los", "y"))
+"""Particles that are family names where they are written with a capital (Asian and other names)."""
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 _GROUP = re.compile(
     r"\b(?:collaborations?|consorti(?:um|a)|groups?|teams?|projects?|networks?|committee|initiative|society|association|"
@@ -55,23 +58,19 @@ def parted(name: str) -> PersonName:
     if len(words) < 2 or _GROUP.search(name) or CJK.search(name):
         return PersonName(whole=name)
     suffix = words.pop() if len(words) > 2 and _SUFFIX.match(words[-1]) else ""
-    begin = next((at for at in range(1, len(words) - 1) if words[at].lower() in _PARTICLES), len(words) - 1)
-    if words[begin] == words[begin].capitalize() and words[begin].lower() in (
-        "do",
-        "le",
-        "la",
-        "lo",
-        "san",
-        "los",
-        "y",
-    ):
-        begin = len(words) - 1  # Asian and other family names that are written like a particle
-    end = begin
-    while end < len(words) - 1 and words[end].lower() in _PARTICLES:
-        end += 1
+    last = len(words) - 1
+    begin = next((index for index in range(1, last) if words[index].lower() in _PARTICLES), last)
+    if words[begin].istitle() and words[begin].lower() in _ALSO_FAMILY_NAMES:
+        begin = last
+    particle = list(takewhile(_is_particle, words[begin:last]))
+    family = words[begin + len(particle) :]
     return PersonName(
-        given=" ".join(words[:begin]), particle=" ".join(words[begin:end]), family=" ".join(words[end:]), suffix=suffix
+        given=" ".join(words[:begin]), particle=" ".join(particle), family=" ".join(family), suffix=suffix
     )
+
+
+def _is_particle(word: str) -> bool:
+    return word.lower() in _PARTICLES
 
 
 def _from_inverted(name: str) -> PersonName:
@@ -81,12 +80,12 @@ def _from_inverted(name: str) -> PersonName:
     if not given:
         return PersonName(whole=family)
     words = family.split(" ")
-    cut = next((at for at, word in enumerate(words) if word.lower() not in _PARTICLES or at == len(words) - 1), 0)
+    particle = list(takewhile(_is_particle, words[:-1]))
     return PersonName(
         given=given,
-        particle=" ".join(words[:cut]),
-        family=" ".join(words[cut:]),
-        suffix=suffixes[0] if suffixes else "",
+        particle=" ".join(particle),
+        family=" ".join(words[len(particle) :]),
+        suffix="".join(suffixes[:1]),
     )
 
 

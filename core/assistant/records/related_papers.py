@@ -1,10 +1,14 @@
-"""The use case "what goes with this paper": what it cites of the papers here, what cites it, and what is nearest."""
+"""The use case "what goes with this paper": what it cites of the papers here, what cites it, and what is nearest.
+
+An entry of a reference list means a paper when both name the same DOI or arXiv number, or when the paper's whole title
+is in it.
+"""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.assistant.records.citation_links import Names, cited_here
 from core.assistant.records.closest_sentences import Finds, nearest
 from core.assistant.studies.quoted_sentences import Quotes
 from core.domain.errors import NotInScope
@@ -12,13 +16,17 @@ from core.domain.groups import Connection
 from core.domain.model import Paper, Reference, Scope
 from core.domain.ports import Embedder, Library, Retriever
 from core.domain.records import CitedHere, Related
+from core.text import alphanumeric_key
 
 NEAREST = 3
+_VERSION = re.compile(r"v\d+$", re.IGNORECASE)
+_SHORTEST_TITLE = 20
+"""Letters of a title from which an entry that holds it means it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelatedDependencies:
-    """What kinship is found with, handed in by the engine."""
+    """What related papers are found with, handed in by the engine."""
 
     library: Library
     retriever: Retriever
@@ -28,13 +36,13 @@ class RelatedDependencies:
 async def related(scope: Scope, paper_id: str, *, dependencies: RelatedDependencies, limit: int = NEAREST) -> Related:
     """A paper among the others of its scope. Raises ``NotInScope``."""
     papers = await dependencies.library.papers(scope)
-    paper = next((one for one in papers if one.id == paper_id), None)
+    paper = next((paper for paper in papers if paper.id == paper_id), None)
     if paper is None:
         raise NotInScope("This paper is not here.")
     lists = ReferenceLists(scope, dependencies.library)
     cited = await lists.cites(paper, await asyncio.to_thread(Names, papers))
-    alone = Names([paper])
-    cited_by = [found for other in papers for found in await lists.cites(other, alone)]
+    this_one = Names([paper])
+    cited_by = [found for other in papers for found in await lists.cites(other, this_one)]
     others = [other for other in papers if other.id != paper.id]
     quotes = Quotes()
     connections = await near_connections(paper, others, scope, quotes, dependencies=dependencies, limit=limit)
@@ -59,9 +67,47 @@ async def near_connections(
 ) -> Sequence[Connection]:
     """Where at most ``limit`` of ``others`` come closest to ``paper``, quoted on both sides; the nearest first."""
     return [
-        Connection(kind="near", paper=one.other, here=quotes.say(one.here), there=quotes.say(one.there))
-        for one in await nearest(paper, others, scope, dependencies=dependencies, limit=limit)
+        Connection(kind="near", paper=item.other, here=quotes.say(item.here), there=quotes.say(item.there))
+        for item in await nearest(paper, others, scope, dependencies=dependencies, limit=limit)
     ]
+
+
+class Names:
+    """Finds the paper that an entry of a reference list means, among some papers."""
+
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        self._by_doi = {paper.metadata.doi.lower(): paper for paper in papers if paper.metadata.doi}
+        self._by_arxiv = {bare_arxiv(paper.metadata.arxiv_id): paper for paper in papers if paper.metadata.arxiv_id}
+        titled = [(alphanumeric_key(paper.metadata.title), paper) for paper in papers]
+        self._titles = [(title, paper) for title, paper in titled if len(title) >= _SHORTEST_TITLE]
+
+    def find(self, reference: Reference) -> Paper | None:
+        """The paper that an entry means, or None."""
+        by_doi = self._by_doi.get((reference.doi or "").lower())
+        by_arxiv = self._by_arxiv.get(bare_arxiv(reference.arxiv_id or ""))
+        return by_doi or by_arxiv or self._by_title(reference)
+
+    def _by_title(self, reference: Reference) -> Paper | None:
+        """The paper of the longest title in an entry: one title may begin another."""
+        entry = alphanumeric_key(reference.raw)
+        fitting = [(title, paper) for title, paper in self._titles if title in entry]
+        return max(fitting, key=lambda item: len(item[0]))[1] if fitting else None
+
+
+def cited_here(citing: Paper, references: Sequence[Reference], names: Names) -> tuple[CitedHere, ...]:
+    """What a paper's reference list names of the papers here, in printed order, each once and never itself."""
+    found: dict[str, CitedHere] = {}
+    for reference in references:
+        paper = names.find(reference)
+        if paper is not None:
+            found.setdefault(paper.id, CitedHere(citing=citing, cited=paper, reference=reference))
+    found.pop(citing.id, None)
+    return tuple(found.values())
+
+
+def bare_arxiv(arxiv_id: str) -> str:
+    """An arXiv number without its version."""
+    return _VERSION.sub("", arxiv_id.lower())
 
 
 class ReferenceLists:

@@ -18,6 +18,7 @@ from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
+from core.text.paper_labels import shorten_names
 
 MOST_PAPERS = 15
 LEAST = 0.3
@@ -48,9 +49,9 @@ async def _takeaways(
     found = []
     for paper in papers[:MOST_PAPERS]:
         passages = await dependencies.library.paper_passages(scope, paper.id)
-        said = takeaway(await asyncio.to_thread(sayable, paper, passages))
-        if said is not None:
-            found.append((paper, said))
+        statement = takeaway(await asyncio.to_thread(sayable, paper, passages))
+        if statement is not None:
+            found.append((paper, statement))
     return found
 
 
@@ -62,16 +63,16 @@ async def _on(
     by_id = {paper.id: paper for paper in papers}
     statements = [
         statement
-        for paper_id in dict.fromkeys(one.passage.paper_id for one in evidence)
+        for paper_id in dict.fromkeys(hit.passage.paper_id for hit in evidence)
         for statement in standing(
             await asyncio.to_thread(
-                sayable, by_id[paper_id], [one.passage for one in evidence if one.passage.paper_id == paper_id]
+                sayable, by_id[paper_id], [hit.passage for hit in evidence if hit.passage.paper_id == paper_id]
             )
         )
     ]
     if not statements:
         return []
-    vectors = await dependencies.embedder.passages([topic, *(one.text for one in statements)])
+    vectors = await dependencies.embedder.passages([topic, *(statement.text for statement in statements)])
     cosines = vectors[1:] @ vectors[0]
     best: dict[str, tuple[float, Statement]] = {}
     for cosine, statement in zip(cosines.tolist(), statements, strict=True):
@@ -83,25 +84,22 @@ async def _on(
 
 def _files(work: RelatedWork) -> tuple[Attachment, ...]:
     pages = {citation.marker: _page(citation) for citation in work.citations}
-    told = [(one, pages[one.sentence.markers[0]]) for one in work.sentences]
+    cited = [(sentence, pages[sentence.sentence.markers[0]]) for sentence in work.sentences]
     markdown = " ".join(
-        f"{authors(one.paper)} [-@{one.key}, p. {page}] write: “{one.sentence.text}”" for one, page in told
+        f"{authors(item.paper)} [-@{item.key}, p. {page}] write: “{item.sentence.text}”" for item, page in cited
     )
-    tex = " ".join(f"\\citet[p.~{page}]{{{one.key}}} write: ``{latex(one.sentence.text)}''" for one, page in told)
+    tex = " ".join(f"\\citet[p.~{page}]{{{item.key}}} write: ``{latex(item.sentence.text)}''" for item, page in cited)
     return (
         Attachment(name="related-work.md", mime="text/markdown", data=f"{markdown}\n".encode()),
         Attachment(name="related-work.tex", mime="application/x-tex", data=f"{tex}\n".encode()),
-        bibliography([one.paper for one in work.sentences], "bibtex"),
+        bibliography([sentence.paper for sentence in work.sentences], "bibtex"),
     )
 
 
 def authors(paper: Paper) -> str:
     """Who wrote it, as a sentence begins with them: one name, two, or the first with others."""
     names = [parted(name) for name in paper.metadata.authors]
-    told = [f"{name.particle} {name.surname}".strip() for name in names]
-    if not told:
-        return "The authors"
-    return f"{told[0]} et al." if len(told) > 2 else " and ".join(told)
+    return shorten_names([f"{name.particle} {name.surname}".strip() for name in names]) or "The authors"
 
 
 def _page(citation: Citation) -> int:

@@ -6,18 +6,20 @@ from dataclasses import replace
 
 from core.agent.generative.prompt_injection import orders, repeats
 from core.assistant.studies import prompts
-from core.assistant.studies.extract import extract
-from core.assistant.studies.extraction_template import text_of
+from core.assistant.studies.extract import extract, text_of
 from core.assistant.studies.section_writer import sentences_of
 from core.assistant.studies.study_context import StudyDependencies, held, kept_or_made, key_of, laid_out
-from core.assistant.studies.synthesis import Table, framed, names_of
+from core.assistant.studies.synthesis import Table, citations_by_marker, framed
 from core.domain.errors import FootnoteError
-from core.domain.model import AnswerMode, Citation, Paper, Sentence
+from core.domain.model import Citation, Paper, Sentence
 from core.domain.studies import Cell, Comparison, Extraction, NotCompared, Row, Template
+from core.grounding.citations import CitationNumbering
 from core.grounding.verify import is_refusal
+from core.text.paper_labels import column_labels
 
 FEWEST, MOST = 2, 8
 SENTENCES = 5
+_NOTHING_IN_COMMON = "These papers have nothing in common that could be compared: no field is reported by two of them."
 
 
 class NotComparable(FootnoteError):
@@ -36,70 +38,93 @@ async def compare(paper_ids: Sequence[str], template: Template, dependencies: St
 
 
 async def _made(papers: Sequence[Paper], template: Template, dependencies: StudyDependencies) -> Comparison:
-    extracted = await extract([paper.id for paper in papers], template, dependencies)
-    rows, left = tabled(extracted, template)
-    ids = tuple(one.paper_id for one in extracted)
-    mode: AnswerMode = "model" if any(one.making.mode == "model" for one in extracted) else "extractive"
+    extractions = await extract([paper.id for paper in papers], template, dependencies)
+    rows, left = tabled(extractions, template)
+    synthesis, written = await _synthesis(rows, papers, extractions, dependencies)
+    by_model = written or any(extraction.making.mode == "model" for extraction in extractions)
+    return Comparison(
+        papers=tuple(extraction.paper_id for extraction in extractions),
+        rows=rows,
+        not_compared=left,
+        synthesis=synthesis,
+        making=dependencies.making("model" if by_model else "extractive"),
+        message="" if rows else _NOTHING_IN_COMMON,
+    )
+
+
+async def _synthesis(
+    rows: Sequence[Row],
+    papers: Sequence[Paper],
+    extractions: Sequence[Extraction],
+    dependencies: StudyDependencies,
+) -> tuple[tuple[Sentence, ...], bool]:
+    """What the table shows, and whether a model wrote it."""
     if not rows:
-        message = "These papers have nothing in common that could be compared: no field is reported by two of them."
-        return Comparison(
-            papers=ids, rows=(), not_compared=left, synthesis=(), making=dependencies.making(mode), message=message
-        )
-    synthesis = await _written(rows, papers, dependencies) if dependencies.writes else ()
-    if synthesis:
-        mode = "model"
-    else:
-        synthesis = await asyncio.to_thread(framed, rows, ids, names_of(papers))
-        cited = {one.marker: one for row in rows for cell in row.cells for one in cell.citations}
-        for sentence in synthesis:
-            await dependencies.progress.sentence(sentence, [cited.pop(one) for one in sentence.markers if one in cited])
-    return Comparison(papers=ids, rows=rows, not_compared=left, synthesis=synthesis, making=dependencies.making(mode))
+        return (), False
+    written = await _written(rows, papers, dependencies) if dependencies.writes else ()
+    if written:
+        return written, True
+    ids = [extraction.paper_id for extraction in extractions]
+    quoted = await asyncio.to_thread(framed, rows, ids, column_labels(papers))
+    unreported = citations_by_marker(rows)
+    for sentence in quoted:
+        await _report(sentence, unreported, dependencies)
+    return quoted, False
 
 
 def tabled(extracted: Sequence[Extraction], template: Template) -> tuple[tuple[Row, ...], tuple[NotCompared, ...]]:
     """Fields that two papers report, their footnotes numbered through the table, and the fields that are left."""
     rows: list[Row] = []
     left: list[NotCompared] = []
-    numbered: dict[tuple[str, int], Citation] = {}
-    for place, name in enumerate(template.names):
-        cells = [(one.paper_id, one.cells[place]) for one in extracted]
-        reporting = tuple(paper for paper, cell in cells if cell.reported)
+    numbering = CitationNumbering()
+    for index, name in enumerate(template.names):
+        cells = {extraction.paper_id: extraction.cells[index] for extraction in extracted}
+        reporting = tuple(paper_id for paper_id, cell in cells.items() if cell.reported)
         if len(reporting) < FEWEST:
             left.append(NotCompared(field=name, reported_by=reporting))
             continue
-        rows.append(Row(field=name, cells=tuple(_numbered(paper, cell, numbered) for paper, cell in cells)))
+        numbered = [_numbered(paper_id, cell, numbering) for paper_id, cell in cells.items()]
+        rows.append(Row(field=name, cells=tuple(numbered)))
     return tuple(rows), tuple(left)
 
 
-def _numbered(paper: str, cell: Cell, numbered: dict[tuple[str, int], Citation]) -> Cell:
-    for one in cell.citations:
-        numbered.setdefault((paper, one.marker), replace(one, marker=len(numbered) + 1))
-    return replace(cell, citations=tuple(numbered[paper, one.marker] for one in cell.citations))
+def _numbered(paper_id: str, cell: Cell, numbering: CitationNumbering) -> Cell:
+    citations = [numbering.add(citation, (paper_id, citation.marker)) for citation in cell.citations]
+    return replace(cell, citations=tuple(citations))
 
 
 async def _written(
     rows: Sequence[Row], papers: Sequence[Paper], dependencies: StudyDependencies
 ) -> tuple[Sentence, ...]:
-    """The model's synthesis as far as the table bears it out."""
-    names = names_of(papers)
-    shown = [
-        (
-            row.field,
-            [(names[p.id], cell.text) for p, cell in zip(papers, row.cells, strict=True) if cell.reported],
-        )
-        for row in rows
-    ]
+    """The model's synthesis as far as the table supports it."""
     table = await asyncio.to_thread(Table, rows, papers)
-    given = orders(table.evidence)
-    cited = {one.marker: one for row in rows for cell in row.cells for one in cell.citations}
-    found: list[Sentence] = []
+    injected = orders(table.evidence)
+    unreported = citations_by_marker(rows)
+    accepted: dict[str, Sentence] = {}
     await dependencies.progress.step("writing", 0, 0)
-    prompt = prompts.synthesis(shown, SENTENCES)
+    prompt = prompts.synthesis(_shown(rows, papers), SENTENCES)
     async for text in sentences_of(prompt, prompts.COMPARE, dependencies):
-        if is_refusal(text) or repeats(text, given) or len(found) >= SENTENCES or dependencies.stop.asked:
+        finished = len(accepted) >= SENTENCES or dependencies.stop.asked
+        if finished or is_refusal(text) or repeats(text, injected):
             continue
         sentence = await asyncio.to_thread(table.sentence, text)
-        if sentence is not None and sentence.text not in {one.text for one in found}:
-            found.append(sentence)
-            await dependencies.progress.sentence(sentence, [cited.pop(one) for one in sentence.markers if one in cited])
-    return tuple(found)
+        if sentence is not None and sentence.text not in accepted:
+            accepted[sentence.text] = sentence
+            await _report(sentence, unreported, dependencies)
+    return tuple(accepted.values())
+
+
+def _shown(rows: Sequence[Row], papers: Sequence[Paper]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Each row's field with the label and the value of every paper that reports it."""
+    labels = list(column_labels(papers).values())
+    shown = []
+    for row in rows:
+        columns = zip(labels, row.cells, strict=True)
+        shown.append((row.field, [(label, cell.text) for label, cell in columns if cell.reported]))
+    return shown
+
+
+async def _report(sentence: Sentence, unreported: dict[int, Citation], dependencies: StudyDependencies) -> None:
+    """Give a sentence to the progress sink, with those of its citations that were not given yet."""
+    new = [unreported.pop(marker) for marker in sentence.markers if marker in unreported]
+    await dependencies.progress.sentence(sentence, new)

@@ -1,10 +1,13 @@
-"""The use case "fill this table from these papers": one row a paper, each value in the paper's words with its place."""
+"""The use case "fill this table from these papers": one row a paper, each value in the paper's words with its place.
 
+Also a channel's own table as text ("Organism; Sample size (how many animals); Assay") made a template, and back.
+"""
+
+import re
 from collections.abc import Sequence
 
 from core.assistant.aspects.statements import evidence_of
 from core.assistant.aspects.template_fields import aspect_of
-from core.assistant.studies.extraction_template import text_of
 from core.assistant.studies.study_context import (
     OpenPaper,
     StudyDependencies,
@@ -15,9 +18,14 @@ from core.assistant.studies.study_context import (
     laid_out,
 )
 from core.assistant.studies.table_cells import SHOWN, cell
-from core.domain.model import AnswerMode, Paper
-from core.domain.studies import Cell, Extraction, Template
+from core.domain.errors import SettingsInvalid
+from core.domain.model import Paper
+from core.domain.studies import STANDARD, Cell, Extraction, Template, TemplateField
 from core.grounding.verify import Verifier
+
+MOST = 16
+LONGEST_NAME = 60
+_FIELD = re.compile(r"^(?P<name>[^(:]+?)\s*(?:\((?P<brackets>[^()]*)\)|:\s*(?P<colon>.+))?$", re.DOTALL)
 
 
 async def extract(
@@ -30,30 +38,70 @@ async def extract(
         await dependencies.progress.step("reading values", number, len(papers))
         if dependencies.stop.asked:
             break
-        rows.append(await row(paper, template, dependencies))
+        rows.append(await _row(paper, template, dependencies))
     return tuple(rows)
 
 
-async def row(paper: Paper, template: Template, dependencies: StudyDependencies) -> Extraction:
-    """A paper's row."""
-    laid = await laid_out(paper, dependencies)
-    key = key_of("extraction", [laid.version, text_of(template)], dependencies)
-    return await kept_or_made(Extraction, key, [paper.id], lambda: _made(laid, template, dependencies), dependencies)
+async def _row(paper: Paper, template: Template, dependencies: StudyDependencies) -> Extraction:
+    opened = await laid_out(paper, dependencies)
+    key = key_of("extraction", [opened.version, text_of(template)], dependencies)
+    return await kept_or_made(Extraction, key, [paper.id], lambda: _made(opened, template, dependencies), dependencies)
 
 
-async def _made(laid: OpenPaper, template: Template, dependencies: StudyDependencies) -> Extraction:
-    opened = await embedded(laid, dependencies)
-    wanted = [(aspect, await opened.ranked(aspect, dependencies)) for aspect in map(aspect_of, template.fields)]
-    likely = [one.statement for _, found in wanted for one in found[:SHOWN]]
-    verifier = Verifier(evidence_of(likely, opened.paper))
+async def _made(paper: OpenPaper, template: Template, dependencies: StudyDependencies) -> Extraction:
+    paper = await embedded(paper, dependencies)
+    aspects = [aspect_of(field) for field in template.fields]
+    ranked = {aspect.name: await paper.ranked(aspect, dependencies) for aspect in aspects}
+    likely = [item.statement for found in ranked.values() for item in found[:SHOWN]]
+    verifier = Verifier(evidence_of(likely, paper.paper))
     used: set[int] = set()
-    filled = {one.name: Cell(field=one.name) for one in template.fields}
+    cells = {field.name: Cell(field=field.name) for field in template.fields}
     written = False
-    for aspect, found in sorted(wanted, key=lambda one: one[0].turn):
+    for aspect in sorted(aspects, key=lambda aspect: aspect.turn):
         if dependencies.stop.asked:
             break
-        filled[aspect.name], by_model = await cell(aspect, found, opened, verifier, dependencies, used)
+        found = ranked[aspect.name]
+        cells[aspect.name], by_model = await cell(aspect, found, paper, verifier, dependencies, used)
         written = written or by_model
-    cells = [filled[name] for name in template.names]
-    mode: AnswerMode = "model" if written else "extractive"
-    return Extraction(paper_id=opened.paper.id, cells=tuple(cells), making=dependencies.making(mode))
+    making = dependencies.making("model" if written else "extractive")
+    return Extraction(paper_id=paper.paper.id, cells=tuple(cells[name] for name in template.names), making=making)
+
+
+def template_of(text: str) -> Template:
+    """The template that ``text`` means: fields separated by semicolons or lines (by commas, where there are neither),
+    each with a hint in brackets or behind a colon. Empty is the standard one. Raises ``SettingsInvalid``.
+    """
+    separator = r"[;\n]" if re.search(r"[;\n]", text) else r","
+    pieces = (" ".join(piece.split()) for piece in re.split(separator, text))
+    fields = tuple(_field(piece) for piece in pieces if piece)
+    if not fields:
+        return STANDARD
+    if len(fields) > MOST:
+        raise SettingsInvalid(f"A table has at most {MOST} fields, not {len(fields)}.")
+    _refuse_repeated(fields)
+    return Template(fields=fields)
+
+
+def text_of(template: Template) -> str:
+    """The text that gives ``template`` again."""
+    return "; ".join(f"{field.name} ({field.hint})" if field.hint else field.name for field in template.fields)
+
+
+def _field(piece: str) -> TemplateField:
+    match = _FIELD.match(piece)
+    name = match["name"].strip() if match else ""
+    named = any(map(str.isalnum, name)) and len(name) <= LONGEST_NAME
+    if match is None or not named:
+        raise SettingsInvalid(
+            f"“{piece[:LONGEST_NAME]}” is no field; please write NAME or NAME (hint), separated by semicolons."
+        )
+    hint = match["brackets"] or match["colon"] or ""
+    return TemplateField(name=name, hint=hint.strip())
+
+
+def _refuse_repeated(fields: Sequence[TemplateField]) -> None:
+    seen: set[str] = set()
+    for field in fields:
+        if field.name.casefold() in seen:
+            raise SettingsInvalid(f"“{field.name}” is there twice; each field needs a name of its own.")
+        seen.add(field.name.casefold())

@@ -1,10 +1,10 @@
 """Composes the sections of summaries and reviews: written by the model where there is one, quoted otherwise.
 
-Either way each sentence passes the verifier before anybody sees it, and is told to the progress sink at once.
+Either way each sentence passes the verifier before anybody sees it, and goes to the progress sink at once.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -15,24 +15,29 @@ from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.generative.sentence_stream import Sentences
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statements import Statement, evidence_of
+from core.assistant.aspects.statement_ranking import believed, chosen
+from core.assistant.aspects.statements import Statement, evidence_of, evidence_of_papers
 from core.assistant.studies import prompts
-from core.assistant.studies.study_context import StudyDependencies
+from core.assistant.studies.study_context import OpenPaper, StudyDependencies
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
+from core.domain.studies import Section
 from core.grounding.verify import DraftSentence, Verifier, is_refusal
+
+MOST_TRIED = 24
+"""Sentences of one reply that are looked at; a model that writes on and on is stopped."""
 
 
 @dataclass(slots=True)
 class Composer:
-    """Says sentences of one study: one verifier, so that footnotes are numbered through all its sections."""
+    """Adds verified sentences to one study: one verifier, so that footnotes are numbered through all its sections."""
 
     verifier: Verifier
     dependencies: StudyDependencies
-    said: list[Sentence] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
     modes: set[AnswerMode] = field(default_factory=set)
-    _told: int = 0
+    _reported_citations: int = 0
 
     @property
     def mode(self) -> AnswerMode:
@@ -44,68 +49,108 @@ class Composer:
         """Every citation so far."""
         return self.verifier.citations
 
-    async def say(self, draft: DraftSentence) -> Sentence | None:
-        """The draft as a sentence with its markers, or None where it may not be said or was said before."""
+    async def add(self, draft: DraftSentence) -> Sentence | None:
+        """The draft as a sentence with its markers, or None where it is not supported or was added before."""
         sentence = await asyncio.to_thread(self.verifier.sentence, draft)
-        if not isinstance(sentence, Sentence) or any(one.text in sentence.text for one in self.said):
+        if not isinstance(sentence, Sentence) or self._has(sentence):
             return None
-        self.said.append(sentence)
+        self.sentences.append(sentence)
         citations = self.verifier.citations
-        await self.dependencies.progress.sentence(sentence, citations[self._told :])
-        self._told = len(citations)
+        await self.dependencies.progress.sentence(sentence, citations[self._reported_citations :])
+        self._reported_citations = len(citations)
         return sentence
 
-    async def quote(self, statement: Statement) -> Sentence | None:
-        """A statement in its own words, or None where it may not be said or was said before."""
-        self.modes.add("extractive")
-        return await self.say(statement.draft()) or await self.say(statement.said_as(statement.text))
+    def _has(self, sentence: Sentence) -> bool:
+        """Whether an earlier sentence says as much."""
+        return any(earlier.text in sentence.text for earlier in self.sentences)
 
-    async def quoted(self, statements: Sequence[Statement]) -> tuple[Sentence, ...]:
-        """The statements in their own words."""
-        found = [await self.quote(one) for one in statements]
-        return tuple(one for one in found if one is not None)
+    async def quote(self, statement: Statement) -> Sentence | None:
+        """A statement in its own words, or None where it is not supported or was added before."""
+        self.modes.add("extractive")
+        return await self.add(statement.draft()) or await self.add(statement.said_as(statement.text))
 
     async def section(
-        self, aspect: Aspect, statements: Sequence[Statement], paper_of: dict[str, Paper], *, most: int
+        self, aspect: Aspect, statements: Sequence[Statement], papers: Mapping[str, Paper], *, most: int
     ) -> tuple[Sentence, ...]:
-        """At most ``most`` sentences on an aspect from statements that tell it; none where there are no statements."""
+        """At most ``most`` sentences on an aspect from statements on it; ``papers`` are theirs by id."""
         if not statements or self.dependencies.stop.asked:
             return ()
+        written: tuple[Sentence, ...] = ()
         if self.dependencies.writes:
-            evidence = [
-                one
-                for id_ in dict.fromkeys(one.passage.paper_id for one in statements)
-                for one in evidence_of([s for s in statements if s.passage.paper_id == id_], paper_of[id_])
-            ]
-            written = await self._written(aspect, evidence, most)
-            if written:
-                return written
-        return await self.quoted(statements)
+            written = await self._written(aspect, evidence_of_papers(statements, papers), most)
+        return written or await self._quoted(statements)
+
+    async def _quoted(self, statements: Sequence[Statement]) -> tuple[Sentence, ...]:
+        sentences = [await self.quote(statement) for statement in statements]
+        return tuple(filter(None, sentences))
 
     async def _written(self, aspect: Aspect, evidence: Sequence[Evidence], most: int) -> tuple[Sentence, ...]:
         llm = self.dependencies.llm
         shown = context_window.fitting(evidence, context_window.room(llm.context_tokens, llm.max_tokens))
         if not shown:
             return ()
-        given = orders(shown)
+        injected = orders(shown)
         prompt = prompts.section(aspect.name, aspect.query, context_window.fenced(shown), most)
-        found: list[Sentence] = []
-        async with aclosing(sentences_of(prompt, prompts.WRITE, self.dependencies)) as coming:
-            async for text in coming:
-                if is_refusal(text) or repeats(text, given):
+        accepted: list[Sentence] = []
+        async with aclosing(sentences_of(prompt, prompts.WRITE, self.dependencies)) as replies:
+            async for text in replies:
+                if is_refusal(text) or repeats(text, injected):
                     continue
-                sentence = await self.say(DraftSentence(text=text))
+                sentence = await self.add(DraftSentence(text=text))
                 if sentence is not None:
-                    found.append(sentence)
-                if len(found) >= most or self.dependencies.stop.asked:
+                    accepted.append(sentence)
+                if len(accepted) >= most or self.dependencies.stop.asked:
                     break
-        if found:
+        if accepted:
             self.modes.add("model")
-        return tuple(found)
+        return tuple(accepted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A section of a study of one paper: what it is about, how many sentences at most, and what is written instead
+    where the paper has nothing on it.
+    """
+
+    name: str
+    aspect: Aspect
+    most: int
+    missing: str
+
+
+async def compose_parts(
+    paper: OpenPaper, parts: Sequence[Part], *, within: float, dependencies: StudyDependencies
+) -> tuple[tuple[Section, ...], Composer]:
+    """The sections in the order of ``parts``, each from statements that no other takes; ``within`` is how far behind
+    the best statement of a section another may be.
+    """
+    picked = await _pick(paper, parts, within, dependencies)
+    statements = [statement for statements in picked.values() for statement in statements]
+    composer = Composer(verifier=Verifier(evidence_of(statements, paper.paper)), dependencies=dependencies)
+    papers = {paper.paper.id: paper.paper}
+    sections = []
+    for number, part in enumerate(parts):
+        await dependencies.progress.step("writing", number, len(parts))
+        sentences = await composer.section(part.aspect, picked[part.name], papers, most=part.most)
+        sections.append(Section(name=part.name, sentences=sentences, missing="" if sentences else part.missing))
+    return tuple(sections), composer
+
+
+async def _pick(
+    paper: OpenPaper, parts: Sequence[Part], within: float, dependencies: StudyDependencies
+) -> dict[str, tuple[Statement, ...]]:
+    """The statements of each part by its name; what only few sentences tell picks first."""
+    picked: dict[str, tuple[Statement, ...]] = {}
+    used: set[int] = set()
+    for part in sorted(parts, key=lambda part: part.aspect.turn):
+        found = believed(part.aspect, await paper.ranked(part.aspect, dependencies))
+        picked[part.name] = chosen(found, most=part.most, within=within, beside=used)
+        used |= {statement.place for statement in picked[part.name]}
+    return picked
 
 
 class Writes(Protocol):
-    """Whatever has a model at hand: a dependencies for studies, a pen."""
+    """Whatever has a model at hand: the dependencies of a study, a writer of takeaways."""
 
     @property
     def model(self) -> LanguageModel:
@@ -113,7 +158,7 @@ class Writes(Protocol):
 
     @property
     def ledger(self) -> Ledger:
-        """What is written down of it."""
+        """What is written down of its use."""
 
 
 async def sentences_of(prompt: str, system: str, dependencies: Writes) -> AsyncGenerator[str, None]:
@@ -141,7 +186,3 @@ def model_failed(failure: ModelUnavailable, dependencies: Writes) -> None:
     if not isinstance(failure, ModelReplyUnusable):
         dependencies.ledger.down = True
         dependencies.ledger.note(messages.model_away(failure.words))
-
-
-MOST_TRIED = 24
-"""Sentences of one reply that are looked at; a model that writes on and on is stopped."""

@@ -1,9 +1,9 @@
-"""What studies of whole papers share: what they depend on, a paper opened for study, the key it is kept under."""
+"""What studies of whole papers share: their dependencies, a paper opened for study, and how studies are stored."""
 
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -29,13 +29,13 @@ Study = TypeVar("Study")
 METHOD = "13"
 """Version of how studies are composed; a new one makes stored studies anew."""
 ABROAD = 0.25
-"""The cosine of an English query with an English sentence that answers it, about: what a sentence in another language
-is given at least, for an embedder that knows no other language tells nothing of it.
+"""About the cosine of an English query with an English sentence that answers it. A sentence in another language is
+given at least this, for the cosine of an embedder that knows no other language says nothing.
 """
 
 
 class Keeps(Protocol):
-    """Where finished studies are kept."""
+    """Where finished studies are stored."""
 
     async def kept(self, kind: type[Study], key: str) -> Study | None:
         """The study stored under ``key``, or None."""
@@ -46,7 +46,7 @@ class Keeps(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyDependencies:
-    """Everything that one study needs; made anew for each, so that ``ledger`` tells of this one alone."""
+    """Everything that one study needs; made anew for each, so that ``ledger`` counts this one alone."""
 
     scope: Scope
     library: Library
@@ -91,8 +91,8 @@ class OpenPaper:
     def version(self) -> str:
         """Changes when the paper is read otherwise or known under another name."""
         digest = hashlib.sha256(f"{self.paper.id}\0{self.paper.title}".encode())
-        for one in self.passages:
-            digest.update(f"\0{one.id}\0{one.page}\0{one.text}".encode())
+        for passage in self.passages:
+            digest.update(f"\0{passage.id}\0{passage.page}\0{passage.text}".encode())
         return digest.hexdigest()
 
     async def ranked(self, aspect: Aspect, dependencies: StudyDependencies) -> tuple[Weighed, ...]:
@@ -102,25 +102,26 @@ class OpenPaper:
         asked = await dependencies.embedder.query(aspect.query)
         meaning, central = self.vectors @ asked, self.vectors @ self.central[0]
         least = -1.0 if self.paper.metadata.language in ("", "en") else ABROAD
-        near = Near(
-            meaning={one.place: max(least, float(value)) for one, value in zip(self.statements, meaning, strict=True)},
-            central={one.place: float(value) for one, value in zip(self.statements, central, strict=True)},
-        )
+        near = Near(meaning=self._by_place(meaning, least), central=self._by_place(central, -1.0))
         return await asyncio.to_thread(ranked, aspect, self.statements, near)
+
+    def _by_place(self, cosines: "Vectors", least: float) -> dict[int, float]:
+        """Cosines, one a statement, by the statement's place, none lower than ``least``."""
+        values = zip(self.statements, cosines, strict=True)
+        return {statement.place: max(least, float(value)) for statement, value in values}
 
 
 async def held(paper_ids: Sequence[str], dependencies: StudyDependencies) -> tuple[Paper, ...]:
     """The papers in the order asked. Raises ``NotInScope`` where one of them is not here."""
-    found = {
-        paper.id: paper for paper in await dependencies.library.papers(dependencies.scope.within(frozenset(paper_ids)))
-    }
-    if not set(paper_ids) <= set(found):
+    scope = dependencies.scope.within(frozenset(paper_ids))
+    papers = {paper.id: paper for paper in await dependencies.library.papers(scope)}
+    if not set(paper_ids) <= set(papers):
         raise NotInScope("This paper is not here.")
-    return tuple(found[id_] for id_ in dict.fromkeys(paper_ids))
+    return tuple(papers[id_] for id_ in dict.fromkeys(paper_ids))
 
 
 async def laid_out(paper: Paper, dependencies: StudyDependencies) -> OpenPaper:
-    """A paper with its statements, nothing embedded yet: enough to know whether its study is kept."""
+    """A paper with its statements, nothing embedded yet: enough to know whether its study is stored."""
     passages = tuple(await dependencies.library.paper_passages(dependencies.scope, paper.id))
     statements = await asyncio.to_thread(_statements, passages, paper)
     return OpenPaper(paper=paper, passages=passages, statements=statements)
@@ -128,32 +129,31 @@ async def laid_out(paper: Paper, dependencies: StudyDependencies) -> OpenPaper:
 
 def _statements(passages: Sequence[Passage], paper: Paper) -> tuple[Statement, ...]:
     """What the paper states; an order to a program that somebody planted in it is no statement."""
-    found = statements_of(passages, paper.metadata)
-    given = orders(evidence_of(found, paper))
-    return tuple(one for one in found if not repeats(one.text, given))
+    statements = statements_of(passages, paper.metadata)
+    injected = orders(evidence_of(statements, paper))
+    return tuple(statement for statement in statements if not repeats(statement.text, injected))
 
 
-async def embedded(laid: OpenPaper, dependencies: StudyDependencies) -> OpenPaper:
+async def embedded(paper: OpenPaper, dependencies: StudyDependencies) -> OpenPaper:
     """The same with vectors; without them where the embedder cannot be used, which is noted."""
-    if not laid.statements:
-        return laid
+    if not paper.statements:
+        return paper
     await dependencies.progress.step("embedding", 0, 0)
-    metadata = laid.paper.metadata
-    about = metadata.abstract or " ".join(one.text for one in laid.statements[:6])
+    texts = [statement.text for statement in paper.statements]
+    about = paper.paper.metadata.abstract or " ".join(texts[:6])
     try:
-        vectors = await dependencies.embedder.passages([one.text for one in laid.statements])
-        central = await dependencies.embedder.passages([f"{laid.paper.title}. {about}"])
+        vectors = await dependencies.embedder.passages(texts)
+        central = await dependencies.embedder.passages([f"{paper.paper.title}. {about}"])
     except ModelUnavailable as failure:
         dependencies.ledger.note(failure.words)
-        return laid
-    return OpenPaper(
-        paper=laid.paper, passages=laid.passages, statements=laid.statements, vectors=vectors, central=central
-    )
+        return paper
+    return replace(paper, vectors=vectors, central=central)
 
 
 def key_of(kind: str, parts: Sequence[str], dependencies: StudyDependencies) -> str:
     """Names a study by all that it depends on: papers as read, what was wanted, method, texts and model."""
-    whole = [kind, METHOD, dependencies.model.identity, prompts.VERSION if dependencies.model.identity else "", *parts]
+    model = dependencies.model.identity
+    whole = [kind, METHOD, model, prompts.VERSION if model else "", *parts]
     return hashlib.sha256("\0".join(whole).encode()).hexdigest()
 
 
@@ -165,10 +165,11 @@ async def kept_or_made(
     dependencies: StudyDependencies,
 ) -> Study:
     """The stored study, or a new one, which is stored unless it was stopped or the model was away."""
-    found = await dependencies.keeps.kept(kind, key)
-    if found is not None:
-        return found
-    made = await make()
-    if not dependencies.stop.asked and not dependencies.ledger.down and not dependencies.ledger.notes:
-        await dependencies.keeps.keep(made, key, papers=papers, at=dependencies.now())
-    return made
+    stored = await dependencies.keeps.kept(kind, key)
+    if stored is not None:
+        return stored
+    study = await make()
+    impaired = dependencies.ledger.down or bool(dependencies.ledger.notes)
+    if not dependencies.stop.asked and not impaired:
+        await dependencies.keeps.keep(study, key, papers=papers, at=dependencies.now())
+    return study

@@ -5,7 +5,7 @@ No value is shown that the verifier does not let through; where nothing is belie
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.agent.generative import context_window
 from core.assistant.aspects.definitions import Aspect
@@ -18,6 +18,7 @@ from core.assistant.studies.study_context import OpenPaper, StudyDependencies
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Sentence
 from core.domain.studies import Cell
+from core.grounding.citations import citations_of
 from core.grounding.quotes import find_quote
 from core.grounding.verify import Verifier, is_refusal
 
@@ -26,9 +27,9 @@ TRIED = 4
 SHOWN = 8
 """How many statements' passages a model is shown for a cell."""
 BEARS = 0.6
-"""Share of the score from which a statement is believed by itself, from which it may bear out a model's value."""
+"""Share of an aspect's least score from which a statement may support a model's value."""
 LONG = 170
-"""A statement longer than this many characters is cut to the clause that tells it, where that may be said alone."""
+"""A statement longer than this many characters is cut to the clause on the aspect, where that is supported alone."""
 SHORTEST = 40
 LONGEST_VALUE = 400
 _CLAUSES = re.compile(
@@ -47,7 +48,7 @@ async def cell(
     dependencies: StudyDependencies,
     used: set[int],
 ) -> tuple[Cell, bool]:
-    """The cell, and whether the model's words are in it; ``used`` are the places said in other cells already."""
+    """The cell, and whether the model's words are in it; ``used`` has the places of statements in other cells."""
     if dependencies.writes and found:
         written = await _asked(aspect, found, opened, verifier, dependencies)
         if written is not None:
@@ -56,39 +57,43 @@ async def cell(
 
 
 def _quoted(aspect: Aspect, found: Sequence[Weighed], verifier: Verifier, used: set[int]) -> Cell:
-    fresh = [one.statement for one in found if one.statement.place not in used][:TRIED]
+    fresh = [item.statement for item in found if item.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
-            sentence = verifier.sentence(statement.said_as(text))
-            if isinstance(sentence, Sentence) and sentence.markers:
+            quoted = _verified(aspect, statement, text, verifier)
+            if quoted is not None:
                 used.add(statement.place)
-                return filled(aspect.name, sentence, verifier)
+                return quoted
     return Cell(field=aspect.name)
 
 
-def filled(name: str, sentence: Sentence, verifier: Verifier) -> Cell:
-    """A verified sentence as a cell."""
-    cited = {one.marker: one for one in verifier.citations}
-    return Cell(field=name, text=sentence.text, citations=tuple(cited[marker] for marker in sentence.markers))
+def _verified(aspect: Aspect, statement: Statement, text: str, verifier: Verifier) -> Cell | None:
+    """``text`` as the cell, where the verifier finds it in ``statement``."""
+    sentence = verifier.sentence(statement.said_as(text))
+    if not isinstance(sentence, Sentence) or not sentence.markers:
+        return None
+    return Cell(field=aspect.name, text=sentence.text, citations=citations_of(sentence, verifier.citations))
 
 
 def _shorter(aspect: Aspect, statement: Statement) -> list[str]:
-    """What to try to say: the telling clause of a long statement first, the whole statement last."""
-    whole = statement.text
-    bare = statement.bare
-    tries = [bare] if bare != whole else []
-    if len(bare) > LONG:
-        clauses = [_opened(one.strip(" ,")) for one in _CLAUSES.split(bare)]
-        rest = [one for one in clauses if len(one) >= SHORTEST and _tells(aspect, one, statement)]
-        tries = [*sorted(rest, key=lambda one: -_worth(aspect, one, statement))[:1], *tries]
-    return [*tries, whole]
+    """What to try to quote: the best clause of a long statement first, the whole statement last."""
+    candidates = [statement.bare, statement.text]
+    if len(statement.bare) > LONG:
+        candidates = [*_best_clause(aspect, statement), *candidates]
+    return list(dict.fromkeys(candidates))
 
 
-def _tells(aspect: Aspect, clause: str, statement: Statement) -> bool:
-    return _worth(aspect, clause, statement) >= _worth(aspect, statement.text, statement) - 0.5
+def _best_clause(aspect: Aspect, statement: Statement) -> list[str]:
+    """The clause of a statement that says most of the aspect; empty where none says nearly as much as the whole."""
+    clauses = [_capitalised(clause.strip(" ,")) for clause in _CLAUSES.split(statement.bare)]
+    least = _worth(aspect, statement.text, statement) - 0.5
+    worth = {clause: _worth(aspect, clause, statement) for clause in clauses if len(clause) >= SHORTEST}
+    good = [clause for clause, value in worth.items() if value >= least]
+    return sorted(good, key=lambda clause: -worth[clause])[:1]
 
 
 def _worth(aspect: Aspect, text: str, statement: Statement) -> float:
+    """The score of ``text`` in the statement's place, without the weights of where in its zone it is."""
     return score(
         aspect,
         Statement(
@@ -97,43 +102,48 @@ def _worth(aspect: Aspect, text: str, statement: Statement) -> float:
     )
 
 
-def _opened(text: str) -> str:
+def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 async def _asked(
     aspect: Aspect, found: Sequence[Weighed], opened: OpenPaper, verifier: Verifier, dependencies: StudyDependencies
 ) -> Cell | None:
-    """The model's value, where it states one and a statement that tells the aspect bears it out."""
-    shown = [one.statement for one in found[:SHOWN]]
+    """The model's value, where it states one and a statement on the aspect supports it."""
+    shown = [item.statement for item in found[:SHOWN]]
     room = context_window.room(dependencies.llm.context_tokens, dependencies.llm.max_tokens)
     evidence = context_window.fitting(evidence_of(shown, opened.paper), room)
     if not evidence:
         return None
     prompt = prompts.value(aspect.name, aspect.query, context_window.fenced(evidence))
     try:
-        said = await dependencies.model.structured(
+        reply = await dependencies.model.structured(
             prompt, prompts.EXTRACTED, system=prompts.EXTRACT, meter=dependencies.ledger
         )
     except ModelUnavailable as failure:
         model_failed(failure, dependencies)
         return None
-    text = " ".join(str(said.get("value", "")).split())
-    if said.get("reported") is not True or not text or len(text) > LONGEST_VALUE:
+    text = _value(reply)
+    if not text:
         return None
-    if _NOT_REPORTED.match(text) or is_refusal(text):
-        return None
-    telling = [one.statement for one in found[:SHOWN] if one.score >= BEARS * aspect.least]
-    return await asyncio.to_thread(_borne_out, aspect, text, telling, verifier)
+    on_aspect = [item.statement for item in found[:SHOWN] if item.score >= BEARS * aspect.least]
+    return await asyncio.to_thread(_supported, aspect, text, on_aspect, verifier)
 
 
-def _borne_out(aspect: Aspect, text: str, shown: Sequence[Statement], verifier: Verifier) -> Cell | None:
-    """Only statements that tell the aspect may bear a value out: what is true of something else fills no cell."""
-    holding = [one for one in shown if find_quote(text, one.text)] or list(shown)
-    for statement in holding[:SHOWN]:
-        sentence = verifier.sentence(statement.said_as(text))
-        if isinstance(sentence, Sentence) and sentence.markers:
-            made = filled(aspect.name, sentence, verifier)
-            if borne_out_by(shown, made.citations):
-                return made
+def _value(reply: Mapping[str, object]) -> str:
+    """The value of a model's reply; empty where it reports none, or more than a cell holds."""
+    text = " ".join(str(reply.get("value", "")).split())
+    if reply.get("reported") is not True or len(text) > LONGEST_VALUE:
+        return ""
+    none_reported = _NOT_REPORTED.match(text) or is_refusal(text)
+    return "" if none_reported else text
+
+
+def _supported(aspect: Aspect, text: str, statements: Sequence[Statement], verifier: Verifier) -> Cell | None:
+    """A value that one of these statements on the aspect supports: what is true of something else fills no cell."""
+    quoting = [statement for statement in statements if find_quote(text, statement.text)]
+    for statement in quoting or statements:
+        found = _verified(aspect, statement, text, verifier)
+        if found is not None and borne_out_by(statements, found.citations):
+            return found
     return None

@@ -1,5 +1,5 @@
-"""Tells one matter of a paper in one sentence, for digests: as a configured model writes it where the paper
-bears that out, else in the paper's own words. Either way it is footnoted.
+"""Writes what a paper says on one matter in one sentence, for digests: as a configured model puts it where the paper
+supports that, else in the paper's own words. Either way it is footnoted.
 """
 
 import asyncio
@@ -14,9 +14,11 @@ from core.assistant.aspects.statements import Statement, evidence_of
 from core.assistant.studies import prompts
 from core.assistant.studies.quoted_sentences import Quotes, borne_out_by
 from core.assistant.studies.section_writer import sentences_of
+from core.assistant.studies.takeaways import Matter
 from core.config import LlmConfig
 from core.domain.language_models import LanguageModel
-from core.domain.model import AnswerMode, Citation, Paper, Sentence
+from core.domain.model import AnswerMode, Paper, Sentence
+from core.grounding.citations import citations_of
 from core.grounding.verify import DraftSentence, Verifier, is_refusal
 from core.llm.null_models import NullLanguageModel
 
@@ -26,7 +28,7 @@ TRIED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawayWriter:
-    """What writes: a model, or none; ``ledger`` has what it took and what went wrong."""
+    """A model, or the null model; ``ledger`` has what it took and what went wrong."""
 
     model: LanguageModel = field(default_factory=NullLanguageModel)
     llm: LlmConfig = field(default_factory=LlmConfig)
@@ -47,46 +49,48 @@ class Told:
 
 
 async def told(
-    name: str, about: str, statements: Sequence[Statement], paper: Paper, quotes: Quotes, pen: TakeawayWriter
+    matter: Matter, statements: Sequence[Statement], paper: Paper, quotes: Quotes, writer: TakeawayWriter
 ) -> Told | None:
-    """What a paper's ``statements``, the most telling first, say on a matter; None where they say nothing.
+    """What a paper's ``statements``, the best first, say on a matter; None where they say nothing.
 
     A model is shown all of them with their passages; without one the first is quoted.
     """
-    if pen.writes and statements:
-        written = await _written(name, about, statements, paper, quotes, pen)
-        if written is not None:
-            return Told(sentence=written, mode="model")
-    said = quotes.say(statements[0]) if statements else None
-    return Told(sentence=said, mode="extractive") if said is not None else None
+    if not statements:
+        return None
+    written = await _written(matter, statements, paper, quotes, writer) if writer.writes else None
+    if written is not None:
+        return Told(sentence=written, mode="model")
+    quoted = quotes.say(statements[0])
+    return Told(sentence=quoted, mode="extractive") if quoted is not None else None
 
 
 async def _written(
-    name: str, about: str, statements: Sequence[Statement], paper: Paper, quotes: Quotes, pen: TakeawayWriter
+    matter: Matter, statements: Sequence[Statement], paper: Paper, quotes: Quotes, writer: TakeawayWriter
 ) -> Sentence | None:
-    """The first of the model's sentences that one of the statements bears out: what is true of something else is not
+    """The first of the model's sentences that one of the statements supports: what is true of something else is not
     what was asked for.
     """
-    shown = context_window.fitting(
-        evidence_of(statements, paper), context_window.room(pen.llm.context_tokens, pen.llm.max_tokens)
-    )
+    room = context_window.room(writer.llm.context_tokens, writer.llm.max_tokens)
+    shown = context_window.fitting(evidence_of(statements, paper), room)
     if not shown:
         return None
-    given = orders(shown)
-    verifier = Verifier(shown)
-    tried = 0
-    prompt = prompts.section(name, about, context_window.fenced(shown), 1)
-    async with aclosing(sentences_of(prompt, prompts.WRITE, pen)) as coming:
-        async for text in coming:
+    injected, verifier, tried = orders(shown), Verifier(shown), 0
+    prompt = prompts.section(matter.name, matter.about, context_window.fenced(shown), 1)
+    async with aclosing(sentences_of(prompt, prompts.WRITE, writer)) as replies:
+        async for text in replies:
             tried += 1
-            if not is_refusal(text) and not repeats(text, given):
-                found = await asyncio.to_thread(verifier.sentence, DraftSentence(text=text))
-                if isinstance(found, Sentence) and borne_out_by(statements, _cited(found, verifier)):
-                    return quotes.take(found, verifier.citations)
+            if not is_refusal(text) and not repeats(text, injected):
+                sentence = await asyncio.to_thread(_supported, text, statements, verifier)
+                if sentence is not None:
+                    return quotes.take(sentence, verifier.citations)
             if tried >= TRIED:
                 break
     return None
 
 
-def _cited(sentence: Sentence, verifier: Verifier) -> Sequence[Citation]:
-    return [one for one in verifier.citations if one.marker in sentence.markers]
+def _supported(text: str, statements: Sequence[Statement], verifier: Verifier) -> Sentence | None:
+    """``text`` with its markers, where what supports it quotes one of the statements."""
+    sentence = verifier.sentence(DraftSentence(text=text))
+    if not isinstance(sentence, Sentence):
+        return None
+    return sentence if borne_out_by(statements, citations_of(sentence, verifier.citations)) else None

@@ -1,11 +1,12 @@
 """What a paper says of itself in one sentence: what it found, or what it brings. Pure.
 
-A sentence is chosen by where it stands and by how its authors begin to speak; it is never put into other words.
+A sentence is chosen by the part of the paper it is in and by its authors' usual wordings; it is never rewritten.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from core.assistant.aspects.cue_phrases import other_languages as lists
 from core.assistant.aspects.section_zones import Zone
@@ -20,14 +21,14 @@ _PARTS: Mapping[str, float] = {"results": 0.5, "conclusion": 0.3, "introduction"
 """What the part of an abstract with heads adds for what a paper found."""
 _LEAST = 0.3
 MOST = 5
-"""Statements that tell a matter, of which a model is shown all and one is quoted."""
+"""Statements on a matter, of which a model is shown all and one is quoted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
-    """Something to be told of a paper: in which parts it stands, best first, and by which words it is known.
+    """Something to report of a paper: the parts it is usually in, best first, and words that mark it.
 
-    ``about`` says it in words that a model is asked with.
+    ``about`` names it in a model's prompt.
     """
 
     name: str
@@ -65,24 +66,26 @@ def takeaway(statements: Sequence[Statement]) -> Statement | None:
 
 def takeaways(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """The sentences that say it best, the best first; one of its first where nothing says so."""
-    summing = [one for one in statements if one.zone in ("abstract", "conclusion")]
-    plain = [one for one in statements if one.zone not in ("front", "back")]
-    return telling(FOUND, summing) or telling(BRINGS, statements) or telling(FOUND, statements) or tuple(plain[:1])
+    summing_up = [statement for statement in statements if statement.zone in ("abstract", "conclusion")]
+    best = telling(FOUND, summing_up) or telling(BRINGS, statements) or telling(FOUND, statements)
+    body = (statement for statement in statements if statement.zone not in ("front", "back"))
+    return best or tuple(islice(body, 1))
 
 
 def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """At most ``MOST`` statements that speak of a matter, most plainly first; none where none has a word of it."""
-    scored = [(_score(matter, one), -one.place, one) for one in statements if one.zone in matter.zones]
-    fitting = sorted((one for one in scored if one[0] >= _LEAST), key=lambda one: one[:2], reverse=True)
-    return tuple(one for _, _, one in fitting[:MOST])
+    """At most ``MOST`` statements on a matter, the plainest first; none where none has a word of it."""
+    scored = [(_score(matter, statement), statement) for statement in statements if statement.zone in matter.zones]
+    good = [item for item in scored if item[0] >= _LEAST]
+    good.sort(key=lambda item: (-item[0], item[1].place))
+    return tuple(statement for _, statement in good[:MOST])
 
 
 def _score(matter: Matter, statement: Statement) -> float:
-    told = len({found.lower() for found in matter.words.findall(statement.text)})
-    if not told or points(statement.text):
+    marking = {word.lower() for word in matter.words.findall(statement.text)}
+    if not marking or points(statement.text):
         return 0.0
-    place = 1.0 - matter.zones.index(statement.zone) / len(matter.zones)
-    own = 0.6 if _OWN.search(statement.text) else 0.0
-    leans = 0.8 if statement.leans else 0.0
-    part = _PARTS.get(statement.part or "", 0.0) if matter is FOUND else 0.0
-    return place + own + part + 0.3 * min(told, 2) - leans
+    score = 1.0 - matter.zones.index(statement.zone) / len(matter.zones)
+    score += 0.6 * bool(_OWN.search(statement.text))
+    if matter is FOUND:
+        score += _PARTS.get(statement.part or "", 0.0)
+    return score + 0.3 * min(len(marking), 2) - 0.8 * statement.leans

@@ -5,8 +5,10 @@ Clusters are made by average linkage over cosines (Sokal and Michener, 1958); sm
 
 import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from core.assistant.aspects.cue_phrases import combined, english
@@ -38,9 +40,9 @@ _CITED = re.compile(r"\([^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Statements on one matter, by their places in the list that was grouped, the most central first.
+    """Statements on one matter, by their indexes in the list that was grouped, the most central first.
 
-    ``about`` says it in words that a model is asked with.
+    ``about`` names it in a model's prompt.
     """
 
     label: str
@@ -50,7 +52,7 @@ class Theme:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Two statements of different papers, by place, and how they stand to each other."""
+    """Two statements of different papers, by index, and whether they agree."""
 
     kind: PairKind
     first: int
@@ -58,21 +60,22 @@ class Match:
 
 
 def themes(statements: Sequence[Statement], vectors: "Vectors", *, most: int) -> tuple[Theme, ...]:
-    """At most ``most`` groups, those that most papers speak to first, then the larger ones; last what stands alone."""
+    """At most ``most`` groups, those of most papers first, then the larger ones; last what is in no group."""
     near: list[list[float]] = (vectors @ vectors.T).tolist()
     groups = _linked(near)
 
-    def papers(group: list[int]) -> int:
-        return len({statements[place].passage.paper_id for place in group})
+    def rank(group: list[int]) -> tuple[int, int, int]:
+        papers = {statements[index].passage.paper_id for index in group}
+        return -len(papers), -len(group), group[0]
 
-    several = sorted((one for one in groups if len(one) > 1), key=lambda group: (-papers(group), -len(group), group[0]))
+    several = sorted((group for group in groups if len(group) > 1), key=rank)
+    single = sorted(group[0] for group in groups if len(group) == 1)
     counts = _counts(statements)
     taken: set[str] = set()
     found = [_theme(group, statements, near, counts, taken) for group in several[:most]]
-    alone = tuple(sorted(group[0] for group in groups if len(group) == 1))
-    if alone:
+    if single:
         label = "Also said" if found else "What is said"
-        found.append(Theme(label=label, places=alone, about="single points that the papers make"))
+        found.append(Theme(label=label, places=tuple(single), about="single points that the papers make"))
     return tuple(found)
 
 
@@ -80,102 +83,112 @@ def pairs(
     places: Sequence[int], statements: Sequence[Statement], vectors: "Vectors", *, most: int
 ) -> tuple[Match, ...]:
     """Agreements and contradictions between papers within a theme, contradictions first, the closest first."""
-    found: list[tuple[float, Match]] = []
-    for at, one in enumerate(places):
-        for other in places[at + 1 :]:
-            near = float(vectors[one] @ vectors[other])
-            kind = _kind(statements[one], statements[other], near)
-            if kind:
-                found.append((near, Match(kind=kind, first=one, second=other)))
-    found.sort(key=lambda item: (item[1].kind != "contradiction", -item[0]))
+    cosines: dict[Match, float] = {}
+    for first, second in combinations(places, 2):
+        cosine = float(vectors[first] @ vectors[second])
+        kind = _kind(statements[first], statements[second], cosine)
+        if kind:
+            cosines[Match(kind=kind, first=first, second=second)] = cosine
+    ordered = sorted(cosines, key=lambda match: (match.kind != "contradiction", -cosines[match]))
     used: set[int] = set()
     kept = []
-    for _, match in found:
-        if match.first not in used and match.second not in used:
+    for match in ordered:
+        if used.isdisjoint((match.first, match.second)):
             used |= {match.first, match.second}
             kept.append(match)
     return tuple(kept[:most])
 
 
-def _kind(one: Statement, other: Statement, near: float) -> PairKind | None:
-    if one.passage.paper_id == other.passage.paper_id or near < OPPOSE or not (_finds(one) and _finds(other)):
+def _kind(first: Statement, second: Statement, cosine: float) -> PairKind | None:
+    """Whether two statements agree or contradict each other; None where neither can be said."""
+    comparable = first.passage.paper_id != second.passage.paper_id and _is_claim(first) and _is_claim(second)
+    if cosine < OPPOSE or not comparable:
         return None
-    mine, theirs = _content(one), _content(other)
-    shared = len(mine & theirs)
-    least = min(len(mine), len(theirs))
-    if shared < SHARED or shared < ON_IT["agreement"] * least:
+    shared, share = _shared_words(first, second)
+    if shared < SHARED or share < ON_IT["agreement"]:
         return None
-    said, told = parse_text(one.text), parse_text(other.text)
-    opposite = check_direction(said, told).startswith("direction differs") or check_direction(told, said).startswith(
-        "direction differs"
-    )
-    if opposite or check_negation(said, told):
-        return "contradiction" if shared >= ON_IT["contradiction"] * least else None
-    return "agreement" if near >= AGREE else None
+    if _opposite(first, second):
+        return "contradiction" if share >= ON_IT["contradiction"] else None
+    return "agreement" if cosine >= AGREE else None
 
 
-def _finds(one: Statement) -> bool:
-    """Whether a sentence tells what was found or is argued: only such can agree with each other or not."""
-    told = any(sign.search(one.text) for sign in (combined.FOUND, combined.CHANGED, combined.ARGUES))
-    return told and not english.HYPOTHETICAL.search(one.text)
+def _shared_words(first: Statement, second: Statement) -> tuple[int, float]:
+    """How many content words two statements share, and what share of the shorter that is."""
+    words, others = _content(first), _content(second)
+    shared = len(words & others)
+    return shared, shared / max(1, min(len(words), len(others)))
 
 
-def _content(one: Statement) -> frozenset[str]:
-    return frozenset(token for token in one.tokens if token not in STOP_WORDS and token.isalpha() and len(token) > 2)
+def _opposite(first: Statement, second: Statement) -> bool:
+    """Whether one says that something rises and the other that it falls, or one denies what the other says."""
+    claim, other = parse_text(first.text), parse_text(second.text)
+    directions = check_direction(claim, other), check_direction(other, claim)
+    differ = any(found.startswith("direction differs") for found in directions)
+    return differ or bool(check_negation(claim, other))
+
+
+def _is_claim(statement: Statement) -> bool:
+    """Whether a sentence says what was found or is argued: only such can agree with each other or not."""
+    claims = any(cue.search(statement.text) for cue in (combined.FOUND, combined.CHANGED, combined.ARGUES))
+    return claims and not english.HYPOTHETICAL.search(statement.text)
+
+
+def _content(statement: Statement) -> frozenset[str]:
+    words = (token for token in statement.tokens if token.isalpha() and len(token) > 2)
+    return frozenset(word for word in words if word not in STOP_WORDS)
 
 
 def _linked(near: Sequence[Sequence[float]]) -> list[list[int]]:
-    """Groups of places, joined while the closest two are close enough; averages are carried along (Lance, 1967)."""
-    groups = {place: [place] for place in range(len(near))}
-    between = {(a, b): near[a][b] for a in groups for b in groups if a < b}
+    """Groups of indexes, joined while the closest two are close enough; averages are carried along (Lance, 1967)."""
+    groups = {index: [index] for index in range(len(near))}
+    between = {pair: near[pair[0]][pair[1]] for pair in combinations(groups, 2)}
     while between:
-        (one, other), value = max(between.items(), key=lambda item: (item[1], -item[0][0], -item[0][1]))
-        if value < TOGETHER:
+        (first, second), cosine = max(between.items(), key=lambda item: (item[1], -item[0][0], -item[0][1]))
+        if cosine < TOGETHER:
             break
-        left, right = len(groups[one]), len(groups[other])
-        for third in groups:
-            if third not in (one, other):
-                near_one, near_other = (min(one, third), max(one, third)), (min(other, third), max(other, third))
-                between[near_one] = (left * between[near_one] + right * between.pop(near_other)) / (left + right)
-        del between[one, other]
-        groups[one] += groups.pop(other)
+        del between[first, second]
+        left, right = len(groups[first]), len(groups[second])
+        for third in groups.keys() - {first, second}:
+            to_first, to_second = _ordered(first, third), _ordered(second, third)
+            between[to_first] = (left * between[to_first] + right * between.pop(to_second)) / (left + right)
+        groups[first] += groups.pop(second)
     return list(groups.values())
+
+
+def _ordered(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
 
 
 def _theme(
     group: Sequence[int],
     statements: Sequence[Statement],
     near: Sequence[Sequence[float]],
-    counts: dict[str, int],
+    counts: Mapping[str, int],
     taken: set[str],
 ) -> Theme:
-    central = sorted(group, key=lambda place: (-sum(near[place][other] for other in group), place))
+    central = sorted(group, key=lambda index: (-sum(near[index][other] for other in group), index))
     label = _label(group, statements, counts, taken)
     return Theme(label=label, places=tuple(central), about=f"what the papers say on {label}")
 
 
-def _counts(statements: Sequence[Statement]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for one in statements:
-        for token in _content(one):
-            counts[token] = counts.get(token, 0) + 1
-    return counts
+def _counts(statements: Sequence[Statement]) -> Counter[str]:
+    """How many statements hold each content word."""
+    return Counter(token for statement in statements for token in _content(statement))
 
 
-def _label(group: Sequence[int], statements: Sequence[Statement], counts: dict[str, int], taken: set[str]) -> str:
+def _label(group: Sequence[int], statements: Sequence[Statement], counts: Mapping[str, int], taken: set[str]) -> str:
     """The words that most of the group's sentences share and few others have, as they are printed."""
-    inside: dict[str, int] = {}
-    for place in group:
-        for token in _content(statements[place]):
-            inside[token] = inside.get(token, 0) + 1
+    inside = _counts([statements[index] for index in group])
     total = len(statements)
     weight = {token: n * math.log1p(total / counts[token]) for token, n in inside.items()}
     best = sorted(weight, key=lambda token: (-weight[token], token))
-    texts = [_CITED.sub(" ", statements[place].text) for place in group]
+    texts = [_CITED.sub(" ", statements[index].text) for index in group]
     printed: list[str] = []
     for token in best:
         word = _printed(token, texts)
-        if word and word.casefold() not in taken and len(printed) < LABEL:
+        if len(printed) == LABEL:
+            break
+        if word and word.casefold() not in taken:
             printed.append(word)
             taken.add(word.casefold())
     label = ", ".join(printed)
@@ -184,9 +197,9 @@ def _label(group: Sequence[int], statements: Sequence[Statement], counts: dict[s
 
 def _printed(token: str, texts: Sequence[str]) -> str:
     """A word of the texts whose token this is; empty where there is none of letters alone."""
-    for text in texts:
-        for word in text.split():
-            plain = word.strip(".,;:()[]“”\"'’!?")
-            if plain.replace("-", "").isalpha() and token in index_tokens(plain):
-                return plain if any(sign.isupper() for sign in plain[1:]) else plain.lower()
+    words = (word.strip(".,;:()[]“”\"'’!?") for text in texts for word in text.split())
+    for word in words:
+        is_word = word.replace("-", "").isalpha()
+        if is_word and token in index_tokens(word):
+            return word if any(map(str.isupper, word[1:])) else word.lower()
     return ""

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from bot.replies import general
 from core.domain.model import Answer, Evidence, Forgotten, IngestReport, Passage, Sentence, Span
+from core.text.paper_labels import short_authors
 from core.understanding.paper_lookup import named
 from tests.bot.actors import citation, paper
 
@@ -94,9 +95,7 @@ def test_a_refused_file_says_why_and_a_failed_one_that_it_may_pass() -> None:
 
 def test_names_of_authors_are_shortened_the_usual_way() -> None:
     data = paper().metadata
-    shortened = [
-        general.short_authors(replace(paper(), metadata=replace(data, authors=data.authors[:n]))) for n in range(4)
-    ]
+    shortened = [short_authors(replace(paper(), metadata=replace(data, authors=data.authors[:n]))) for n in range(4)]
     assert shortened == ["", "Ada Lovelace", "Ada Lovelace and Grace Hopper", "Ada Lovelace et al."]
 
 

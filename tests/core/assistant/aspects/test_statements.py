@@ -9,7 +9,7 @@ from core.assistant.aspects.section_zones import Zone, zone_of
 from core.assistant.aspects.statement_ranking import believed, chosen, counts_something, ranked, score
 from core.assistant.aspects.statements import Statement, statements_of
 from core.assistant.aspects.template_fields import aspect_of
-from core.assistant.studies.extraction_template import template_of, text_of
+from core.assistant.studies.extract import template_of, text_of
 from core.assistant.studies.takeaways import takeaway
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Metadata

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.papers.forget import NotConfirmed, clear, forget
+from core.assistant.papers.forget import NotConfirmed, clear
 from core.domain.errors import NotInScope
 from core.library import clear_workspace, open_library, workspace_folder
 from tests.core.library.making import EMBEDDER, HERE, THERE, make, scope
@@ -17,9 +17,9 @@ async def test_a_paper_outside_the_scope_is_refused_and_nothing_is_forgotten(tmp
     for made in (hidden, seen):
         await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     with pytest.raises(NotInScope):
-        await forget(scope("general"), [seen.paper.id, hidden.paper.id], library=opened.library)
+        await opened.library.withdraw(scope("general"), [seen.paper.id, hidden.paper.id])
     assert len(await opened.library.papers(scope("general", "secret"))) == 2
-    report = await forget(scope("general"), [seen.paper.id], library=opened.library)
+    report = await opened.library.withdraw(scope("general"), [seen.paper.id])
     assert report.papers == (seen.paper.id,)
     assert report.counts == {"passages": 1, "vectors": 1, "files": 1, "shares": 1}
     assert await opened.library.known(seen.paper.id) is None

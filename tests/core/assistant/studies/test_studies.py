@@ -3,8 +3,7 @@
 import pytest
 
 from core.assistant.studies.compare import NotComparable, compare
-from core.assistant.studies.extract import extract
-from core.assistant.studies.extraction_template import template_of
+from core.assistant.studies.extract import extract, template_of
 from core.assistant.studies.review import NothingToReview, review, review_papers, review_topic
 from core.assistant.studies.summarise import summarise
 from core.domain.errors import NotInScope
