@@ -66,7 +66,7 @@ class _Limit:
         return out_of_tokens or out_of_money
 
 
-class KeptBudget:
+class WorkspaceBudget:
     """The limits of one workspace, by the day and the month of the clock that events carry."""
 
     def __init__(self, bounds: BudgetConfig, store: ModelUsage) -> None:
@@ -103,7 +103,7 @@ class KeptBudget:
         return (limit for limit in limits if limit.tokens or limit.cost)
 
 
-async def within(model: LanguageModel, budget: Budget, user: str, at: datetime, ledger: Ledger) -> LanguageModel:
+async def limit_model(model: LanguageModel, budget: Budget, user: str, at: datetime, ledger: Ledger) -> LanguageModel:
     """``model``, or the null model where a limit is reached, which ``ledger`` then notes for the footer."""
     reason = await budget.used_up(user, at) if model.identity else ""
     if not reason:

@@ -24,9 +24,9 @@ class Channels:
         """Set one value; the settings as they are then. Raises ``SettingsInvalid``."""
         kept = checked(name, value)
         if name == "digest" and kept != "off":
-            from core.assistant.groups.recurrence import Fires  # only where a schedule is set
+            from core.assistant.groups.recurrence import Schedule  # only where a schedule is set
 
-            Fires(kept, "UTC")
+            Schedule(kept, "UTC")
         async with self._workspaces.enter(channel.workspace) as opened:
             await opened.stores.settings.put(channel, name, kept, user=user, at=self._now())
             return parsed(await opened.stores.settings.of(channel))

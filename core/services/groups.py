@@ -57,13 +57,13 @@ class Groups:
     async def due(self) -> Sequence[Due]:
         """Digests and reminders that are to be posted now, in all workspaces. Opens none of them."""
         # Imported here and below: no start should wait for what most channels never switch on.
-        from core.assistant.groups.due import due
+        from core.assistant.groups.due import find_due
 
         async with self._looking:
             plans = await asyncio.to_thread(self._clockwork.look)
             now = self._now()
             found = await asyncio.to_thread(
-                lambda: [due(one.workspace, one.digests, one.clubs, now=now) for one in plans]
+                lambda: [find_due(one.workspace, one.digests, one.clubs, now=now) for one in plans]
             )
         return [one for several in found for one in several]
 
@@ -75,9 +75,9 @@ class Groups:
         Made again for the same period (after a crash) it tells of the same, without a model in the same words.
         Raises ``ValueError`` for what is no period.
         """
-        from core.assistant.groups.due import period_of
+        from core.assistant.groups.due import parse_period
 
-        since, until = period_of(period)
+        since, until = parse_period(period)
         async with self._workspaces.enter(channel.workspace) as opened:
             last = await opened.stores.subscriptions.last(channel, DIGEST)
             if last is not None and last > until:
@@ -101,12 +101,12 @@ class Groups:
 
     async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> Plan:
         """Set when the channel's digest comes; an empty ``zone`` keeps it. Raises ``SettingsInvalid``."""
-        from core.assistant.groups.recurrence import Fires
+        from core.assistant.groups.recurrence import Schedule
 
         async with self._workspaces.enter(channel.workspace) as opened:
             settings = parsed(await opened.stores.settings.of(channel))
             if text != "off":
-                Fires(text, zone or settings.time_zone)
+                Schedule(text, zone or settings.time_zone)
             at = self._now()
             await opened.stores.settings.put(channel, "digest", text, user=user, at=at)
             if zone:
@@ -115,47 +115,47 @@ class Groups:
 
     async def plan(self, channel: Channel) -> Plan:
         """When the channel's digest comes."""
-        from core.assistant.groups.recurrence import Fires
+        from core.assistant.groups.recurrence import Schedule
 
         async with self._workspaces.enter(channel.workspace) as opened:
             settings = parsed(await opened.stores.settings.of(channel))
         off = settings.digest == "off"
         return Plan(
             settings=settings,
-            next_at=None if off else Fires(settings.digest, settings.time_zone).after(self._now()),
+            next_at=None if off else Schedule(settings.digest, settings.time_zone).after(self._now()),
         )
 
     async def _digest(self, opened: OpenWorkspace, channel: Channel, since: datetime, until: datetime) -> Digest:
-        from core.assistant.groups.digest import DigestDependencies, digest
+        from core.assistant.groups.digest import DigestDependencies, make_digest
 
         await opened.check_embedder()
         settings = parsed(await opened.stores.settings.of(channel))
-        async with self._pen(opened, settings, user="") as pen:
+        async with self._pen(opened, settings, user="") as writer:
             dependencies = DigestDependencies(
                 library=opened.stores.library,
                 records=opened.stores.records,
                 feedback=opened.stores.feedback,
                 retriever=opened.retriever,
                 embedder=self._models.embedder,
-                pen=pen,
+                writer=writer,
             )
-            return await digest(channel, since, until, dependencies=dependencies)
+            return await make_digest(channel, since, until, dependencies=dependencies)
 
     @asynccontextmanager
     async def _pen(
         self, opened: OpenWorkspace, settings: ChannelSettings, *, user: str
     ) -> "AsyncIterator[TakeawayWriter]":
         """What writes in a channel: the configured model, where the channel and the budgets let it."""
-        from core.assistant.budget import KeptBudget, within
+        from core.assistant.budget import WorkspaceBudget, limit_model
         from core.assistant.studies.takeaway_writer import TakeawayWriter
 
-        budget, ledger = KeptBudget(self._config.budget, opened.stores.spending), Ledger()
+        budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
         allowed = self._model if settings.model == "allowed" else NullLanguageModel()
-        pen = TakeawayWriter(
-            model=await within(allowed, budget, user, self._now(), ledger), llm=self._config.llm, ledger=ledger
+        writer = TakeawayWriter(
+            model=await limit_model(allowed, budget, user, self._now(), ledger), llm=self._config.llm, ledger=ledger
         )
         try:
-            yield pen
+            yield writer
         finally:
             await budget.spent(user, ledger.usage, self._now())
 
@@ -169,18 +169,18 @@ class Groups:
         async with self._workspaces.enter(scope.workspace) as opened:
             settings = parsed(await opened.stores.settings.of(thread.channel))
             now = self._now()
-            meets_at = journal_club.when(when, settings.time_zone, now=now)
+            meets_at = journal_club.parse_meeting_time(when, settings.time_zone, now=now)
             held = await opened.stores.library.papers(scope.within(frozenset({paper_id})))
-            async with self._pen(opened, settings, user=user) as pen:
-                summary = await summarise(paper_id, self._study_dependencies(opened, scope, pen))
-            brief = await asyncio.to_thread(journal_club.brief, held[0], summary, meets_at)
-            remind_at = journal_club.remind_at(meets_at, now=now)
+            async with self._pen(opened, settings, user=user) as writer:
+                summary = await summarise(paper_id, self._study_dependencies(opened, scope, writer))
+            brief = await asyncio.to_thread(journal_club.make_brief, held[0], summary, meets_at)
+            remind_at = journal_club.reminder_time(meets_at, now=now)
             await opened.stores.clubs.plan(
                 thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now
             )
             return brief
 
-    def _study_dependencies(self, opened: OpenWorkspace, scope: Scope, pen: "TakeawayWriter") -> "StudyDependencies":
+    def _study_dependencies(self, opened: OpenWorkspace, scope: Scope, writer: "TakeawayWriter") -> "StudyDependencies":
         from core.assistant.studies.study_context import StudyDependencies
 
         return StudyDependencies(
@@ -188,11 +188,11 @@ class Groups:
             library=opened.stores.library,
             retriever=opened.retriever,
             embedder=self._models.embedder,
-            model=pen.model,
-            llm=pen.llm,
-            keeps=opened.stores.studies,
+            model=writer.model,
+            llm=writer.llm,
+            study_store=opened.stores.studies,
             now=self._now,
-            ledger=pen.ledger,
+            ledger=writer.ledger,
         )
 
     async def clubs(self, channel: Channel) -> Sequence[Club]:

@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.assistant.budget import KeptBudget
+from core.assistant.budget import WorkspaceBudget
 from core.assistant.papers import corrections, paper_card
-from core.assistant.papers.forget import clear
 from core.assistant.papers.ingest import IngestDependencies, ingest
-from core.assistant.papers.page_transcription import PagesOf
+from core.assistant.papers.page_transcription import BudgetedTranscriber
 from core.config import Config
 from core.domain.channel_settings import parsed
 from core.domain.errors import NotInScope
@@ -114,7 +113,9 @@ class Papers:
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._workspaces.closed(workspace):
-            gone = await clear(workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data))
+            gone = await clear_workspace(
+                workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data)
+            )
         for other in self._others:
             await other.forget_papers(workspace, frozenset(gone.papers), frozenset())
         return gone
@@ -137,7 +138,7 @@ class Papers:
             papers = [paper for paper in await library.papers(scope) if paper.id == paper_id]
             if not papers:
                 raise NotInScope("This paper is not here.")
-            metadata = corrections.corrected(papers[0].metadata, changes)
+            metadata = corrections.apply_corrections(papers[0].metadata, changes)
             await library.correct(paper_id, metadata, user=user)
             return replace(papers[0], metadata=metadata)
 
@@ -181,5 +182,5 @@ class Papers:
         settings = parsed(await opened.stores.settings.of(Channel(workspace=workspace, id=share.channel)))
         if settings.model != "allowed":
             return NO_TRANSCRIBER
-        budget = KeptBudget(self._config.budget, opened.stores.spending)
-        return PagesOf(model=self._vision, budget=budget, user=share.user, now=self._now)
+        budget = WorkspaceBudget(self._config.budget, opened.stores.spending)
+        return BudgetedTranscriber(model=self._vision, budget=budget, user=share.user, now=self._now)

@@ -8,7 +8,7 @@ from core.agent.langsmith import Untraced, open_tracing
 from core.agent.reasoner import Reasoner
 from core.assistant.asking import ask as asking
 from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
-from core.assistant.budget import KeptBudget
+from core.assistant.budget import WorkspaceBudget
 from core.config import Config, LlmConfig
 from core.domain.channel_settings import parsed
 from core.domain.language_models import LanguageModel, VisionModel
@@ -89,7 +89,7 @@ class Questions:
             embedder=self._models.embedder,
             reranker=self._models.reranker,
             figures=figures,
-            budget=KeptBudget(self._config.budget, stores.spending),
+            budget=WorkspaceBudget(self._config.budget, stores.spending),
             config=self._config.agent,
             tracing=self._tracing if may_use_model else Untraced(),
             model=self._model if may_use_model else NullLanguageModel(),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.assistant.papers import cited_page, paper_list
+from core.assistant.papers import cited_pages, paper_list
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
@@ -63,14 +63,14 @@ class Records:
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
         """Put a tag on a paper in this channel. Raises ``NotInScope`` or ``NotATag``."""
-        kept = paper_list.tag_of(tag)
+        kept = paper_list.parse_tag(tag)
         async with self._workspaces.enter(scope.workspace) as opened:
             await opened.stores.marks.tag(channel, scope, paper_id, kept, user=user, at=self._now())
 
     async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
         """Take a tag off; False where the paper has none of this name here. Raises ``NotInScope``."""
         async with self._workspaces.enter(scope.workspace) as opened:
-            return await opened.stores.marks.untag(channel, scope, paper_id, paper_list.tag_of(tag))
+            return await opened.stores.marks.untag(channel, scope, paper_id, paper_list.parse_tag(tag))
 
     async def read(self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str) -> None:
         """Note how far ``user`` is with a paper (empty: the whole channel). Raises ``NotInScope``."""
@@ -82,11 +82,11 @@ class Records:
     async def related(self, scope: Scope, paper_id: str) -> Related:
         """A paper among the others of the scope. Raises ``NotInScope``."""
         # Imported here and below: no start should wait for what is asked for now and then.
-        from core.assistant.records.related_papers import related
+        from core.assistant.records.related_papers import find_related
 
         async with self._workspaces.enter(scope.workspace) as opened:
             await opened.check_embedder()
-            return await related(scope, paper_id, dependencies=self._related_dependencies(opened))
+            return await find_related(scope, paper_id, dependencies=self._related_dependencies(opened))
 
     async def citations(self, scope: Scope) -> Sequence[CitedHere]:
         """What cites what among the papers of a scope."""
@@ -118,11 +118,11 @@ class Records:
 
     async def related_work(self, scope: Scope, topic: str = "") -> RelatedWork:
         """A paragraph in the papers' own words, on a topic or on what each of them found, with its files."""
-        from core.assistant.records.related_work import related_work
+        from core.assistant.records.related_work import write_related_work
 
         async with self._workspaces.enter(scope.workspace) as opened:
             await opened.check_embedder()
-            return await related_work(scope, topic, dependencies=self._related_dependencies(opened))
+            return await write_related_work(scope, topic, dependencies=self._related_dependencies(opened))
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
         """The thread as Markdown with footnotes. Raises ``NotInScope`` where nothing was answered in it."""
@@ -142,7 +142,7 @@ class Records:
 
         async with self._workspaces.enter(scope.workspace) as opened:
             passages = await opened.stores.library.paper_passages(scope, paper_id)
-        return [table_csv(passage, name=f"{name}.csv") for name, passage in paper_list.tables(passages, label)]
+        return [table_csv(passage, name=f"{name}.csv") for name, passage in paper_list.find_tables(passages, label)]
 
     async def import_bibliography(
         self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()
@@ -153,24 +153,24 @@ class Records:
         """
         from core.assistant.records import bibliography_import, bibliography_merge
 
-        read = await asyncio.to_thread(bibliography_import.read, data)
+        read = await asyncio.to_thread(bibliography_import.parse_bibliography, data)
         filled: list[tuple[Paper, tuple[str, ...]]] = []
         differing: list[Difference] = []
         matched = 0
         async with self._workspaces.enter(scope.workspace) as opened, opened.writing:
             papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
             for entry in read.entries:
-                paper = await asyncio.to_thread(bibliography_merge.matching, entry, list(papers.values()))
+                paper = await asyncio.to_thread(bibliography_merge.find_paper, entry, list(papers.values()))
                 if paper is None:
                     continue
                 matched += 1
-                take = bibliography_merge.replaced if paper.id in overwrite else bibliography_merge.filled
+                take = bibliography_merge.overwrite if paper.id in overwrite else bibliography_merge.fill_missing
                 metadata, names = take(paper.metadata, entry)
                 if names:
                     await opened.stores.library.correct(paper.id, metadata, user=user)
                     papers[paper.id] = replace(paper, metadata=metadata)
                     filled.append((papers[paper.id], names))
-                differing += bibliography_merge.differences(papers[paper.id], entry)
+                differing += bibliography_merge.find_differences(papers[paper.id], entry)
         return Imported(
             filled=tuple(filled),
             differing=tuple(differing),
@@ -187,8 +187,10 @@ class Records:
             answer = await opened.stores.memory.answer(thread, trace_id)
             if answer is None:
                 raise NotInScope("That answer is no longer stored; please ask again.")
-            citation = cited_page.cited(answer, marker)
-            return await cited_page.pages_of(citation, scope, library=opened.stores.library, images=self._models.images)
+            citation = cited_pages.find_citation(answer, marker)
+            return await cited_pages.render_pages(
+                citation, scope, library=opened.stores.library, images=self._models.images
+            )
 
     async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""

@@ -91,18 +91,18 @@ class Studies:
 
         Raises ``SettingsInvalid`` for fields that make no table.
         """
-        from core.assistant.studies.extract import extract, template_of
+        from core.assistant.studies.extract import extract, parse_template
 
         async with self._study(request) as study:
-            return await extract(paper_ids, template_of(fields or study.settings.template), study.dependencies)
+            return await extract(paper_ids, parse_template(fields or study.settings.template), study.dependencies)
 
     async def compare(self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = "") -> Comparison:
         """Two to eight papers side by side; a field counts where two report it. Raises ``NotComparable`` too."""
         from core.assistant.studies.compare import compare
-        from core.assistant.studies.extract import template_of
+        from core.assistant.studies.extract import parse_template
 
         async with self._study(request) as study:
-            return await compare(paper_ids, template_of(fields or study.settings.template), study.dependencies)
+            return await compare(paper_ids, parse_template(fields or study.settings.template), study.dependencies)
 
     async def review(self, request: RequestContext, paper_ids: Sequence[str]) -> Review:
         """One paper's arguments and evidence, or several papers by theme. Raises ``NothingToReview`` too."""
@@ -133,21 +133,21 @@ class Studies:
     @asynccontextmanager
     async def _study(self, request: RequestContext) -> AsyncIterator[_Study]:
         """What one study may use; what a model takes is charged to the request's user, within the budgets."""
-        from core.assistant.budget import KeptBudget, within
+        from core.assistant.budget import WorkspaceBudget, limit_model
         from core.assistant.studies.study_context import StudyDependencies
 
         async with self._workspaces.enter(request.workspace) as opened:
             settings = parsed(await opened.stores.settings.of(request.channel))
-            budget, ledger = KeptBudget(self._config.budget, opened.stores.spending), Ledger()
+            budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
             model = self._model if settings.model == "allowed" else NullLanguageModel()
             dependencies = StudyDependencies(
                 scope=request.scope,
                 library=opened.stores.library,
                 retriever=opened.retriever,
                 embedder=self._models.embedder,
-                model=await within(model, budget, request.user, self._now(), ledger),
+                model=await limit_model(model, budget, request.user, self._now(), ledger),
                 llm=self._config.llm,
-                keeps=opened.stores.studies,
+                study_store=opened.stores.studies,
                 now=self._now,
                 progress=request.progress,
                 stop=request.stop,

@@ -64,12 +64,12 @@ def resolve(question: str, turns: Sequence[Turn]) -> Thread:
     if ordinal and cited:
         place = _PLACES[ordinal.group(1).lower()]
         chosen = cited[place] if place < len(cited) else ""
-    if not asked or not (leans(question) or chosen or reaches_back(question)):
+    if not asked or not (is_dependent(question) or chosen or reaches_back(question)):
         return Thread(cited=cited, chosen=chosen)
     return Thread(context=_chain(asked), cited=cited, chosen=chosen)
 
 
-def leans(question: str) -> bool:
+def is_dependent(question: str) -> bool:
     """Whether ``question`` says too little without what was said before."""
     if _OPENING.search(question) or _BACK.search(question) or _THERE.search(question):
         return True
@@ -84,6 +84,6 @@ def _chain(asked: Sequence[str]) -> str:
     chain: list[str] = []
     for question in reversed(asked[-CHAIN:]):
         chain.insert(0, question)
-        if not leans(question):
+        if not is_dependent(question):
             break
     return " ".join(chain)

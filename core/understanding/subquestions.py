@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from core.text import sentences
-from core.understanding.followups import leans
+from core.understanding.followups import is_dependent
 from core.understanding.query_terms import terms
 
 OWN_WORDS = 3
@@ -66,7 +66,7 @@ def _halves(question: str, before: str) -> list[Half]:
         context = before
         if result:
             context = f"{before} {result[0].question}".strip()
-        elif before and not leans(half) and len(terms(half)) >= OWN_WORDS:
+        elif before and not is_dependent(half) and len(terms(half)) >= OWN_WORDS:
             context = ""
         result.append(Half(question=half, context=context))
     return result

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
-from core.assistant.papers.corrections import corrected
+from core.assistant.papers.corrections import apply_corrections
 from core.config import Config
 from core.domain.channel_settings import ChannelSettings, checked, parsed
 from core.domain.errors import NotAPdf, NotInScope, PaperRejected
@@ -93,7 +93,7 @@ class FakePapers:
 
     async def correct(self, scope: Scope, paper_id: str, changes: Mapping[str, str], *, user: str) -> Paper:
         (paper,) = [paper for paper in await self.in_scope(scope) if paper.id == paper_id]
-        return replace(paper, metadata=corrected(paper.metadata, changes))
+        return replace(paper, metadata=apply_corrections(paper.metadata, changes))
 
     async def forget(self, scope: Scope, paper_ids: Sequence[str]) -> Forgotten:
         here = {paper.id for paper, _ in self.within(scope)}

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.assistant.records.exports import comparison_csv, extraction_csv
-from core.assistant.studies.extract import template_of
+from core.assistant.studies.extract import parse_template
 from core.domain.channel_settings import ChannelSettings, ModelUse
 from core.domain.model import Channel, Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.reply import Attachment
@@ -54,7 +54,7 @@ class FakeStudies:
     async def extract(
         self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = ""
     ) -> tuple[Extraction, ...]:
-        names = template_of(fields or (await self.settings(request.channel)).template).names
+        names = parse_template(fields or (await self.settings(request.channel)).template).names
         rows = []
         for id_ in paper_ids:
             citation = self._cited(request.scope, id_, 1)
@@ -64,7 +64,7 @@ class FakeStudies:
         return tuple(rows)
 
     async def compare(self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = "") -> Comparison:
-        name = template_of(fields or (await self.settings(request.channel)).template).names[0]
+        name = parse_template(fields or (await self.settings(request.channel)).template).names[0]
         cited = [self._cited(request.scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
         cells = tuple(Cell(field=name, text=one.spans[0].quote, citations=(one,)) for one in cited)
         return Comparison(

@@ -10,7 +10,8 @@ from adapters.web.message_events import event_of
 
 from adapters.common.conversations import Conversations, command_in
 from adapters.common.message_events import IncomingMessage, MessageInterpreter
-from adapters.console.input import Command, parse_line
+from adapters.console.input import Command as TypedCommand
+from adapters.console.input import parse_line
 from adapters.slack.channels import Channels
 from adapters.slack.installations import Installations
 from adapters.slack.interactions import Interactions
@@ -109,7 +110,7 @@ def test_a_new_command_is_taken_on_the_page_and_in_the_terminal() -> None:
     place = PageChannel(id="c", name="c", visibility="open")
     event = event_of(message, place, Workspace(platform="web", id="page"), visible=frozenset())
     assert isinstance(event, CommandGiven) and (event.name, event.words) == ("quote", "1")
-    assert parse_line("/quote 1") == Command(name="quote", words="1")
+    assert parse_line("/quote 1") == TypedCommand(name="quote", words="1")
 
 
 @pytest.mark.parametrize("public", [True, False])

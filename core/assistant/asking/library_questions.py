@@ -154,10 +154,10 @@ async def told(question: str, paper: Paper, topic: str, passages: Passages) -> A
 
 def _takeaway(paper: Paper, passages: Sequence[Passage]) -> tuple[Sentence | None, tuple[Citation, ...]]:
     # Reading the signs of a study takes a moment that no start should wait for.
-    from core.assistant.studies.quoted_sentences import Quotes, sayable
+    from core.assistant.studies.quotations import Quotations, quotable_statements
     from core.assistant.studies.takeaways import takeaway
 
-    quotes, statement = Quotes(), takeaway(sayable(paper, passages))
+    quotes, statement = Quotations(), takeaway(quotable_statements(paper, passages))
     return (quotes.say(statement) if statement else None), quotes.citations
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.assistant.groups.question_groups import key_of
+from core.assistant.groups.question_groups import question_key
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.records import Feedback, Remark
@@ -15,9 +15,9 @@ MOST = 3
 
 async def remarks(question: str, corrections: Sequence[Feedback], *, embedder: Embedder) -> tuple[Remark, ...]:
     """Those corrections that are of answers to this question, the latest of each reader, newest first."""
-    if not corrections or not key_of(question):
+    if not corrections or not question_key(question):
         return ()
-    same = [one for one in corrections if key_of(one.answer.question) == key_of(question)]
+    same = [one for one in corrections if question_key(one.answer.question) == question_key(question)]
     near = [one for one in corrections if one not in same and _close(one.answer.question, question)]
     if near:
         same += await _meaning(question, near, embedder)
@@ -29,7 +29,7 @@ async def remarks(question: str, corrections: Sequence[Feedback], *, embedder: E
 
 def _close(one: str, other: str) -> bool:
     """Most words in common and every number: where these differ, another thing is asked in the same form."""
-    first, second = set(key_of(one)), set(key_of(other))
+    first, second = set(question_key(one)), set(question_key(other))
     numbers = {word for word in first ^ second if any(sign.isdigit() for sign in word)}
     return not numbers and len(first & second) >= _SHARED * len(first | second)
 

@@ -62,29 +62,29 @@ class Quotable(Protocol):
 Q = TypeVar("Q", bound=Quotable)
 
 
-def unled(text: str) -> str:
+def strip_lead(text: str) -> str:
     """``text`` without the words that only tie it to the sentence before ("Moreover, …")."""
     rest = _LEAD.sub("", text)
     return rest[:1].upper() + rest[1:]
 
 
-def leans(text: str) -> bool:
+def is_dependent(text: str) -> bool:
     """Whether ``text`` refers to something that the sentence before named."""
     return bool(_LEANS.match(text))
 
 
-def points(text: str) -> bool:
+def is_signpost(text: str) -> bool:
     """Whether ``text`` says where in the paper something is."""
     return bool(_SIGNPOST.search(text))
 
 
-def sends_elsewhere(text: str) -> bool:
+def only_refers_elsewhere(text: str) -> bool:
     """Whether ``text`` only says in which table, figure or section a matter is reported."""
     return bool(_ELSEWHERE.search(text))
 
 
-def standing(statements: Sequence[Q]) -> Sequence[Q]:
+def select_standalone(statements: Sequence[Q]) -> Sequence[Q]:
     """Those that can be quoted by themselves: they depend on no sentence before and say more than where something is;
     all where there are none.
     """
-    return [item for item in statements if not (leans(item.text) or points(item.text))] or statements
+    return [item for item in statements if not (is_dependent(item.text) or is_signpost(item.text))] or statements

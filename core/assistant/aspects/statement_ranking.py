@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from core.assistant.aspects.cue_phrases import combined, english
 from core.assistant.aspects.definitions import ASIDE, Aspect
-from core.assistant.aspects.standalone_sentences import sends_elsewhere
+from core.assistant.aspects.standalone_sentences import only_refers_elsewhere
 from core.assistant.aspects.statements import Statement
 from core.grounding.numbers import Number, extract_numbers
 
@@ -32,7 +32,7 @@ ALIKE = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class RankedStatement:
     """A statement with its score for an aspect."""
 
     statement: Statement
@@ -40,30 +40,34 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class Cosines:
     """Cosines of statements by place: with an aspect's query, and with what the paper is about."""
 
     meaning: Mapping[int, float] = field(default_factory=dict)
     central: Mapping[int, float] = field(default_factory=dict)
 
 
-UNKNOWN = Near()
+UNKNOWN = Cosines()
 """Nothing was embedded."""
 
 
-def ranked(aspect: Aspect, statements: Sequence[Statement], near: Near = UNKNOWN) -> tuple[Weighed, ...]:
+def rank_statements(
+    aspect: Aspect, statements: Sequence[Statement], near: Cosines = UNKNOWN
+) -> tuple[RankedStatement, ...]:
     """Statements that may be on the aspect, best first."""
-    scored = [Weighed(statement=statement, score=score(aspect, statement, near)) for statement in statements]
+    scored = [
+        RankedStatement(statement=statement, score=score_statement(aspect, statement, near)) for statement in statements
+    ]
     possible = [item for item in scored if item.score > 0]
     return tuple(sorted(possible, key=lambda item: (-item.score, item.statement.place)))
 
 
-def believed(aspect: Aspect, found: Sequence[Weighed]) -> tuple[Weighed, ...]:
+def above_least_score(aspect: Aspect, found: Sequence[RankedStatement]) -> tuple[RankedStatement, ...]:
     """Those that reach the aspect's least score."""
     return tuple(item for item in found if item.score >= aspect.least)
 
 
-def score(aspect: Aspect, statement: Statement, near: Near = UNKNOWN) -> float:
+def score_statement(aspect: Aspect, statement: Statement, near: Cosines = UNKNOWN) -> float:
     """How surely a statement is on the aspect, 0 or more; 0 where it cannot be."""
     if not _may_be_on(aspect, statement.text):
         return 0.0
@@ -85,7 +89,7 @@ def _may_be_on(aspect: Aspect, text: str) -> bool:
     """Whether a text has what the aspect needs, and nothing that rules it out."""
     has_needed = aspect.needs is None or bool(aspect.needs.search(text))
     ruled_out = aspect.never is not None and bool(aspect.never.search(text))
-    if not has_needed or ruled_out or sends_elsewhere(text):
+    if not has_needed or ruled_out or only_refers_elsewhere(text):
         return False
     return not aspect.counted or counts_something(text)
 
@@ -117,7 +121,7 @@ def _penalties(aspect: Aspect, statement: Statement, ours: bool) -> Iterator[flo
         yield aspect.foreign * (0.5 if statement.zone in _OWN_PARTS else 1.0)
     if aspect.done and _is_hypothetical(statement.text):
         yield UNDONE
-    if statement.leans:
+    if statement.is_dependent:
         yield LEANING
 
 
@@ -181,8 +185,8 @@ _PLURALS = frozenset(("people", "men", "women", "children", "mice", "data"))
 _SMALL = frozenset("of and or to in on for with by at from was were is are than per which that".split())
 
 
-def chosen(
-    found: Sequence[Weighed], *, most: int, within: float, beside: Collection[int] = ()
+def select_statements(
+    found: Sequence[RankedStatement], *, most: int, within: float, beside: Collection[int] = ()
 ) -> tuple[Statement, ...]:
     """At most ``most`` of the best, in reading order, that say different things and are not far behind the best.
 
@@ -194,7 +198,7 @@ def chosen(
         if len(taken) >= most or best - item.score > within:
             break
         statement = item.statement
-        repeated = any(alike(statement, other) for other in taken)
+        repeated = any(are_alike(statement, other) for other in taken)
         if repeated or statement.place in beside:
             continue
         if not taken:
@@ -203,7 +207,7 @@ def chosen(
     return tuple(sorted(taken, key=lambda statement: statement.place))
 
 
-def alike(one: Statement, other: Statement) -> bool:
+def are_alike(one: Statement, other: Statement) -> bool:
     """Whether most words of the shorter are in the longer."""
     shorter = min(len(one.tokens), len(other.tokens)) or 1
     return len(one.tokens & other.tokens) >= ALIKE * shorter

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named, zone_of
-from core.assistant.aspects.standalone_sentences import leans, unled
+from core.assistant.aspects.standalone_sentences import is_dependent, strip_lead
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
 from core.text import alphanumeric_key, index_tokens, is_publication_notice, language, sentence_spans
@@ -62,7 +62,7 @@ class Statement:
     following: Passage | None = None
     tokens: frozenset[str] = frozenset()
     part: Zone | None = None
-    leans: bool = False
+    is_dependent: bool = False
     """Whether it refers to something that the sentence before named."""
 
     @property
@@ -70,7 +70,7 @@ class Statement:
         """Its words without what says nothing elsewhere: the head of a part of the abstract ("Methods:"), the number
         of a footnote, words that tie it to the sentence before ("Moreover, …").
         """
-        return unled(_FOOTNOTE_MARK.sub("", _PART_HEAD.sub("", self.text)))
+        return strip_lead(_FOOTNOTE_MARK.sub("", _PART_HEAD.sub("", self.text)))
 
     def draft(self) -> DraftSentence:
         """The statement as a draft for the verifier, in its own words."""
@@ -81,7 +81,7 @@ class Statement:
         return DraftSentence(text=text, sources=((self.passage.id, self.text),))
 
 
-def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:
+def extract_statements(passages: Sequence[Passage], metadata: Metadata) -> tuple[Statement, ...]:
     """All statements of a paper in reading order; ``metadata`` has its language and its abstract."""
     following = {passage.id: passage for passage in passages}
     continued = {passage.next_id for passage in passages if passage.next_id}
@@ -99,7 +99,7 @@ def statements_of(passages: Sequence[Passage], metadata: Metadata) -> tuple[Stat
     return tuple(_within_zones(_parted(placed)))
 
 
-def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence, ...]:
+def collect_evidence(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence, ...]:
     """The passages of statements for the verifier, each once, with the passage in which its last sentence ends."""
     found: dict[str, Evidence] = {}
     for statement in statements:
@@ -110,12 +110,12 @@ def evidence_of(statements: Iterable[Statement], paper: Paper) -> tuple[Evidence
     return tuple(found.values())
 
 
-def evidence_of_papers(statements: Sequence[Statement], papers: Mapping[str, Paper]) -> list[Evidence]:
+def collect_evidence_by_paper(statements: Sequence[Statement], papers: Mapping[str, Paper]) -> list[Evidence]:
     """The same for statements of several papers, which are given by id; one paper after the other."""
     by_paper: dict[str, list[Statement]] = {}
     for statement in statements:
         by_paper.setdefault(statement.passage.paper_id, []).append(statement)
-    return [item for paper_id, own in by_paper.items() for item in evidence_of(own, papers[paper_id])]
+    return [item for paper_id, own in by_paper.items() for item in collect_evidence(own, papers[paper_id])]
 
 
 def _opening(statement: Statement, abstract: str) -> Zone:
@@ -168,7 +168,7 @@ def _ends_in(text: str, after: Passage) -> bool:
 def _statement(passage: Passage, text: str, zone: Zone, following: Passage | None) -> Statement:
     tokens = frozenset(index_tokens(text))
     statement = Statement(passage=passage, text=text, zone=zone, place=0, following=following, tokens=tokens)
-    return replace(statement, leans=leans(statement.bare))
+    return replace(statement, is_dependent=is_dependent(statement.bare))
 
 
 def _joined(text: str, after: Passage) -> str:

@@ -53,7 +53,7 @@ _AMOUNT = re.compile(
 )
 
 
-def aspect_of(wanted: TemplateField) -> Aspect:
+def find_aspect(wanted: TemplateField) -> Aspect:
     """What a field of a template looks for: by its usual name, else by the words of its name and hint."""
     known = STANDARD.get(wanted.name) or next((item for called, item in _CALLED if called.match(wanted.name)), None)
     hint = frozenset(query_tokens(wanted.hint))

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from core.assistant.groups.question_groups import discussed
-from core.assistant.records.related_papers import Names, ReferenceLists, near_connections
-from core.assistant.studies.quoted_sentences import Quotes, sayable
-from core.assistant.studies.takeaway_writer import TakeawayWriter, told
-from core.assistant.studies.takeaways import FOUND, takeaways
+from core.assistant.groups.question_groups import group_questions
+from core.assistant.records.related_papers import ReferenceLists, ReferenceMatcher, near_connections
+from core.assistant.studies.quotations import Quotations, quotable_statements
+from core.assistant.studies.takeaway_writer import TakeawayWriter, write_takeaway
+from core.assistant.studies.takeaways import FINDING, takeaways
 from core.domain.groups import Arrival, Connection, Digest
 from core.domain.model import Channel, Paper, Scope, Share
 from core.domain.ports import Embedder, Library, Retriever
@@ -24,7 +24,7 @@ MOST_ARRIVALS = 12
 """Papers that are quoted; more are named only."""
 
 
-class Records(Protocol):
+class AnswerLog(Protocol):
     """The answers given in a workspace."""
 
     async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
@@ -34,7 +34,7 @@ class Records(Protocol):
         """Ids of papers that an answer given in this channel quotes or showed."""
 
 
-class Judged(Protocol):
+class FeedbackLog(Protocol):
     """Readers' feedback on answers."""
 
     async def given(self, scope: Scope) -> Sequence[Feedback]:
@@ -46,23 +46,25 @@ class DigestDependencies:
     """Everything that a digest is made from, handed in by the engine."""
 
     library: Library
-    records: Records
-    feedback: Judged
+    records: AnswerLog
+    feedback: FeedbackLog
     retriever: Retriever
     embedder: Embedder
-    pen: TakeawayWriter = field(default_factory=TakeawayWriter)
+    writer: TakeawayWriter = field(default_factory=TakeawayWriter)
 
 
-async def digest(channel: Channel, since: datetime, until: datetime, *, dependencies: DigestDependencies) -> Digest:
+async def make_digest(
+    channel: Channel, since: datetime, until: datetime, *, dependencies: DigestDependencies
+) -> Digest:
     """What happened in a channel after ``since`` and up to ``until``; quiet where nothing did."""
     scope = Scope(workspace=channel.workspace, channels=frozenset({channel.id}))
     papers = [paper for paper in await dependencies.library.papers(scope) if _first(paper).at <= until]
     old = [paper for paper in papers if _first(paper).at <= since]
     new = sorted((paper for paper in papers if _first(paper).at > since), key=lambda paper: _first(paper).at)
     answers = await dependencies.records.between(channel, since, until)
-    answered, unanswered = await asyncio.to_thread(discussed, answers, await dependencies.feedback.given(scope))
+    answered, unanswered = await asyncio.to_thread(group_questions, answers, await dependencies.feedback.given(scope))
     about = await dependencies.records.asked_about(channel)
-    quotes = Quotes()
+    quotes = Quotations()
     lists = ReferenceLists(scope, dependencies.library)
     arrivals = [await _arrival(paper, papers, lists, scope, quotes, dependencies) for paper in new[:MOST_ARRIVALS]]
     arrivals += [_named(paper, since, until) for paper in new[MOST_ARRIVALS:]]
@@ -77,7 +79,7 @@ async def digest(channel: Channel, since: datetime, until: datetime, *, dependen
         unasked=tuple(paper for paper in old if paper.id not in about),
         citations=quotes.citations,
         cited=tuple(paper for paper in papers if paper.id in cited),
-        notes=tuple(dependencies.pen.ledger.notes),
+        notes=tuple(dependencies.writer.ledger.notes),
     )
 
 
@@ -101,12 +103,12 @@ async def _arrival(
     papers: Sequence[Paper],
     lists: ReferenceLists,
     scope: Scope,
-    quotes: Quotes,
+    quotes: Quotations,
     dependencies: DigestDependencies,
 ) -> Arrival:
     passages = await dependencies.library.paper_passages(scope, paper.id)
-    statements = await asyncio.to_thread(lambda: takeaways(sayable(paper, passages)))
-    found = await told(FOUND, statements, paper, quotes, dependencies.pen)
+    statements = await asyncio.to_thread(lambda: takeaways(quotable_statements(paper, passages)))
+    found = await write_takeaway(FINDING, statements, paper, quotes, dependencies.writer)
     earlier = [other for other in papers if _first(other).at < _first(paper).at and other.id != paper.id]
     users = _users(paper.shares)
     connection = await _connection(paper, earlier, lists, scope, quotes, dependencies)
@@ -120,15 +122,15 @@ async def _connection(
     earlier: Sequence[Paper],
     lists: ReferenceLists,
     scope: Scope,
-    quotes: Quotes,
+    quotes: Quotations,
     dependencies: DigestDependencies,
 ) -> Connection | None:
     """The closest tie of a new paper to those that were here: what it cites, what cites it, else what is nearest."""
     if not earlier:
         return None
-    for found in await lists.cites(paper, await asyncio.to_thread(Names, earlier)):
+    for found in await lists.cites(paper, await asyncio.to_thread(ReferenceMatcher, earlier)):
         return Connection(kind="cites", paper=found.cited, here=quotes.entry(found.reference))
-    new = Names([paper])
+    new = ReferenceMatcher([paper])
     for other in earlier:
         for found in await lists.cites(other, new):
             return Connection(kind="cited by", paper=other, there=quotes.entry(found.reference))

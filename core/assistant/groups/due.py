@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from core.assistant.groups.recurrence import Fires
+from core.assistant.groups.recurrence import Schedule
 from core.domain.errors import SettingsInvalid
 from core.domain.groups import Due
 from core.domain.model import Channel, Thread, Workspace
@@ -17,7 +17,7 @@ from core.domain.model import Channel, Thread, Workspace
 DIGEST, JOURNAL = "digest", "journal"
 
 
-class Planned(Protocol):
+class DigestSchedule(Protocol):
     """A channel's digest as it is set."""
 
     @property
@@ -41,7 +41,7 @@ class Planned(Protocol):
         """The end of the period that was posted last."""
 
 
-class Waiting(Protocol):
+class PendingReminder(Protocol):
     """A journal club whose reminder was not given yet."""
 
     @property
@@ -61,12 +61,14 @@ class Waiting(Protocol):
         """When to remind."""
 
 
-def due(workspace: Workspace, digests: Iterable[Planned], clubs: Iterable[Waiting], *, now: datetime) -> Sequence[Due]:
+def find_due(
+    workspace: Workspace, digests: Iterable[DigestSchedule], clubs: Iterable[PendingReminder], *, now: datetime
+) -> Sequence[Due]:
     """What of a workspace is due at ``now``. A schedule that means nothing (any more) is passed over."""
     return [*_digests(workspace, digests, now), *_reminders(workspace, clubs, now)]
 
 
-def _digests(workspace: Workspace, planned: Iterable[Planned], now: datetime) -> Iterator[Due]:
+def _digests(workspace: Workspace, planned: Iterable[DigestSchedule], now: datetime) -> Iterator[Due]:
     for plan in planned:
         if plan.text == "off":
             continue
@@ -76,12 +78,12 @@ def _digests(workspace: Workspace, planned: Iterable[Planned], now: datetime) ->
             continue
         if ended is not None:
             thread = Thread(channel=Channel(workspace=workspace, id=plan.channel), id="")
-            yield Due(thread=thread, name=DIGEST, period=period_text(*ended), at=ended[1])
+            yield Due(thread=thread, name=DIGEST, period=format_period(*ended), at=ended[1])
 
 
-def _period(planned: Planned, now: datetime) -> tuple[datetime, datetime] | None:
+def _period(planned: DigestSchedule, now: datetime) -> tuple[datetime, datetime] | None:
     """Beginning and end of the period that is to be posted at ``now``, or None."""
-    fires = Fires(planned.text, planned.zone)
+    fires = Schedule(planned.text, planned.zone)
     until = fires.last(now)
     covered_until = planned.set_at if planned.last_at is None else max(planned.set_at, planned.last_at)
     if until is None or until <= covered_until:
@@ -90,7 +92,7 @@ def _period(planned: Planned, now: datetime) -> tuple[datetime, datetime] | None
     return planned.last_at or fires.last(planned.set_at) or planned.set_at, until
 
 
-def _reminders(workspace: Workspace, clubs: Iterable[Waiting], now: datetime) -> Iterator[Due]:
+def _reminders(workspace: Workspace, clubs: Iterable[PendingReminder], now: datetime) -> Iterator[Due]:
     for club in clubs:
         if club.remind_at <= now:
             thread = Thread(channel=Channel(workspace=workspace, id=club.channel), id=club.thread)
@@ -103,7 +105,7 @@ def preview_period(text: str, zone: str, last_at: datetime | None, *, now: datet
     """What a digest would be of if it came at ``now``; a week where none is planned. Raises ``SettingsInvalid``."""
     if last_at is not None:
         return last_at, now
-    fires = Fires(text, zone) if text != "off" else None
+    fires = Schedule(text, zone) if text != "off" else None
     ended = fires.last(now) if fires else None
     if fires is None or ended is None:
         return now - timedelta(days=7), now
@@ -111,12 +113,12 @@ def preview_period(text: str, zone: str, last_at: datetime | None, *, now: datet
     return before or ended, now
 
 
-def period_text(since: datetime, until: datetime) -> str:
+def format_period(since: datetime, until: datetime) -> str:
     """A period as an event carries it."""
     return "/".join(at.astimezone(UTC).isoformat() for at in (since, until))
 
 
-def period_of(text: str) -> tuple[datetime, datetime]:
+def parse_period(text: str) -> tuple[datetime, datetime]:
     """What ``period_text`` wrote. Raises ``ValueError``."""
     since, until = (datetime.fromisoformat(part) for part in text.split("/"))
     return since, until

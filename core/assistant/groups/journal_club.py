@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from core.assistant.groups.recurrence import zone_of
-from core.assistant.studies.quoted_sentences import Quotes
+from core.assistant.studies.quotations import Quotations
 from core.domain.errors import FootnoteError
 from core.domain.groups import Brief, Point
 from core.domain.model import Paper, Sentence
@@ -53,12 +53,12 @@ class NotADate(FootnoteError):
     """The words given for a meeting's time name no time, or one that has passed."""
 
 
-def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
+def make_brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
     """One page on a paper: what it asks, brings, did, found and lacks, from its summary, and five questions.
 
     Each question takes up one of these; where the paper says too little, a question that fits any paper.
     """
-    quotes = Quotes()
+    quotes = Quotations()
     points = list(_points(summary, quotes))
     questions = [_question(point) for point in points] + [Sentence(text=text, markers=()) for text in _ALWAYS]
     any_quoted = any(point.sentences for point in points)
@@ -73,7 +73,7 @@ def brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
     )
 
 
-def _points(summary: Summary, quotes: Quotes) -> Iterator[Point]:
+def _points(summary: Summary, quotes: Quotations) -> Iterator[Point]:
     """The sections of a summary that belong in a brief, each with its first sentences."""
     for section in summary.sections:
         name = _NAMES.get(section.name, "")
@@ -91,7 +91,7 @@ def _question(point: Point) -> Sentence:
     return Sentence(text=_ASKS[point.name], markers=tuple(markers))
 
 
-def when(words: str, zone: str, *, now: datetime) -> datetime:
+def parse_meeting_time(words: str, zone: str, *, now: datetime) -> datetime:
     """The time that words mean on the channel's clock: ``2026-12-04 15:00``, ``friday 15:00``, ``tomorrow``.
 
     Without an hour it is noon. Raises ``NotADate`` and, for the zone, ``SettingsInvalid``.
@@ -123,7 +123,7 @@ def _day(name: str, today: datetime) -> datetime | None:
     return today + timedelta(days=(days[0] - today.weekday() - 1) % 7 + 1)
 
 
-def remind_at(meets_at: datetime, *, now: datetime) -> datetime:
+def reminder_time(meets_at: datetime, *, now: datetime) -> datetime:
     """A day before, where that is still to come; else an hour before, else at once."""
     for before in (timedelta(days=1), timedelta(hours=1)):
         if meets_at - before > now:

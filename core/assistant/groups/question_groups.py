@@ -14,12 +14,12 @@ _LEFT_OUT: frozenset[Outcome] = frozenset({"declined"})
 """Outcomes of what was no question to the papers."""
 
 
-def key_of(question: str) -> Key:
+def question_key(question: str) -> Key:
     """The same for two questions that ask for the same in the same words, whatever their order and small words."""
     return tuple(sorted(set(query_tokens(normalise(question)))))
 
 
-def discussed(
+def group_questions(
     said: Sequence[Said], feedback: Sequence[Feedback]
 ) -> tuple[tuple[Discussed, ...], tuple[Discussed, ...]]:
     """Questions answered and questions left open, each once, as it was asked last.
@@ -29,7 +29,7 @@ def discussed(
     verdicts: Mapping[str, Feedback] = {item.answer.trace_id: item for item in feedback}
     groups: dict[Key, list[Said]] = {}
     for item in said:
-        key = key_of(item.answer.question)
+        key = question_key(item.answer.question)
         if key and item.answer.outcome not in _LEFT_OUT:
             groups.setdefault(key, []).append(item)
     answered: list[Discussed] = []

@@ -23,7 +23,7 @@ _LOOKS = (timedelta(hours=2), timedelta(days=2), timedelta(days=9), timedelta(da
 """How far back a last time is looked for, in growing steps, so that few times lie in the step that has one."""
 
 
-class Fires:
+class Schedule:
     """The times of one cron text (five fields, or a word of ``WORDS``) in one time zone.
 
     Raises ``SettingsInvalid`` in one sentence for a text or a zone that cannot be understood.

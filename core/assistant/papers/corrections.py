@@ -18,7 +18,7 @@ _LANGUAGE = re.compile("^[a-z]{2}$")
 _ARXIV = re.compile(r"^(\d{4}\.\d{4,5}|[a-z\-]+(\.[A-Z]{2})?/\d{7})(v\d+)?$")
 
 
-def corrected(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:
+def apply_corrections(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:
     """``metadata`` with the changes, by field; an empty word takes a value away. Raises ``NotACorrection``."""
     for name, words in changes.items():
         correct = _CORRECTIONS.get(name.strip().lower())

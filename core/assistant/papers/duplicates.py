@@ -21,14 +21,14 @@ _SUPPLEMENT = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kinship:
+class Relative:
     """How a known paper relates to the new one: the known one is ``kind`` of the new one."""
 
     relation: Relation
     known: Paper
 
 
-def kin(new: Metadata, *, first_words: str, known: Sequence[Paper]) -> Kinship | None:
+def find_relative(new: Metadata, *, first_words: str, known: Sequence[Paper]) -> Relative | None:
     """The closest relative of a paper just read, or None.
 
     ``first_words`` is the beginning of the new paper's first page, where a supplement says that it is one.
@@ -36,7 +36,7 @@ def kin(new: Metadata, *, first_words: str, known: Sequence[Paper]) -> Kinship |
     for paper in known:
         kind = _relation(new, first_words, paper)
         if kind is not None:
-            return Kinship(relation=Relation(kind=kind, paper_id=paper.id), known=paper)
+            return Relative(relation=Relation(kind=kind, paper_id=paper.id), known=paper)
     return None
 
 
@@ -51,7 +51,7 @@ _INVERSE: dict[RelationKind, RelationKind] = {
 }
 
 
-def inverse(kind: RelationKind) -> RelationKind:
+def inverse_relation(kind: RelationKind) -> RelationKind:
     """What the new paper is to the known one, given what the known one is to it."""
     return _INVERSE[kind]
 

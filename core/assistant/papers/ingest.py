@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from core.domain.ports import Vectors
 
 
-class Indexed(Protocol):
+class DenseIndex(Protocol):
     """The dense index, which follows the library."""
 
     async def refresh(self) -> None:
@@ -39,7 +39,7 @@ class IngestDependencies:
     library: Library
     reader: PdfReader
     embedder: Embedder
-    index: Indexed
+    index: DenseIndex
     writing: asyncio.Lock
     now: Callable[[], datetime]
     transcriber: Transcriber = NO_TRANSCRIBER
@@ -162,7 +162,7 @@ async def _store(
 ) -> Paper:
     candidates = await dependencies.library.papers(scope)
     first_words = " ".join(passage.text for passage in reading.passages if passage.page == 1)[:3000]
-    relative = duplicates.kin(reading.metadata, first_words=first_words, known=candidates)
+    relative = duplicates.find_relative(reading.metadata, first_words=first_words, known=candidates)
     paper = Paper(
         id=share.paper_id,
         file_name=file_name,
@@ -176,7 +176,7 @@ async def _store(
     )
     await dependencies.library.add(paper, reading, vectors, embedder=dependencies.embedder.identity, pdf=pdf)
     if relative:
-        back = duplicates.inverse(relative.relation.kind)
+        back = duplicates.inverse_relation(relative.relation.kind)
         await dependencies.library.relate(relative.known.id, Relation(kind=back, paper_id=paper.id))
     return paper
 

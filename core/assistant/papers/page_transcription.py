@@ -29,7 +29,7 @@ class _Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PagesOf:
+class BudgetedTranscriber:
     """Reads pages for ``user``; implements ``Transcriber``."""
 
     model: VisionModel

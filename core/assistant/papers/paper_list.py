@@ -90,7 +90,7 @@ def _holds(paper: Paper, marks: Marks, words: str) -> bool:
     return wanted <= set(index_tokens(" ".join(texts)))
 
 
-def tag_of(words: str) -> str:
+def parse_tag(words: str) -> str:
     """The words as a tag. Raises ``NotATag``."""
     tag = " ".join(words.split()).strip("#\"'“” ")
     if not tag or len(tag) > LONGEST_TAG or not any(char.isalnum() for char in tag):
@@ -98,7 +98,7 @@ def tag_of(words: str) -> str:
     return tag
 
 
-def tables(passages: Sequence[Passage], label: str = "") -> list[tuple[str, Passage]]:
+def find_tables(passages: Sequence[Passage], label: str = "") -> list[tuple[str, Passage]]:
     """Tables with a name for a file each, in reading order; only those of ``label`` ("2", "Table 2") where given."""
     found = [passage for passage in passages if passage.kind == "table" and passage.table is not None]
     wanted = _bare(label)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from core.assistant.records.person_names import PersonName, parted
+from core.assistant.records.person_names import PersonName, parse_name
 from core.domain.model import Metadata, Paper
 from core.domain.records import BibliographyFormat
 from core.domain.reply import Attachment
@@ -113,7 +113,7 @@ def _kind(metadata: Metadata) -> Kind:
 
 def _key(paper: Paper) -> str:
     authors = paper.metadata.authors
-    name = parted(authors[0]).surname if authors else "anonymous"
+    name = parse_name(authors[0]).surname if authors else "anonymous"
     words = re.findall(r"[^\W\d_]\w*", paper.title)
     telling = [word for word in words if word.lower() not in STOP_WORDS and len(word) > 1] or words or ["paper"]
     year = str(paper.metadata.year or "nd")
@@ -139,7 +139,7 @@ def _bibtex_fields(paper: Paper) -> dict[str, str]:
     metadata, kind = paper.metadata, _kind(paper.metadata)
     venue = {"article": "journal", "conference": "booktitle"}.get(kind, "howpublished")
     return {
-        "author": " and ".join(_bibtex_name(parted(name)) for name in metadata.authors),
+        "author": " and ".join(_bibtex_name(parse_name(name)) for name in metadata.authors),
         "title": _protected(paper.title),
         venue: latex(metadata.venue or ""),
         "year": str(metadata.year or ""),
@@ -187,7 +187,7 @@ def _ris_record(paper: Paper, key: str) -> dict[str, object]:
         "type_of_reference": _RIS_KINDS[_kind(metadata)],
         "id": key,
         "title": " ".join(paper.title.split()),
-        "authors": [parted(name).inverted for name in metadata.authors],
+        "authors": [parse_name(name).inverted for name in metadata.authors],
         "year": str(metadata.year or ""),
         "secondary_title": metadata.venue or "",
         "doi": metadata.doi or "",
@@ -204,7 +204,7 @@ def _csl_item(paper: Paper, key: str) -> dict[str, object]:
         "id": key,
         "type": _CSL_KINDS[_kind(metadata)],
         "title": " ".join(paper.title.split()),
-        "author": [_csl_name(parted(name)) for name in metadata.authors],
+        "author": [_csl_name(parse_name(name)) for name in metadata.authors],
         "issued": {"date-parts": [[metadata.year]]} if metadata.year else None,
         "container-title": metadata.venue,
         "DOI": metadata.doi,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.assistant.records.person_names import straight
+from core.assistant.records.person_names import uninvert_name
 from core.domain.errors import FootnoteError
 from core.domain.records import Entry
 
@@ -28,14 +28,14 @@ class NotABibliography(FootnoteError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class ParsedBibliography:
     """What a file held; ``unread`` counts entries that could not be understood."""
 
     entries: tuple[Entry, ...]
     unread: int = 0
 
 
-def read(data: bytes) -> Read:
+def parse_bibliography(data: bytes) -> ParsedBibliography:
     """The entries of a bibliography, whichever of the three formats it has. Raises ``NotABibliography``."""
     text = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     begins = text.lstrip()[:1]
@@ -52,7 +52,7 @@ def read(data: bytes) -> Read:
     )
 
 
-def _bibtex(text: str) -> Read:
+def _bibtex(text: str) -> ParsedBibliography:
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors
 
@@ -64,7 +64,9 @@ def _bibtex(text: str) -> Read:
     for entry in library.entries:
         told = {field.key.lower(): field.value for field in entry.fields}
         entries.append(_from_bibtex(told))
-    return Read(entries=tuple(entry for entry in entries if entry.title), unread=len(library.failed_blocks))
+    return ParsedBibliography(
+        entries=tuple(entry for entry in entries if entry.title), unread=len(library.failed_blocks)
+    )
 
 
 def _from_bibtex(told: Mapping[str, Any]) -> Entry:
@@ -96,7 +98,7 @@ def _bibtex_people(authors: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _ris(text: str) -> Read:
+def _ris(text: str) -> ParsedBibliography:
     import rispy
 
     try:
@@ -104,7 +106,7 @@ def _ris(text: str) -> Read:
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise NotABibliography("That RIS file is damaged and could not be read.") from error
     entries = [_from_ris(record) for record in records]
-    return Read(
+    return ParsedBibliography(
         entries=tuple(entry for entry in entries if entry.title), unread=sum(not entry.title for entry in entries)
     )
 
@@ -126,7 +128,7 @@ def _from_ris(record: Mapping[str, Any]) -> Entry:
     )
 
 
-def _csl(text: str) -> Read:
+def _csl(text: str) -> ParsedBibliography:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -136,7 +138,7 @@ def _csl(text: str) -> Read:
     entries = [_from_csl(row) for row in rows]
     if not any(entry.title for entry in entries):
         raise NotABibliography("That JSON file holds no titles; a CSL-JSON export can be read.")
-    return Read(
+    return ParsedBibliography(
         entries=tuple(entry for entry in entries if entry.title),
         unread=len(items) - sum(bool(e.title) for e in entries),
     )
@@ -177,7 +179,7 @@ def _csl_year(issued: object) -> int | None:
 
 
 def _people(names: Iterable[object]) -> tuple[str, ...]:
-    people = (straight(str(name).strip("{} ")) for name in names)
+    people = (uninvert_name(str(name).strip("{} ")) for name in names)
     return tuple(name for name in people if name and name.lower() != "others")
 
 

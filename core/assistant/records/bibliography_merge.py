@@ -15,7 +15,7 @@ _SHORTEST_BEGINNING = 25
 """Letters of a title from which it may be another without its subtitle."""
 
 
-def matching(entry: Entry, papers: Sequence[Paper]) -> Paper | None:
+def find_paper(entry: Entry, papers: Sequence[Paper]) -> Paper | None:
     """The one paper that an entry is of: by DOI, by arXiv number, else by the whole title."""
     for paper in papers:
         if _same_number(entry, paper.metadata):
@@ -32,19 +32,19 @@ def _same_number(entry: Entry, metadata: Metadata) -> bool:
     return any(len(ids) == 1 and "" not in ids for ids in (dois, arxiv_ids))
 
 
-def filled(metadata: Metadata, entry: Entry) -> tuple[Metadata, tuple[str, ...]]:
+def fill_missing(metadata: Metadata, entry: Entry) -> tuple[Metadata, tuple[str, ...]]:
     """What is known of a paper with what the entry adds to it, and which fields that are."""
     added = {name: value for name, value in _known(entry).items() if not getattr(metadata, name)}
     return replace(metadata, **added), tuple(sorted(added))  # type: ignore[arg-type]
 
 
-def replaced(metadata: Metadata, entry: Entry) -> tuple[Metadata, tuple[str, ...]]:
+def overwrite(metadata: Metadata, entry: Entry) -> tuple[Metadata, tuple[str, ...]]:
     """What is known of a paper with everything that the entry says in its place."""
     changed = {name: value for name, value in _known(entry).items() if value != getattr(metadata, name)}
     return replace(metadata, **changed), tuple(sorted(changed))  # type: ignore[arg-type]
 
 
-def differences(paper: Paper, entry: Entry) -> tuple[Difference, ...]:
+def find_differences(paper: Paper, entry: Entry) -> tuple[Difference, ...]:
     """Where both say something and not the same; spelling, accents and signs aside."""
     found = []
     for name, value in _known(entry).items():

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.standalone_sentences import select_standalone
 from core.assistant.aspects.statements import Statement
-from core.assistant.studies.quoted_sentences import sayable
+from core.assistant.studies.quotations import quotable_statements
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Paper, Scope
 from core.domain.ports import Embedder, Library, Retriever
@@ -25,7 +25,7 @@ _SENTENCES = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class ClosestPair:
     """A statement of the paper asked about and one of another paper, with their cosine."""
 
     here: Statement
@@ -34,7 +34,7 @@ class Near:
     score: float
 
 
-class Finds(Protocol):
+class NearestDependencies(Protocol):
     """What nearness is found with."""
 
     @property
@@ -50,17 +50,17 @@ class Finds(Protocol):
         """Compares statements."""
 
 
-async def nearest(
+async def find_nearest(
     paper: Paper,
     others: Sequence[Paper],
     scope: Scope,
     *,
-    dependencies: Finds,
+    dependencies: NearestDependencies,
     limit: int,
-) -> Sequence[Near]:
+) -> Sequence[ClosestPair]:
     """For at most ``limit`` of ``others``, where they come closest to ``paper``; the nearest first."""
     passages = await dependencies.library.paper_passages(scope, paper.id)
-    mine = await asyncio.to_thread(sayable, paper, passages)
+    mine = await asyncio.to_thread(quotable_statements, paper, passages)
     told = takeaway(mine)
     if told is None or not others:
         return ()
@@ -69,10 +69,10 @@ async def nearest(
     found = await dependencies.retriever.search(
         query, scope.within(frozenset(by_id)), k=_PER_SEARCH, per_paper=_PASSAGES
     )
-    near: dict[str, Near] = {}
+    near: dict[str, ClosestPair] = {}
     for other_id in list(dict.fromkeys(item.passage.paper_id for item in found))[: limit + 1]:
         theirs = [item.passage for item in found if item.passage.paper_id == other_id]
-        said = await asyncio.to_thread(sayable, by_id[other_id], theirs)
+        said = await asyncio.to_thread(quotable_statements, by_id[other_id], theirs)
         closest = await _closest(paper, mine, by_id[other_id], said, scope, dependencies)
         if closest is not None:
             near[other_id] = closest
@@ -85,21 +85,21 @@ async def _closest(
     other: Paper,
     theirs: Sequence[Statement],
     scope: Scope,
-    dependencies: Finds,
-) -> Near | None:
+    dependencies: NearestDependencies,
+) -> ClosestPair | None:
     """The pair of highest cosine between statements that were found and those of the paper's own best passages."""
     if not theirs:
         return None
     back = await dependencies.retriever.search(theirs[0].text, scope.within(frozenset({paper.id})), k=_PASSAGES)
     passages = {item.passage.id for item in back}
     told = takeaway(mine)
-    own = standing([item for item in mine if item.passage.id in passages or item is told])[:_SENTENCES]
+    own = select_standalone([item for item in mine if item.passage.id in passages or item is told])[:_SENTENCES]
     if not own:
         return None
-    theirs = standing(theirs)[:_SENTENCES]
+    theirs = select_standalone(theirs)[:_SENTENCES]
     vectors = await dependencies.embedder.passages([item.text for item in (*own, *theirs)])
     cosines = vectors[: len(own)] @ vectors[len(own) :].T
     place = int(cosines.argmax())
     here, there = divmod(place, len(theirs))
     score = float(cosines[here, there])
-    return Near(here=own[here], other=other, there=theirs[there], score=score) if score >= LEAST else None
+    return ClosestPair(here=own[here], other=other, there=theirs[there], score=score) if score >= LEAST else None

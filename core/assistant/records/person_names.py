@@ -49,7 +49,7 @@ class PersonName:
         return ", ".join(part for part in (f"{self.particle} {self.family}".strip(), self.suffix, self.given) if part)
 
 
-def parted(name: str) -> PersonName:
+def parse_name(name: str) -> PersonName:
     """A printed name in parts, without raised marks behind it. ``Family, Given`` is understood too."""
     name = _MARKS.sub("", " ".join(name.split()))
     if "," in name and not _GROUP.search(name):
@@ -89,7 +89,7 @@ def _from_inverted(name: str) -> PersonName:
     )
 
 
-def straight(name: str) -> str:
+def uninvert_name(name: str) -> str:
     """``Family, Given`` turned round to how it is printed; other names as they are."""
-    parts = parted(name)
+    parts = parse_name(name)
     return parts.whole or " ".join(part for part in (parts.given, parts.particle, parts.family, parts.suffix) if part)

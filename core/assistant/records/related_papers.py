@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.assistant.records.closest_sentences import Finds, nearest
-from core.assistant.studies.quoted_sentences import Quotes
+from core.assistant.records.closest_sentences import NearestDependencies, find_nearest
+from core.assistant.studies.quotations import Quotations
 from core.domain.errors import NotInScope
 from core.domain.groups import Connection
 from core.domain.model import Paper, Reference, Scope
@@ -33,18 +33,20 @@ class RelatedDependencies:
     embedder: Embedder
 
 
-async def related(scope: Scope, paper_id: str, *, dependencies: RelatedDependencies, limit: int = NEAREST) -> Related:
+async def find_related(
+    scope: Scope, paper_id: str, *, dependencies: RelatedDependencies, limit: int = NEAREST
+) -> Related:
     """A paper among the others of its scope. Raises ``NotInScope``."""
     papers = await dependencies.library.papers(scope)
     paper = next((paper for paper in papers if paper.id == paper_id), None)
     if paper is None:
         raise NotInScope("This paper is not here.")
     lists = ReferenceLists(scope, dependencies.library)
-    cited = await lists.cites(paper, await asyncio.to_thread(Names, papers))
-    this_one = Names([paper])
+    cited = await lists.cites(paper, await asyncio.to_thread(ReferenceMatcher, papers))
+    this_one = ReferenceMatcher([paper])
     cited_by = [found for other in papers for found in await lists.cites(other, this_one)]
     others = [other for other in papers if other.id != paper.id]
-    quotes = Quotes()
+    quotes = Quotations()
     connections = await near_connections(paper, others, scope, quotes, dependencies=dependencies, limit=limit)
     return Related(
         paper=paper,
@@ -58,21 +60,27 @@ async def related(scope: Scope, paper_id: str, *, dependencies: RelatedDependenc
 async def citations_within(scope: Scope, *, library: Library) -> Sequence[CitedHere]:
     """What cites what among the papers of a scope, by citing paper in the order of the list."""
     papers = await library.papers(scope)
-    names, lists = await asyncio.to_thread(Names, papers), ReferenceLists(scope, library)
+    names, lists = await asyncio.to_thread(ReferenceMatcher, papers), ReferenceLists(scope, library)
     return [found for paper in papers for found in await lists.cites(paper, names)]
 
 
 async def near_connections(
-    paper: Paper, others: Sequence[Paper], scope: Scope, quotes: Quotes, *, dependencies: Finds, limit: int
+    paper: Paper,
+    others: Sequence[Paper],
+    scope: Scope,
+    quotes: Quotations,
+    *,
+    dependencies: NearestDependencies,
+    limit: int,
 ) -> Sequence[Connection]:
     """Where at most ``limit`` of ``others`` come closest to ``paper``, quoted on both sides; the nearest first."""
     return [
         Connection(kind="near", paper=item.other, here=quotes.say(item.here), there=quotes.say(item.there))
-        for item in await nearest(paper, others, scope, dependencies=dependencies, limit=limit)
+        for item in await find_nearest(paper, others, scope, dependencies=dependencies, limit=limit)
     ]
 
 
-class Names:
+class ReferenceMatcher:
     """Finds the paper that an entry of a reference list means, among some papers."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
@@ -94,7 +102,7 @@ class Names:
         return max(fitting, key=lambda item: len(item[0]))[1] if fitting else None
 
 
-def cited_here(citing: Paper, references: Sequence[Reference], names: Names) -> tuple[CitedHere, ...]:
+def match_references(citing: Paper, references: Sequence[Reference], names: ReferenceMatcher) -> tuple[CitedHere, ...]:
     """What a paper's reference list names of the papers here, in printed order, each once and never itself."""
     found: dict[str, CitedHere] = {}
     for reference in references:
@@ -118,8 +126,8 @@ class ReferenceLists:
         self._library = library
         self._read: dict[str, Sequence[Reference]] = {}
 
-    async def cites(self, citing: Paper, names: Names) -> Sequence[CitedHere]:
+    async def cites(self, citing: Paper, names: ReferenceMatcher) -> Sequence[CitedHere]:
         """What a paper's reference list names of the papers of ``names``, in printed order."""
         if citing.id not in self._read:
             self._read[citing.id] = await self._library.references(self._scope, citing.id)
-        return await asyncio.to_thread(cited_here, citing, self._read[citing.id], names)
+        return await asyncio.to_thread(match_references, citing, self._read[citing.id], names)

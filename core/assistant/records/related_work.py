@@ -8,12 +8,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.standalone_sentences import select_standalone
 from core.assistant.aspects.statements import Statement
 from core.assistant.records.bibliography_export import bibliography, cite_keys, latex
-from core.assistant.records.person_names import parted
+from core.assistant.records.person_names import parse_name
 from core.assistant.records.related_papers import RelatedDependencies
-from core.assistant.studies.quoted_sentences import Quotes, sayable
+from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
 from core.domain.records import RelatedWork, WorkSentence
@@ -25,7 +25,7 @@ LEAST = 0.3
 """Cosine to the topic from which a sentence is on it."""
 
 
-async def related_work(scope: Scope, topic: str, *, dependencies: RelatedDependencies) -> RelatedWork:
+async def write_related_work(scope: Scope, topic: str, *, dependencies: RelatedDependencies) -> RelatedWork:
     """What the papers of a scope say on ``topic``, nearest first; without a topic, what each of them found."""
     papers = await dependencies.library.papers(scope)
     chosen = (
@@ -33,7 +33,7 @@ async def related_work(scope: Scope, topic: str, *, dependencies: RelatedDepende
         if topic.strip()
         else await _takeaways(papers, scope, dependencies)
     )
-    quotes, keys = Quotes(), cite_keys([paper for paper, _ in chosen])
+    quotes, keys = Quotations(), cite_keys([paper for paper, _ in chosen])
     sentences = []
     for paper, statement in chosen:
         sentence = quotes.say(statement)
@@ -49,7 +49,7 @@ async def _takeaways(
     found = []
     for paper in papers[:MOST_PAPERS]:
         passages = await dependencies.library.paper_passages(scope, paper.id)
-        statement = takeaway(await asyncio.to_thread(sayable, paper, passages))
+        statement = takeaway(await asyncio.to_thread(quotable_statements, paper, passages))
         if statement is not None:
             found.append((paper, statement))
     return found
@@ -64,9 +64,11 @@ async def _on(
     statements = [
         statement
         for paper_id in dict.fromkeys(hit.passage.paper_id for hit in evidence)
-        for statement in standing(
+        for statement in select_standalone(
             await asyncio.to_thread(
-                sayable, by_id[paper_id], [hit.passage for hit in evidence if hit.passage.paper_id == paper_id]
+                quotable_statements,
+                by_id[paper_id],
+                [hit.passage for hit in evidence if hit.passage.paper_id == paper_id],
             )
         )
     ]
@@ -98,7 +100,7 @@ def _files(work: RelatedWork) -> tuple[Attachment, ...]:
 
 def authors(paper: Paper) -> str:
     """Who wrote it, as a sentence begins with them: one name, two, or the first with others."""
-    names = [parted(name) for name in paper.metadata.authors]
+    names = [parse_name(name) for name in paper.metadata.authors]
     return shorten_names([f"{name.particle} {name.surname}".strip() for name in names]) or "The authors"
 
 

@@ -6,10 +6,16 @@ from dataclasses import replace
 
 from core.agent.generative.prompt_injection import orders, repeats
 from core.assistant.studies import prompts
-from core.assistant.studies.extract import extract, text_of
-from core.assistant.studies.section_writer import sentences_of
-from core.assistant.studies.study_context import StudyDependencies, held, kept_or_made, key_of, laid_out
-from core.assistant.studies.synthesis import Table, citations_by_marker, framed
+from core.assistant.studies.extract import extract, format_template
+from core.assistant.studies.section_writer import stream_sentences
+from core.assistant.studies.study_context import (
+    StudyDependencies,
+    find_papers,
+    load_or_make,
+    load_statements,
+    study_key,
+)
+from core.assistant.studies.synthesis import TableEvidence, citations_by_marker, quote_table
 from core.domain.errors import FootnoteError
 from core.domain.model import Citation, Paper, Sentence
 from core.domain.studies import Cell, Comparison, Extraction, NotCompared, Row, Template
@@ -31,15 +37,15 @@ async def compare(paper_ids: Sequence[str], template: Template, dependencies: St
     wanted = tuple(dict.fromkeys(paper_ids))
     if not FEWEST <= len(wanted) <= MOST:
         raise NotComparable(f"{FEWEST} to {MOST} papers can be compared, not {len(wanted)}; please name them.")
-    papers = await held(wanted, dependencies)
-    versions = [(await laid_out(paper, dependencies)).version for paper in papers]
-    key = key_of("comparison", [*versions, text_of(template)], dependencies)
-    return await kept_or_made(Comparison, key, wanted, lambda: _made(papers, template, dependencies), dependencies)
+    papers = await find_papers(wanted, dependencies)
+    versions = [(await load_statements(paper, dependencies)).version for paper in papers]
+    key = study_key("comparison", [*versions, format_template(template)], dependencies)
+    return await load_or_make(Comparison, key, wanted, lambda: _made(papers, template, dependencies), dependencies)
 
 
 async def _made(papers: Sequence[Paper], template: Template, dependencies: StudyDependencies) -> Comparison:
     extractions = await extract([paper.id for paper in papers], template, dependencies)
-    rows, left = tabled(extractions, template)
+    rows, left = align_rows(extractions, template)
     synthesis, written = await _synthesis(rows, papers, extractions, dependencies)
     by_model = written or any(extraction.making.mode == "model" for extraction in extractions)
     return Comparison(
@@ -65,14 +71,14 @@ async def _synthesis(
     if written:
         return written, True
     ids = [extraction.paper_id for extraction in extractions]
-    quoted = await asyncio.to_thread(framed, rows, ids, column_labels(papers))
+    quoted = await asyncio.to_thread(quote_table, rows, ids, column_labels(papers))
     unreported = citations_by_marker(rows)
     for sentence in quoted:
         await _report(sentence, unreported, dependencies)
     return quoted, False
 
 
-def tabled(extracted: Sequence[Extraction], template: Template) -> tuple[tuple[Row, ...], tuple[NotCompared, ...]]:
+def align_rows(extracted: Sequence[Extraction], template: Template) -> tuple[tuple[Row, ...], tuple[NotCompared, ...]]:
     """Fields that two papers report, their footnotes numbered through the table, and the fields that are left."""
     rows: list[Row] = []
     left: list[NotCompared] = []
@@ -97,13 +103,13 @@ async def _written(
     rows: Sequence[Row], papers: Sequence[Paper], dependencies: StudyDependencies
 ) -> tuple[Sentence, ...]:
     """The model's synthesis as far as the table supports it."""
-    table = await asyncio.to_thread(Table, rows, papers)
+    table = await asyncio.to_thread(TableEvidence, rows, papers)
     injected = orders(table.evidence)
     unreported = citations_by_marker(rows)
     accepted: dict[str, Sentence] = {}
     await dependencies.progress.step("writing", 0, 0)
     prompt = prompts.synthesis(_shown(rows, papers), SENTENCES)
-    async for text in sentences_of(prompt, prompts.COMPARE, dependencies):
+    async for text in stream_sentences(prompt, prompts.COMPARE, dependencies):
         finished = len(accepted) >= SENTENCES or dependencies.stop.asked
         if finished or is_refusal(text) or repeats(text, injected):
             continue

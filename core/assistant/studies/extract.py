@@ -6,18 +6,18 @@ Also a channel's own table as text ("Organism; Sample size (how many animals); A
 import re
 from collections.abc import Sequence
 
-from core.assistant.aspects.statements import evidence_of
-from core.assistant.aspects.template_fields import aspect_of
+from core.assistant.aspects.statements import collect_evidence
+from core.assistant.aspects.template_fields import find_aspect
 from core.assistant.studies.study_context import (
-    OpenPaper,
+    StudiedPaper,
     StudyDependencies,
-    embedded,
-    held,
-    kept_or_made,
-    key_of,
-    laid_out,
+    embed_statements,
+    find_papers,
+    load_or_make,
+    load_statements,
+    study_key,
 )
-from core.assistant.studies.table_cells import SHOWN, cell
+from core.assistant.studies.table_cells import SHOWN, fill_cell
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Paper
 from core.domain.studies import STANDARD, Cell, Extraction, Template, TemplateField
@@ -32,7 +32,7 @@ async def extract(
     paper_ids: Sequence[str], template: Template, dependencies: StudyDependencies
 ) -> tuple[Extraction, ...]:
     """One row a paper, in the order asked; each is stored and found again. Raises ``NotInScope``."""
-    papers = await held(paper_ids, dependencies)
+    papers = await find_papers(paper_ids, dependencies)
     rows = []
     for number, paper in enumerate(papers):
         await dependencies.progress.step("reading values", number, len(papers))
@@ -43,17 +43,17 @@ async def extract(
 
 
 async def _row(paper: Paper, template: Template, dependencies: StudyDependencies) -> Extraction:
-    opened = await laid_out(paper, dependencies)
-    key = key_of("extraction", [opened.version, text_of(template)], dependencies)
-    return await kept_or_made(Extraction, key, [paper.id], lambda: _made(opened, template, dependencies), dependencies)
+    opened = await load_statements(paper, dependencies)
+    key = study_key("extraction", [opened.version, format_template(template)], dependencies)
+    return await load_or_make(Extraction, key, [paper.id], lambda: _made(opened, template, dependencies), dependencies)
 
 
-async def _made(paper: OpenPaper, template: Template, dependencies: StudyDependencies) -> Extraction:
-    paper = await embedded(paper, dependencies)
-    aspects = [aspect_of(field) for field in template.fields]
+async def _made(paper: StudiedPaper, template: Template, dependencies: StudyDependencies) -> Extraction:
+    paper = await embed_statements(paper, dependencies)
+    aspects = [find_aspect(field) for field in template.fields]
     ranked = {aspect.name: await paper.ranked(aspect, dependencies) for aspect in aspects}
     likely = [item.statement for found in ranked.values() for item in found[:SHOWN]]
-    verifier = Verifier(evidence_of(likely, paper.paper))
+    verifier = Verifier(collect_evidence(likely, paper.paper))
     used: set[int] = set()
     cells = {field.name: Cell(field=field.name) for field in template.fields}
     written = False
@@ -61,13 +61,13 @@ async def _made(paper: OpenPaper, template: Template, dependencies: StudyDepende
         if dependencies.stop.asked:
             break
         found = ranked[aspect.name]
-        cells[aspect.name], by_model = await cell(aspect, found, paper, verifier, dependencies, used)
+        cells[aspect.name], by_model = await fill_cell(aspect, found, paper, verifier, dependencies, used)
         written = written or by_model
     making = dependencies.making("model" if written else "extractive")
     return Extraction(paper_id=paper.paper.id, cells=tuple(cells[name] for name in template.names), making=making)
 
 
-def template_of(text: str) -> Template:
+def parse_template(text: str) -> Template:
     """The template that ``text`` means: fields separated by semicolons or lines (by commas, where there are neither),
     each with a hint in brackets or behind a colon. Empty is the standard one. Raises ``SettingsInvalid``.
     """
@@ -82,7 +82,7 @@ def template_of(text: str) -> Template:
     return Template(fields=fields)
 
 
-def text_of(template: Template) -> str:
+def format_template(template: Template) -> str:
     """The text that gives ``template`` again."""
     return "; ".join(f"{field.name} ({field.hint})" if field.hint else field.name for field in template.fields)
 

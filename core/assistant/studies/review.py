@@ -10,21 +10,21 @@ from itertools import zip_longest
 from core.agent.generative.prompt_injection import orders, repeats
 from core.assistant.aspects import definitions
 from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.standalone_sentences import standing
-from core.assistant.aspects.statement_ranking import Weighed, alike, believed, chosen
-from core.assistant.aspects.statements import Statement, evidence_of_papers
-from core.assistant.studies.quoted_sentences import sayable
-from core.assistant.studies.section_writer import Composer, Part, compose_parts
+from core.assistant.aspects.standalone_sentences import select_standalone
+from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, are_alike, select_statements
+from core.assistant.aspects.statements import Statement, collect_evidence_by_paper
+from core.assistant.studies.quotations import quotable_statements
+from core.assistant.studies.section_writer import Part, SectionWriter, compose_parts
 from core.assistant.studies.study_context import (
-    OpenPaper,
+    StudiedPaper,
     StudyDependencies,
-    embedded,
-    held,
-    kept_or_made,
-    key_of,
-    laid_out,
+    embed_statements,
+    find_papers,
+    load_or_make,
+    load_statements,
+    study_key,
 )
-from core.assistant.studies.themes import Match, Theme, pairs, themes
+from core.assistant.studies.themes import Match, Theme, cluster_themes, match_pairs
 from core.domain.errors import FootnoteError
 from core.domain.model import Evidence, Paper
 from core.domain.studies import Pair, Review, Section
@@ -82,10 +82,10 @@ class _Said:
 
 async def review(paper_id: str, dependencies: StudyDependencies) -> Review:
     """One paper: background, arguments, evidence, limitations, future directions. Raises ``NotInScope``."""
-    (paper,) = await held([paper_id], dependencies)
-    opened = await laid_out(paper, dependencies)
-    key = key_of("review", [opened.version], dependencies)
-    return await kept_or_made(Review, key, [paper_id], lambda: _of_one(opened, dependencies), dependencies)
+    (paper,) = await find_papers([paper_id], dependencies)
+    opened = await load_statements(paper, dependencies)
+    key = study_key("review", [opened.version], dependencies)
+    return await load_or_make(Review, key, [paper_id], lambda: _of_one(opened, dependencies), dependencies)
 
 
 async def review_papers(paper_ids: Sequence[str], dependencies: StudyDependencies) -> Review:
@@ -93,9 +93,9 @@ async def review_papers(paper_ids: Sequence[str], dependencies: StudyDependencie
     wanted = tuple(dict.fromkeys(paper_ids))
     if not 2 <= len(wanted) <= MOST_PAPERS:
         raise NothingToReview(f"2 to {MOST_PAPERS} papers can be reviewed together, not {len(wanted)}.")
-    opened = [await laid_out(paper, dependencies) for paper in await held(wanted, dependencies)]
-    key = key_of("review of papers", [paper.version for paper in opened], dependencies)
-    return await kept_or_made(Review, key, wanted, lambda: _of_several(opened, dependencies), dependencies)
+    opened = [await load_statements(paper, dependencies) for paper in await find_papers(wanted, dependencies)]
+    key = study_key("review of papers", [paper.version for paper in opened], dependencies)
+    return await load_or_make(Review, key, wanted, lambda: _of_several(opened, dependencies), dependencies)
 
 
 async def review_topic(topic: str, dependencies: StudyDependencies) -> Review:
@@ -111,8 +111,8 @@ async def review_topic(topic: str, dependencies: StudyDependencies) -> Review:
     return await _by_theme(topic, gathered, dependencies)
 
 
-async def _of_one(opened: OpenPaper, dependencies: StudyDependencies) -> Review:
-    opened = await embedded(opened, dependencies)
+async def _of_one(opened: StudiedPaper, dependencies: StudyDependencies) -> Review:
+    opened = await embed_statements(opened, dependencies)
     sections, composer = await compose_parts(opened, PARTS, within=WITHIN, dependencies=dependencies)
     return Review(
         subject=opened.paper.title,
@@ -123,22 +123,22 @@ async def _of_one(opened: OpenPaper, dependencies: StudyDependencies) -> Review:
     )
 
 
-async def _of_several(papers: Sequence[OpenPaper], dependencies: StudyDependencies) -> Review:
+async def _of_several(papers: Sequence[StudiedPaper], dependencies: StudyDependencies) -> Review:
     gathered: list[_Said] = []
     for number, paper in enumerate(papers):
         await dependencies.progress.step("reading", number, len(papers))
-        gathered += await _of_each(await embedded(paper, dependencies), dependencies)
+        gathered += await _of_each(await embed_statements(paper, dependencies), dependencies)
     if not gathered:
         raise NothingToReview("None of these papers states results or arguments that could be found.")
     return await _by_theme("", gathered, dependencies)
 
 
-async def _of_each(opened: OpenPaper, dependencies: StudyDependencies) -> list[_Said]:
+async def _of_each(opened: StudiedPaper, dependencies: StudyDependencies) -> list[_Said]:
     """The results and arguments that one paper brings into a review of several."""
-    found: list[Weighed] = []
+    found: list[RankedStatement] = []
     for aspect in (definitions.RESULTS, definitions.ARGUMENTS):
-        found += believed(aspect, await opened.ranked(aspect, dependencies))
-    best = chosen(sorted(found, key=lambda item: -item.score), most=A_PAPER, within=WITHIN_SEVERAL)
+        found += above_least_score(aspect, await opened.ranked(aspect, dependencies))
+    best = select_statements(sorted(found, key=lambda item: -item.score), most=A_PAPER, within=WITHIN_SEVERAL)
     return [_Said(statement=statement, paper=opened.paper) for statement in best]
 
 
@@ -158,8 +158,8 @@ async def _on_topic(topic: str, hits: Sequence[Evidence], dependencies: StudyDep
 def _quotable(hit: Evidence) -> list[Statement]:
     """The statements of a passage that can be quoted by themselves and repeat no order to a program."""
     continued = [passage for passage in hit.context if passage.id == hit.passage.next_id]
-    statements = sayable(hit.paper, [hit.passage, *continued])
-    own = standing([statement for statement in statements if statement.passage.id == hit.passage.id])
+    statements = quotable_statements(hit.paper, [hit.passage, *continued])
+    own = select_standalone([statement for statement in statements if statement.passage.id == hit.passage.id])
     injected = orders([hit])
     return [statement for statement in own if not repeats(statement.text, injected)]
 
@@ -170,7 +170,7 @@ def _spread(ranked: Sequence[_Said]) -> list[_Said]:
     result = []
     for item in ranked:
         same_paper = kept.setdefault(item.paper.id, [])
-        repeated = any(alike(item.statement, other.statement) for other in same_paper)
+        repeated = any(are_alike(item.statement, other.statement) for other in same_paper)
         if len(same_paper) < A_PAPER and not repeated:
             same_paper.append(item)
             result.append(item)
@@ -181,10 +181,10 @@ async def _by_theme(subject: str, gathered: Sequence[_Said], dependencies: Study
     statements = [item.statement for item in gathered]
     papers = {item.paper.id: item.paper for item in gathered}
     vectors = await dependencies.embedder.passages([statement.text for statement in statements])
-    found = await asyncio.to_thread(themes, statements, vectors, most=MOST_THEMES)
-    matched = [await asyncio.to_thread(pairs, theme.places, statements, vectors, most=PAIRS) for theme in found]
-    verifier = Verifier(evidence_of_papers(statements, papers))
-    composer = Composer(verifier=verifier, dependencies=dependencies)
+    found = await asyncio.to_thread(cluster_themes, statements, vectors, most=MOST_THEMES)
+    matched = [await asyncio.to_thread(match_pairs, theme.places, statements, vectors, most=PAIRS) for theme in found]
+    verifier = Verifier(collect_evidence_by_paper(statements, papers))
+    composer = SectionWriter(verifier=verifier, dependencies=dependencies)
     sections = []
     for number, (theme, matches) in enumerate(zip(found, matched, strict=True)):
         await dependencies.progress.step("writing", number, len(found))
@@ -205,7 +205,7 @@ async def _section(
     matches: Sequence[Match],
     statements: Sequence[Statement],
     papers: Mapping[str, Paper],
-    composer: Composer,
+    composer: SectionWriter,
 ) -> Section:
     """The pairs side by side, then what else the papers say, each paper in its turn."""
     quoted_pairs = []

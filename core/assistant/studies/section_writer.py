@@ -15,10 +15,10 @@ from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.generative.sentence_stream import Sentences
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import believed, chosen
-from core.assistant.aspects.statements import Statement, evidence_of, evidence_of_papers
+from core.assistant.aspects.statement_ranking import above_least_score, select_statements
+from core.assistant.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
 from core.assistant.studies import prompts
-from core.assistant.studies.study_context import OpenPaper, StudyDependencies
+from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
@@ -30,7 +30,7 @@ MOST_TRIED = 24
 
 
 @dataclass(slots=True)
-class Composer:
+class SectionWriter:
     """Adds verified sentences to one study: one verifier, so that footnotes are numbered through all its sections."""
 
     verifier: Verifier
@@ -77,7 +77,7 @@ class Composer:
             return ()
         written: tuple[Sentence, ...] = ()
         if self.dependencies.writes:
-            written = await self._written(aspect, evidence_of_papers(statements, papers), most)
+            written = await self._written(aspect, collect_evidence_by_paper(statements, papers), most)
         return written or await self._quoted(statements)
 
     async def _quoted(self, statements: Sequence[Statement]) -> tuple[Sentence, ...]:
@@ -92,7 +92,7 @@ class Composer:
         injected = orders(shown)
         prompt = prompts.section(aspect.name, aspect.query, context_window.fenced(shown), most)
         accepted: list[Sentence] = []
-        async with aclosing(sentences_of(prompt, prompts.WRITE, self.dependencies)) as replies:
+        async with aclosing(stream_sentences(prompt, prompts.WRITE, self.dependencies)) as replies:
             async for text in replies:
                 if is_refusal(text) or repeats(text, injected):
                     continue
@@ -119,14 +119,14 @@ class Part:
 
 
 async def compose_parts(
-    paper: OpenPaper, parts: Sequence[Part], *, within: float, dependencies: StudyDependencies
-) -> tuple[tuple[Section, ...], Composer]:
+    paper: StudiedPaper, parts: Sequence[Part], *, within: float, dependencies: StudyDependencies
+) -> tuple[tuple[Section, ...], SectionWriter]:
     """The sections in the order of ``parts``, each from statements that no other takes; ``within`` is how far behind
     the best statement of a section another may be.
     """
     picked = await _pick(paper, parts, within, dependencies)
     statements = [statement for statements in picked.values() for statement in statements]
-    composer = Composer(verifier=Verifier(evidence_of(statements, paper.paper)), dependencies=dependencies)
+    composer = SectionWriter(verifier=Verifier(collect_evidence(statements, paper.paper)), dependencies=dependencies)
     papers = {paper.paper.id: paper.paper}
     sections = []
     for number, part in enumerate(parts):
@@ -137,19 +137,19 @@ async def compose_parts(
 
 
 async def _pick(
-    paper: OpenPaper, parts: Sequence[Part], within: float, dependencies: StudyDependencies
+    paper: StudiedPaper, parts: Sequence[Part], within: float, dependencies: StudyDependencies
 ) -> dict[str, tuple[Statement, ...]]:
     """The statements of each part by its name; what only few sentences tell picks first."""
     picked: dict[str, tuple[Statement, ...]] = {}
     used: set[int] = set()
     for part in sorted(parts, key=lambda part: part.aspect.turn):
-        found = believed(part.aspect, await paper.ranked(part.aspect, dependencies))
-        picked[part.name] = chosen(found, most=part.most, within=within, beside=used)
+        found = above_least_score(part.aspect, await paper.ranked(part.aspect, dependencies))
+        picked[part.name] = select_statements(found, most=part.most, within=within, beside=used)
         used |= {statement.place for statement in picked[part.name]}
     return picked
 
 
-class Writes(Protocol):
+class ModelAccess(Protocol):
     """Whatever has a model at hand: the dependencies of a study, a writer of takeaways."""
 
     @property
@@ -161,7 +161,7 @@ class Writes(Protocol):
         """What is written down of its use."""
 
 
-async def sentences_of(prompt: str, system: str, dependencies: Writes) -> AsyncGenerator[str, None]:
+async def stream_sentences(prompt: str, system: str, dependencies: ModelAccess) -> AsyncGenerator[str, None]:
     """The complete sentences of the model's reply as they come; none where the model is away, which is noted."""
     reply, count = Sentences(), 0
     try:
@@ -175,13 +175,13 @@ async def sentences_of(prompt: str, system: str, dependencies: Writes) -> AsyncG
     except ModelUnavailable as failure:
         for sentence in reply.complete():
             yield sentence
-        model_failed(failure, dependencies)
+        note_model_failure(failure, dependencies)
     else:
         for sentence in reply.rest():
             yield sentence
 
 
-def model_failed(failure: ModelUnavailable, dependencies: Writes) -> None:
+def note_model_failure(failure: ModelUnavailable, dependencies: ModelAccess) -> None:
     """A reply that cannot be used costs its part; a model that is away is not waited for again in this study."""
     if not isinstance(failure, ModelReplyUnusable):
         dependencies.ledger.down = True

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import Near, Weighed, ranked
-from core.assistant.aspects.statements import Statement, evidence_of, statements_of
+from core.assistant.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
+from core.assistant.aspects.statements import Statement, collect_evidence, extract_statements
 from core.assistant.studies import prompts
 from core.config import LlmConfig
 from core.domain.errors import ModelUnavailable, NotInScope
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 Study = TypeVar("Study")
 
-METHOD = "13"
+METHOD_VERSION = "13"
 """Version of how studies are composed; a new one makes stored studies anew."""
-ABROAD = 0.25
+LEAST_FOREIGN_COSINE = 0.25
 """About the cosine of an English query with an English sentence that answers it. A sentence in another language is
 given at least this, for the cosine of an embedder that knows no other language says nothing.
 """
 
 
-class Keeps(Protocol):
+class StudyStore(Protocol):
     """Where finished studies are stored."""
 
     async def kept(self, kind: type[Study], key: str) -> Study | None:
@@ -54,7 +54,7 @@ class StudyDependencies:
     embedder: Embedder
     model: LanguageModel
     llm: LlmConfig
-    keeps: Keeps
+    study_store: StudyStore
     now: Callable[[], datetime]
     progress: Progress = field(default_factory=NoProgress)
     stop: Stop = field(default_factory=Stop)
@@ -78,7 +78,7 @@ class StudyDependencies:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenPaper:
+class StudiedPaper:
     """A paper with its passages and statements; ``vectors`` has one row a statement, or is None without embedder."""
 
     paper: Paper
@@ -95,15 +95,15 @@ class OpenPaper:
             digest.update(f"\0{passage.id}\0{passage.page}\0{passage.text}".encode())
         return digest.hexdigest()
 
-    async def ranked(self, aspect: Aspect, dependencies: StudyDependencies) -> tuple[Weighed, ...]:
+    async def ranked(self, aspect: Aspect, dependencies: StudyDependencies) -> tuple[RankedStatement, ...]:
         """Its statements for an aspect, best first."""
         if self.vectors is None or self.central is None:
-            return await asyncio.to_thread(ranked, aspect, self.statements)
+            return await asyncio.to_thread(rank_statements, aspect, self.statements)
         asked = await dependencies.embedder.query(aspect.query)
         meaning, central = self.vectors @ asked, self.vectors @ self.central[0]
-        least = -1.0 if self.paper.metadata.language in ("", "en") else ABROAD
-        near = Near(meaning=self._by_place(meaning, least), central=self._by_place(central, -1.0))
-        return await asyncio.to_thread(ranked, aspect, self.statements, near)
+        least = -1.0 if self.paper.metadata.language in ("", "en") else LEAST_FOREIGN_COSINE
+        near = Cosines(meaning=self._by_place(meaning, least), central=self._by_place(central, -1.0))
+        return await asyncio.to_thread(rank_statements, aspect, self.statements, near)
 
     def _by_place(self, cosines: "Vectors", least: float) -> dict[int, float]:
         """Cosines, one a statement, by the statement's place, none lower than ``least``."""
@@ -111,7 +111,7 @@ class OpenPaper:
         return {statement.place: max(least, float(value)) for statement, value in values}
 
 
-async def held(paper_ids: Sequence[str], dependencies: StudyDependencies) -> tuple[Paper, ...]:
+async def find_papers(paper_ids: Sequence[str], dependencies: StudyDependencies) -> tuple[Paper, ...]:
     """The papers in the order asked. Raises ``NotInScope`` where one of them is not here."""
     scope = dependencies.scope.within(frozenset(paper_ids))
     papers = {paper.id: paper for paper in await dependencies.library.papers(scope)}
@@ -120,21 +120,21 @@ async def held(paper_ids: Sequence[str], dependencies: StudyDependencies) -> tup
     return tuple(papers[id_] for id_ in dict.fromkeys(paper_ids))
 
 
-async def laid_out(paper: Paper, dependencies: StudyDependencies) -> OpenPaper:
+async def load_statements(paper: Paper, dependencies: StudyDependencies) -> StudiedPaper:
     """A paper with its statements, nothing embedded yet: enough to know whether its study is stored."""
     passages = tuple(await dependencies.library.paper_passages(dependencies.scope, paper.id))
     statements = await asyncio.to_thread(_statements, passages, paper)
-    return OpenPaper(paper=paper, passages=passages, statements=statements)
+    return StudiedPaper(paper=paper, passages=passages, statements=statements)
 
 
 def _statements(passages: Sequence[Passage], paper: Paper) -> tuple[Statement, ...]:
     """What the paper states; an order to a program that somebody planted in it is no statement."""
-    statements = statements_of(passages, paper.metadata)
-    injected = orders(evidence_of(statements, paper))
+    statements = extract_statements(passages, paper.metadata)
+    injected = orders(collect_evidence(statements, paper))
     return tuple(statement for statement in statements if not repeats(statement.text, injected))
 
 
-async def embedded(paper: OpenPaper, dependencies: StudyDependencies) -> OpenPaper:
+async def embed_statements(paper: StudiedPaper, dependencies: StudyDependencies) -> StudiedPaper:
     """The same with vectors; without them where the embedder cannot be used, which is noted."""
     if not paper.statements:
         return paper
@@ -150,14 +150,14 @@ async def embedded(paper: OpenPaper, dependencies: StudyDependencies) -> OpenPap
     return replace(paper, vectors=vectors, central=central)
 
 
-def key_of(kind: str, parts: Sequence[str], dependencies: StudyDependencies) -> str:
+def study_key(kind: str, parts: Sequence[str], dependencies: StudyDependencies) -> str:
     """Names a study by all that it depends on: papers as read, what was wanted, method, texts and model."""
     model = dependencies.model.identity
-    whole = [kind, METHOD, model, prompts.VERSION if model else "", *parts]
+    whole = [kind, METHOD_VERSION, model, prompts.VERSION if model else "", *parts]
     return hashlib.sha256("\0".join(whole).encode()).hexdigest()
 
 
-async def kept_or_made(
+async def load_or_make(
     kind: type[Study],
     key: str,
     papers: Collection[str],
@@ -165,11 +165,11 @@ async def kept_or_made(
     dependencies: StudyDependencies,
 ) -> Study:
     """The stored study, or a new one, which is stored unless it was stopped or the model was away."""
-    stored = await dependencies.keeps.kept(kind, key)
+    stored = await dependencies.study_store.kept(kind, key)
     if stored is not None:
         return stored
     study = await make()
     impaired = dependencies.ledger.down or bool(dependencies.ledger.notes)
     if not dependencies.stop.asked and not impaired:
-        await dependencies.keeps.keep(study, key, papers=papers, at=dependencies.now())
+        await dependencies.study_store.keep(study, key, papers=papers, at=dependencies.now())
     return study

@@ -6,13 +6,13 @@ from core.assistant.aspects import definitions
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.studies.section_writer import Part, compose_parts
 from core.assistant.studies.study_context import (
-    OpenPaper,
+    StudiedPaper,
     StudyDependencies,
-    embedded,
-    held,
-    kept_or_made,
-    key_of,
-    laid_out,
+    embed_statements,
+    find_papers,
+    load_or_make,
+    load_statements,
+    study_key,
 )
 from core.domain.studies import Summary
 
@@ -38,14 +38,14 @@ PARTS = (
 
 async def summarise(paper_id: str, dependencies: StudyDependencies) -> Summary:
     """A paper in sections; stored, and the stored one returned next time. Raises ``NotInScope``."""
-    (paper,) = await held([paper_id], dependencies)
-    opened = await laid_out(paper, dependencies)
-    key = key_of("summary", [opened.version], dependencies)
-    return await kept_or_made(Summary, key, [paper_id], lambda: _made(opened, dependencies), dependencies)
+    (paper,) = await find_papers([paper_id], dependencies)
+    opened = await load_statements(paper, dependencies)
+    key = study_key("summary", [opened.version], dependencies)
+    return await load_or_make(Summary, key, [paper_id], lambda: _made(opened, dependencies), dependencies)
 
 
-async def _made(opened: OpenPaper, dependencies: StudyDependencies) -> Summary:
-    opened = await embedded(opened, dependencies)
+async def _made(opened: StudiedPaper, dependencies: StudyDependencies) -> Summary:
+    opened = await embed_statements(opened, dependencies)
     sections, composer = await compose_parts(opened, PARTS, within=WITHIN, dependencies=dependencies)
     return Summary(
         paper_id=opened.paper.id,

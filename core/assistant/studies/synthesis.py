@@ -26,7 +26,7 @@ def citations_by_marker(rows: Sequence[Row]) -> dict[int, Citation]:
     return dict(by_marker(citation for row in rows for cell in row.cells for citation in cell.citations))
 
 
-def framed(rows: Sequence[Row], papers: Sequence[str], names: Mapping[str, str]) -> tuple[Sentence, ...]:
+def quote_table(rows: Sequence[Row], papers: Sequence[str], names: Mapping[str, str]) -> tuple[Sentence, ...]:
     """What the cells share by name, and what they report side by side, in the cells' own words."""
     labels = [names[paper_id] for paper_id in papers]
     reported = {row.field: _reported(row, labels) for row in rows}
@@ -37,7 +37,7 @@ def framed(rows: Sequence[Row], papers: Sequence[str], names: Mapping[str, str])
         last_resort = not sentences and field == rows[-1].field
         if field in QUOTED_ROWS or last_resort:
             sentences += [_side_by_side(field, label, cell) for label, cell in cells]
-    in_table = [sentence for sentence in sentences if figures_hold(sentence.text, rows, names.values())]
+    in_table = [sentence for sentence in sentences if has_only_table_figures(sentence.text, rows, names.values())]
     return tuple(sentence for sentence in in_table if sentence.markers)
 
 
@@ -80,13 +80,13 @@ def _all_name(field: str, cells: Sequence[tuple[str, Cell]], words: Sequence[str
     )
 
 
-def figures_hold(text: str, rows: Sequence[Row], names: Iterable[str] = ()) -> bool:
+def has_only_table_figures(text: str, rows: Sequence[Row], names: Iterable[str] = ()) -> bool:
     """Whether every figure of ``text`` stands in a cell of the table, or in the label of one of its papers."""
     values = [cell.text for row in rows for cell in row.cells if cell.reported]
     return not numbers.find_missing_numbers(text, [*values, *names])
 
 
-class Table:
+class TableEvidence:
     """The table as evidence: drafts are checked against its cells' quotes and may cite nothing else."""
 
     def __init__(self, rows: Sequence[Row], papers: Sequence[Paper]) -> None:
@@ -101,7 +101,7 @@ class Table:
 
     def sentence(self, text: str) -> Sentence | None:
         """``text`` with the table's own markers, or None where the table does not support it."""
-        if not figures_hold(text, self._rows):
+        if not has_only_table_figures(text, self._rows):
             return None
         verified = self._verifier.sentence(DraftSentence(text=text))
         if not isinstance(verified, Sentence):

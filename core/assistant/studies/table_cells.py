@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 
 from core.agent.generative import context_window
 from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import Weighed, believed, score
-from core.assistant.aspects.statements import Statement, evidence_of
+from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
+from core.assistant.aspects.statements import Statement, collect_evidence
 from core.assistant.studies import prompts
-from core.assistant.studies.quoted_sentences import borne_out_by
-from core.assistant.studies.section_writer import model_failed
-from core.assistant.studies.study_context import OpenPaper, StudyDependencies
+from core.assistant.studies.quotations import cites_any_of
+from core.assistant.studies.section_writer import note_model_failure
+from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Sentence
 from core.domain.studies import Cell
@@ -26,7 +26,7 @@ TRIED = 4
 """How many statements are tried for a cell."""
 SHOWN = 8
 """How many statements' passages a model is shown for a cell."""
-BEARS = 0.6
+SUPPORTING_SHARE = 0.6
 """Share of an aspect's least score from which a statement may support a model's value."""
 LONG = 170
 """A statement longer than this many characters is cut to the clause on the aspect, where that is supported alone."""
@@ -40,10 +40,10 @@ _NOT_REPORTED = re.compile(
 )
 
 
-async def cell(
+async def fill_cell(
     aspect: Aspect,
-    found: Sequence[Weighed],
-    opened: OpenPaper,
+    found: Sequence[RankedStatement],
+    opened: StudiedPaper,
     verifier: Verifier,
     dependencies: StudyDependencies,
     used: set[int],
@@ -53,10 +53,10 @@ async def cell(
         written = await _asked(aspect, found, opened, verifier, dependencies)
         if written is not None:
             return written, True
-    return await asyncio.to_thread(_quoted, aspect, believed(aspect, found)[:SHOWN], verifier, used), False
+    return await asyncio.to_thread(_quoted, aspect, above_least_score(aspect, found)[:SHOWN], verifier, used), False
 
 
-def _quoted(aspect: Aspect, found: Sequence[Weighed], verifier: Verifier, used: set[int]) -> Cell:
+def _quoted(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verifier, used: set[int]) -> Cell:
     fresh = [item.statement for item in found if item.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
@@ -94,7 +94,7 @@ def _best_clause(aspect: Aspect, statement: Statement) -> list[str]:
 
 def _worth(aspect: Aspect, text: str, statement: Statement) -> float:
     """The score of ``text`` in the statement's place, without the weights of where in its zone it is."""
-    return score(
+    return score_statement(
         aspect,
         Statement(
             passage=statement.passage, text=text, zone=statement.zone, place=statement.place, tokens=statement.tokens
@@ -107,12 +107,16 @@ def _capitalised(text: str) -> str:
 
 
 async def _asked(
-    aspect: Aspect, found: Sequence[Weighed], opened: OpenPaper, verifier: Verifier, dependencies: StudyDependencies
+    aspect: Aspect,
+    found: Sequence[RankedStatement],
+    opened: StudiedPaper,
+    verifier: Verifier,
+    dependencies: StudyDependencies,
 ) -> Cell | None:
     """The model's value, where it states one and a statement on the aspect supports it."""
     shown = [item.statement for item in found[:SHOWN]]
     room = context_window.room(dependencies.llm.context_tokens, dependencies.llm.max_tokens)
-    evidence = context_window.fitting(evidence_of(shown, opened.paper), room)
+    evidence = context_window.fitting(collect_evidence(shown, opened.paper), room)
     if not evidence:
         return None
     prompt = prompts.value(aspect.name, aspect.query, context_window.fenced(evidence))
@@ -121,12 +125,12 @@ async def _asked(
             prompt, prompts.EXTRACTED, system=prompts.EXTRACT, meter=dependencies.ledger
         )
     except ModelUnavailable as failure:
-        model_failed(failure, dependencies)
+        note_model_failure(failure, dependencies)
         return None
     text = _value(reply)
     if not text:
         return None
-    on_aspect = [item.statement for item in found[:SHOWN] if item.score >= BEARS * aspect.least]
+    on_aspect = [item.statement for item in found[:SHOWN] if item.score >= SUPPORTING_SHARE * aspect.least]
     return await asyncio.to_thread(_supported, aspect, text, on_aspect, verifier)
 
 
@@ -144,6 +148,6 @@ def _supported(aspect: Aspect, text: str, statements: Sequence[Statement], verif
     quoting = [statement for statement in statements if find_quote(text, statement.text)]
     for statement in quoting or statements:
         found = _verified(aspect, statement, text, verifier)
-        if found is not None and borne_out_by(statements, found.citations):
+        if found is not None and cites_any_of(statements, found.citations):
             return found
     return None

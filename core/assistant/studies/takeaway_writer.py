@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from core.agent.generative import context_window
 from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.statements import Statement, evidence_of
+from core.assistant.aspects.statements import Statement, collect_evidence
 from core.assistant.studies import prompts
-from core.assistant.studies.quoted_sentences import Quotes, borne_out_by
-from core.assistant.studies.section_writer import sentences_of
-from core.assistant.studies.takeaways import Matter
+from core.assistant.studies.quotations import Quotations, cites_any_of
+from core.assistant.studies.section_writer import stream_sentences
+from core.assistant.studies.takeaways import TakeawayKind
 from core.config import LlmConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Paper, Sentence
@@ -41,16 +41,16 @@ class TakeawayWriter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Takeaway:
     """A footnoted sentence, and whether a model wrote it."""
 
     sentence: Sentence
     mode: AnswerMode
 
 
-async def told(
-    matter: Matter, statements: Sequence[Statement], paper: Paper, quotes: Quotes, writer: TakeawayWriter
-) -> Told | None:
+async def write_takeaway(
+    matter: TakeawayKind, statements: Sequence[Statement], paper: Paper, quotes: Quotations, writer: TakeawayWriter
+) -> Takeaway | None:
     """What a paper's ``statements``, the best first, say on a matter; None where they say nothing.
 
     A model is shown all of them with their passages; without one the first is quoted.
@@ -59,24 +59,24 @@ async def told(
         return None
     written = await _written(matter, statements, paper, quotes, writer) if writer.writes else None
     if written is not None:
-        return Told(sentence=written, mode="model")
+        return Takeaway(sentence=written, mode="model")
     quoted = quotes.say(statements[0])
-    return Told(sentence=quoted, mode="extractive") if quoted is not None else None
+    return Takeaway(sentence=quoted, mode="extractive") if quoted is not None else None
 
 
 async def _written(
-    matter: Matter, statements: Sequence[Statement], paper: Paper, quotes: Quotes, writer: TakeawayWriter
+    matter: TakeawayKind, statements: Sequence[Statement], paper: Paper, quotes: Quotations, writer: TakeawayWriter
 ) -> Sentence | None:
     """The first of the model's sentences that one of the statements supports: what is true of something else is not
     what was asked for.
     """
     room = context_window.room(writer.llm.context_tokens, writer.llm.max_tokens)
-    shown = context_window.fitting(evidence_of(statements, paper), room)
+    shown = context_window.fitting(collect_evidence(statements, paper), room)
     if not shown:
         return None
     injected, verifier, tried = orders(shown), Verifier(shown), 0
     prompt = prompts.section(matter.name, matter.about, context_window.fenced(shown), 1)
-    async with aclosing(sentences_of(prompt, prompts.WRITE, writer)) as replies:
+    async with aclosing(stream_sentences(prompt, prompts.WRITE, writer)) as replies:
         async for text in replies:
             tried += 1
             if not is_refusal(text) and not repeats(text, injected):
@@ -93,4 +93,4 @@ def _supported(text: str, statements: Sequence[Statement], verifier: Verifier) -
     sentence = verifier.sentence(DraftSentence(text=text))
     if not isinstance(sentence, Sentence):
         return None
-    return sentence if borne_out_by(statements, citations_of(sentence, verifier.citations)) else None
+    return sentence if cites_any_of(statements, citations_of(sentence, verifier.citations)) else None

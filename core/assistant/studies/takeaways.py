@@ -10,7 +10,7 @@ from itertools import islice
 
 from core.assistant.aspects.cue_phrases import other_languages as lists
 from core.assistant.aspects.section_zones import Zone
-from core.assistant.aspects.standalone_sentences import points
+from core.assistant.aspects.standalone_sentences import is_signpost
 from core.assistant.aspects.statements import Statement
 
 _OWN = re.compile(
@@ -25,7 +25,7 @@ MOST = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matter:
+class TakeawayKind:
     """Something to report of a paper: the parts it is usually in, best first, and words that mark it.
 
     ``about`` names it in a model's prompt.
@@ -41,7 +41,7 @@ def _words(english: str, abroad: str) -> re.Pattern[str]:
     return re.compile(rf"{english}|{abroad}", re.IGNORECASE)
 
 
-FOUND = Matter(
+FINDING = TakeawayKind(
     name="What it found",
     about="the main result of the paper",
     zones=("abstract", "conclusion", "results", "discussion"),
@@ -51,7 +51,7 @@ FOUND = Matter(
         lists.FOUND,
     ),
 )
-BRINGS = Matter(
+CONTRIBUTION = TakeawayKind(
     name="What it brings",
     about="what the paper contributes that is new",
     zones=("abstract", "introduction", "conclusion", "front"),
@@ -67,12 +67,16 @@ def takeaway(statements: Sequence[Statement]) -> Statement | None:
 def takeaways(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """The sentences that say it best, the best first; one of its first where nothing says so."""
     summing_up = [statement for statement in statements if statement.zone in ("abstract", "conclusion")]
-    best = telling(FOUND, summing_up) or telling(BRINGS, statements) or telling(FOUND, statements)
+    best = (
+        rank_takeaways(FINDING, summing_up)
+        or rank_takeaways(CONTRIBUTION, statements)
+        or rank_takeaways(FINDING, statements)
+    )
     body = (statement for statement in statements if statement.zone not in ("front", "back"))
     return best or tuple(islice(body, 1))
 
 
-def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+def rank_takeaways(matter: TakeawayKind, statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """At most ``MOST`` statements on a matter, the plainest first; none where none has a word of it."""
     scored = [(_score(matter, statement), statement) for statement in statements if statement.zone in matter.zones]
     good = [item for item in scored if item[0] >= _LEAST]
@@ -80,12 +84,12 @@ def telling(matter: Matter, statements: Sequence[Statement]) -> tuple[Statement,
     return tuple(statement for _, statement in good[:MOST])
 
 
-def _score(matter: Matter, statement: Statement) -> float:
+def _score(matter: TakeawayKind, statement: Statement) -> float:
     marking = {word.lower() for word in matter.words.findall(statement.text)}
-    if not marking or points(statement.text):
+    if not marking or is_signpost(statement.text):
         return 0.0
     score = 1.0 - matter.zones.index(statement.zone) / len(matter.zones)
     score += 0.6 * bool(_OWN.search(statement.text))
-    if matter is FOUND:
+    if matter is FINDING:
         score += _PARTS.get(statement.part or "", 0.0)
-    return score + 0.3 * min(len(marking), 2) - 0.8 * statement.leans
+    return score + 0.3 * min(len(marking), 2) - 0.8 * statement.is_dependent

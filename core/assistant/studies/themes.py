@@ -59,7 +59,7 @@ class Match:
     second: int
 
 
-def themes(statements: Sequence[Statement], vectors: "Vectors", *, most: int) -> tuple[Theme, ...]:
+def cluster_themes(statements: Sequence[Statement], vectors: "Vectors", *, most: int) -> tuple[Theme, ...]:
     """At most ``most`` groups, those of most papers first, then the larger ones; last what is in no group."""
     near: list[list[float]] = (vectors @ vectors.T).tolist()
     groups = _linked(near)
@@ -79,7 +79,7 @@ def themes(statements: Sequence[Statement], vectors: "Vectors", *, most: int) ->
     return tuple(found)
 
 
-def pairs(
+def match_pairs(
     places: Sequence[int], statements: Sequence[Statement], vectors: "Vectors", *, most: int
 ) -> tuple[Match, ...]:
     """Agreements and contradictions between papers within a theme, contradictions first, the closest first."""

@@ -9,7 +9,7 @@ import pytest
 
 from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
-from core.assistant.budget import KeptBudget
+from core.assistant.budget import WorkspaceBudget
 from core.config import BudgetConfig, LlmConfig
 from core.domain.model import Answer, Usage
 from core.domain.request_context import RequestContext
@@ -32,8 +32,8 @@ async def opened(tmp_path: Path) -> AsyncIterator[OpenLibrary]:
 
 
 async def test_each_bound_holds_for_its_person_and_its_time(opened: OpenLibrary) -> None:
-    def budget(**bounds: float) -> KeptBudget:
-        return KeptBudget(BudgetConfig(**bounds), opened.spending)  # type: ignore[arg-type]
+    def budget(**bounds: float) -> WorkspaceBudget:
+        return WorkspaceBudget(BudgetConfig(**bounds), opened.spending)  # type: ignore[arg-type]
 
     await budget().spent("ada", ANSWER, NOON)
     await budget().spent("ada", ANSWER, NOON - timedelta(days=3))
@@ -58,7 +58,7 @@ async def test_an_answer_keeps_its_cost_and_beyond_the_budget_the_papers_are_quo
     with ScriptedServer(Brain(write=right)) as server:
         config = LlmConfig(base_url=server.url, model="scripted", prompt_price=2.0, reply_price=8.0)
         model = ChatModel(config)
-        budget = KeptBudget(BudgetConfig(user_day_tokens=300), opened.spending)
+        budget = WorkspaceBudget(BudgetConfig(user_day_tokens=300), opened.spending)
         with_model = replace(dependencies(), reasoner=ModelReasoner(model, config), budget=budget)
 
         async def asked(user: str) -> Answer:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.groups.journal_club import NotADate, remind_at, when
+from core.assistant.groups.journal_club import NotADate, parse_meeting_time, reminder_time
 from core.domain.errors import NotInScope
 from tests.core.assistant.studies.study_context import Says
 from tests.core.services.filled_workspace import CLUB, START, Hand, opened, said, scope, shelve, thread
@@ -108,7 +108,7 @@ async def test_a_meeting_called_off_or_on_a_forgotten_paper_is_not_reminded_of(t
     ],
 )
 def test_times_are_those_of_the_channels_clock(words: str, zone: str, expected: str) -> None:
-    assert when(words, zone, now=START).isoformat()[:16] == expected
+    assert parse_meeting_time(words, zone, now=START).isoformat()[:16] == expected
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_times_are_those_of_the_channels_clock(words: str, zone: str, expected: 
 )
 def test_words_that_are_no_time_to_come_are_refused_in_one_sentence(words: str) -> None:
     with pytest.raises(NotADate):
-        when(words, "UTC", now=START)
+        parse_meeting_time(words, "UTC", now=START)
 
 
 def test_a_reminder_comes_a_day_before_or_as_soon_as_can_be() -> None:
-    ahead = [remind_at(START + left, now=START) - START for left in (3 * DAY, 5 * HOUR, HOUR / 2)]
+    ahead = [reminder_time(START + left, now=START) - START for left in (3 * DAY, 5 * HOUR, HOUR / 2)]
     assert ahead == [2 * DAY, 4 * HOUR, timedelta(0)]
 
 

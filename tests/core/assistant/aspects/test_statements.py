@@ -6,10 +6,16 @@ import pytest
 
 from core.assistant.aspects import definitions
 from core.assistant.aspects.section_zones import Zone, zone_of
-from core.assistant.aspects.statement_ranking import believed, chosen, counts_something, ranked, score
-from core.assistant.aspects.statements import Statement, statements_of
-from core.assistant.aspects.template_fields import aspect_of
-from core.assistant.studies.extract import template_of, text_of
+from core.assistant.aspects.statement_ranking import (
+    above_least_score,
+    counts_something,
+    rank_statements,
+    score_statement,
+    select_statements,
+)
+from core.assistant.aspects.statements import Statement, extract_statements
+from core.assistant.aspects.template_fields import find_aspect
+from core.assistant.studies.extract import format_template, parse_template
 from core.assistant.studies.takeaways import takeaway
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Metadata
@@ -31,7 +37,7 @@ def test_a_sentence_cut_by_a_page_end_is_one_statement_that_ends_in_the_next_pas
         passage("p", 1, 3, "Bees dance in the dark hive. We observed twelve hives and compared the dan-"), next_id="p/2"
     )
     second = passage("p", 2, 4, "ces of their foragers over a year. The hives stood in gardens of the town.")
-    found = statements_of([first, second], PLAIN)
+    found = extract_statements([first, second], PLAIN)
     assert [one.text for one in found] == [
         "Bees dance in the dark hive.",
         "We observed twelve hives and compared the dances of their foragers over a year.",
@@ -41,7 +47,7 @@ def test_a_sentence_cut_by_a_page_end_is_one_statement_that_ends_in_the_next_pas
 
 
 def test_the_head_of_a_part_of_the_abstract_is_not_said_with_it() -> None:
-    (one,) = statements_of([passage("p", 1, 1, "Methods: we watched twelve hives over a year.")], PLAIN)
+    (one,) = extract_statements([passage("p", 1, 1, "Methods: we watched twelve hives over a year.")], PLAIN)
     assert one.bare == "We watched twelve hives over a year."
     assert one.draft().text == one.bare
 
@@ -51,7 +57,7 @@ def test_each_sentence_of_an_abstract_belongs_to_the_part_whose_head_came_last()
         "Background: Little is known about the dance of bees. Methods: We watched twelve hives over a year. "
         "The hives stood in gardens of the town. Results: Bees danced longer for sweeter flowers."
     )
-    found = statements_of([passage("p", 1, 1, text, section="Abstract")], PLAIN)
+    found = extract_statements([passage("p", 1, 1, text, section="Abstract")], PLAIN)
     assert [one.part for one in found] == ["introduction", "method", "method", "results"]
 
 
@@ -60,19 +66,19 @@ def test_the_takeaway_of_an_abstract_of_parts_stands_under_its_results() -> None
         "Background: Earlier studies found that bees dance in the dark. Methods: We report on twelve hives. "
         "Results: Dances for sweeter flowers were found to be longer. Conclusions: We conclude that bees know it."
     )
-    told = takeaway(statements_of([passage("p", 1, 1, text, section="Abstract")], PLAIN))
+    told = takeaway(extract_statements([passage("p", 1, 1, text, section="Abstract")], PLAIN))
     assert told is not None and told.part in ("results", "conclusion")
 
 
 def test_words_that_tie_a_sentence_to_the_one_before_are_not_said_with_it() -> None:
-    (one,) = statements_of([passage("p", 1, 5, "Moreover, we watched twelve hives over a year.")], PLAIN)
+    (one,) = extract_statements([passage("p", 1, 5, "Moreover, we watched twelve hives over a year.")], PLAIN)
     assert one.bare == "We watched twelve hives over a year."
-    assert not one.leans
+    assert not one.is_dependent
 
 
 def test_a_sentence_that_speaks_of_what_the_one_before_named_leans_on_it() -> None:
     text = "They danced longer for the sweeter flowers. This study followed twelve hives over a year."
-    assert [one.leans for one in statements_of([passage("p", 1, 5, text)], PLAIN)] == [True, False]
+    assert [one.is_dependent for one in extract_statements([passage("p", 1, 5, text)], PLAIN)] == [True, False]
 
 
 def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() -> None:
@@ -80,8 +86,8 @@ def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() ->
         passage("p", 1, 3, "Bees dance in the dark hive. We observed twelve hives with public"), next_id="p/2"
     )
     note = passage("p", 2, 3, "∗ Authors contributed equally.")
-    assert [one.text for one in statements_of([first, note], PLAIN)][:1] == ["Bees dance in the dark hive."]
-    assert not any("public" in one.text for one in statements_of([first, note], PLAIN))
+    assert [one.text for one in extract_statements([first, note], PLAIN)][:1] == ["Bees dance in the dark hive."]
+    assert not any("public" in one.text for one in extract_statements([first, note], PLAIN))
 
 
 @pytest.mark.parametrize(
@@ -100,17 +106,20 @@ def test_a_footnote_between_a_sentence_and_its_end_is_not_taken_for_its_end() ->
     ],
 )
 def test_what_is_no_sentence_of_the_paper_is_no_statement(text: str) -> None:
-    assert statements_of([passage("p", 1, 1, text)], PLAIN) == ()
+    assert extract_statements([passage("p", 1, 1, text)], PLAIN) == ()
 
 
 @pytest.mark.parametrize("section", ["References", "Acknowledgments", "Author contributions", "7 Funding"])
 def test_back_matter_makes_no_statements(section: str) -> None:
-    assert statements_of([passage("p", 1, 9, "We thank the town for its many gardens.", section=section)], PLAIN) == ()
+    assert (
+        extract_statements([passage("p", 1, 9, "We thank the town for its many gardens.", section=section)], PLAIN)
+        == ()
+    )
 
 
 def test_a_second_abstract_in_another_language_is_left_out() -> None:
     foreign = "Die Bienen tanzen im dunklen Stock und zeigen einander den Weg zu den Blüten, die sie gefunden haben."
-    found = statements_of([passage("p", 1, 1, foreign, section="Zusammenfassung")], PLAIN)
+    found = extract_statements([passage("p", 1, 1, foreign, section="Zusammenfassung")], PLAIN)
     assert found == ()
 
 
@@ -135,8 +144,8 @@ def test_the_abstract_is_known_by_its_words_where_it_has_no_heading() -> None:
     text = "We show that bees dance longer for sweeter flowers than for others."
     metadata = replace(PLAIN, abstract=text)
     bare = replace(passage("p", 1, 1, text), section=())
-    assert [one.zone for one in statements_of([bare], metadata)] == ["abstract"]
-    assert [one.zone for one in statements_of([bare], PLAIN)] == ["introduction"]
+    assert [one.zone for one in extract_statements([bare], metadata)] == ["abstract"]
+    assert [one.zone for one in extract_statements([bare], PLAIN)] == ["introduction"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +166,7 @@ def test_the_abstract_is_known_by_its_words_where_it_has_no_heading() -> None:
 )
 def test_an_aspect_is_believed_where_a_sentence_tells_it(name: str, text: str, zone: Zone) -> None:
     aspect = definitions.STANDARD[name]
-    assert believed(aspect, ranked(aspect, [statement(text, zone)]))
+    assert above_least_score(aspect, rank_statements(aspect, [statement(text, zone)]))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +190,7 @@ def test_an_aspect_is_believed_where_a_sentence_tells_it(name: str, text: str, z
 )
 def test_what_only_sounds_like_an_aspect_is_not_believed(name: str, text: str, zone: Zone) -> None:
     aspect = definitions.STANDARD[name]
-    assert not believed(aspect, ranked(aspect, [statement(text, zone)]))
+    assert not above_least_score(aspect, rank_statements(aspect, [statement(text, zone)]))
 
 
 @pytest.mark.parametrize(
@@ -204,34 +213,36 @@ def test_what_is_chosen_says_different_things_in_reading_order() -> None:
         "We found that bees dance longer for sweet flowers indeed.",
         "Our results show that wind shortens the dance by 20%.",
     ]
-    found = ranked(definitions.RESULTS, [statement(text, "abstract", place) for place, text in enumerate(texts)])
-    told = chosen(found, most=3, within=5.0)
+    found = rank_statements(
+        definitions.RESULTS, [statement(text, "abstract", place) for place, text in enumerate(texts)]
+    )
+    told = select_statements(found, most=3, within=5.0)
     assert len(told) == 2
     assert told[-1].text == texts[2]
     assert [one.place for one in told] == sorted(one.place for one in told)
-    assert chosen(found, most=3, within=5.0, beside=[0, 1, 2]) == ()
+    assert select_statements(found, most=3, within=5.0, beside=[0, 1, 2]) == ()
 
 
 def test_a_field_is_known_by_its_usual_names_and_else_by_its_words() -> None:
-    assert aspect_of(TemplateField(name="Sample size")).cues == definitions.SIZE.cues
-    assert aspect_of(TemplateField(name="Findings")).cues == definitions.RESULTS.cues
-    own = aspect_of(TemplateField(name="Irrigation", hint="litres of water a day"))
-    assert score(own, statement("Irrigation was 4 litres of water a day.", "method")) > own.least
-    assert score(own, statement("The villages lie on the northern slope.", "method")) == 0.0
-    amount = aspect_of(TemplateField(name="Dose"))
-    assert score(amount, statement("The dose was raised slowly.", "method")) == 0.0
+    assert find_aspect(TemplateField(name="Sample size")).cues == definitions.SIZE.cues
+    assert find_aspect(TemplateField(name="Findings")).cues == definitions.RESULTS.cues
+    own = find_aspect(TemplateField(name="Irrigation", hint="litres of water a day"))
+    assert score_statement(own, statement("Irrigation was 4 litres of water a day.", "method")) > own.least
+    assert score_statement(own, statement("The villages lie on the northern slope.", "method")) == 0.0
+    amount = find_aspect(TemplateField(name="Dose"))
+    assert score_statement(amount, statement("The dose was raised slowly.", "method")) == 0.0
 
 
 def test_a_template_is_read_from_what_a_channel_writes_and_written_back() -> None:
-    template = template_of("Organism; Sample size (number of animals); Assay: what was measured with")
+    template = parse_template("Organism; Sample size (number of animals); Assay: what was measured with")
     assert [(one.name, one.hint) for one in template.fields] == [
         ("Organism", ""),
         ("Sample size", "number of animals"),
         ("Assay", "what was measured with"),
     ]
-    assert template_of(text_of(template)) == template
-    assert template_of("Organism, Assay").names == ("Organism", "Assay")
-    assert template_of("  ") == STANDARD
+    assert parse_template(format_template(template)) == template
+    assert parse_template("Organism, Assay").names == ("Organism", "Assay")
+    assert parse_template("  ") == STANDARD
 
 
 @pytest.mark.parametrize(
@@ -245,4 +256,4 @@ def test_a_template_is_read_from_what_a_channel_writes_and_written_back() -> Non
 )
 def test_a_template_that_makes_no_table_is_refused_in_one_sentence(text: str, why: str) -> None:
     with pytest.raises(SettingsInvalid, match=why):
-        template_of(text)
+        parse_template(text)

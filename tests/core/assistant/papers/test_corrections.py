@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.assistant.papers.corrections import FIELDS, corrected
+from core.assistant.papers.corrections import FIELDS, apply_corrections
 from core.domain.errors import NotACorrection
 from core.domain.model import Metadata
 
@@ -22,7 +22,7 @@ _READ = Metadata(title="Lichens", authors=("A. Berg",), year=2018, doi="10.1/x",
     ],
 )
 def test_a_correction_changes_its_field_and_nothing_else(changes: dict[str, str], expected: dict[str, object]) -> None:
-    now = corrected(_READ, changes)
+    now = apply_corrections(_READ, changes)
     for name in ("title", "authors", "year", "doi", "arxiv_id", "venue", "language", "abstract"):
         assert getattr(now, name) == expected.get(name, getattr(_READ, name))
 
@@ -41,10 +41,10 @@ def test_a_correction_changes_its_field_and_nothing_else(changes: dict[str, str]
 )
 def test_what_cannot_be_right_is_refused(changes: dict[str, str]) -> None:
     with pytest.raises(NotACorrection) as refused:
-        corrected(_READ, changes)
+        apply_corrections(_READ, changes)
     assert refused.value.words.endswith(".")
 
 
 def test_an_unknown_field_names_those_there_are() -> None:
     with pytest.raises(NotACorrection, match=", ".join(FIELDS)):
-        corrected(_READ, {"price": "1"})
+        apply_corrections(_READ, {"price": "1"})

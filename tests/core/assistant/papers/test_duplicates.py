@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.assistant.papers.duplicates import inverse, kin
+from core.assistant.papers.duplicates import find_relative, inverse_relation
 from core.domain.model import Metadata, Paper, RelationKind
 
 _TITLE = "Sparse attention for long documents"
@@ -34,7 +34,7 @@ def _new(**fields: object) -> Metadata:
     ],
 )
 def test_kinship_follows_from_what_is_printed(new: Metadata, known: Paper, kind: RelationKind) -> None:
-    found = kin(new, first_words="", known=[known])
+    found = find_relative(new, first_words="", known=[known])
     assert found is not None
     assert found.relation.kind == kind
     assert found.relation.paper_id == known.id
@@ -51,18 +51,18 @@ def test_kinship_follows_from_what_is_printed(new: Metadata, known: Paper, kind:
     ],
 )
 def test_different_works_are_left_alone(new: Metadata, known: Paper) -> None:
-    assert kin(new, first_words="", known=[known]) is None
+    assert find_relative(new, first_words="", known=[known]) is None
 
 
 def test_a_supplement_names_its_main_paper() -> None:
     first = f"Supplementary Information for {_TITLE}. Contents: S1 Data, S2 Proofs"
-    found = kin(_new(title="Supplementary Information", authors=()), first_words=first, known=[_known()])
+    found = find_relative(_new(title="Supplementary Information", authors=()), first_words=first, known=[_known()])
     assert found is not None
     assert found.relation.kind == "main paper"
-    assert inverse(found.relation.kind) == "supplement"
+    assert inverse_relation(found.relation.kind) == "supplement"
 
 
 def test_every_relation_has_an_inverse_that_leads_back() -> None:
     kinds: tuple[RelationKind, ...] = ("same work", "newer version", "older version", "preprint", "journal version")
     for kind in (*kinds, "supplement", "main paper"):
-        assert inverse(inverse(kind)) == kind
+        assert inverse_relation(inverse_relation(kind)) == kind

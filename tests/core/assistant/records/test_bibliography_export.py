@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.assistant.records.bibliography_export import bibliography, bibtex, cite_keys, csl, ris
-from core.assistant.records.bibliography_import import NotABibliography, read
-from core.assistant.records.person_names import parted
+from core.assistant.records.bibliography_import import NotABibliography, parse_bibliography
+from core.assistant.records.person_names import parse_name
 from core.domain.model import Metadata, Paper
 
 HARD = Metadata(
@@ -116,7 +116,7 @@ def test_csl_json_is_read_back_by_citeproc() -> None:
 @pytest.mark.parametrize("form", ["bibtex", "ris", "csl"])
 def test_what_is_exported_is_understood_when_it_comes_back(form: str) -> None:
     sent = bibliography(shelf(HARD, PLAIN), form)  # type: ignore[arg-type]
-    first, second = read(sent.data).entries
+    first, second = parse_bibliography(sent.data).entries
     told = (first.title, first.year, first.doi, first.arxiv_id, first.venue, first.abstract, first.language)
     assert told == (HARD.title, 2020, HARD.doi, HARD.arxiv_id, HARD.venue, HARD.abstract, "en")
     assert first.authors == HARD.authors
@@ -126,7 +126,7 @@ def test_what_is_exported_is_understood_when_it_comes_back(form: str) -> None:
 def test_a_paper_of_which_nothing_is_known_is_still_an_entry() -> None:
     bare = shelf(Metadata(title=""))
     assert "@misc{anonymousndfile" in bibtex(bare)
-    assert read(csl(bare).encode()).entries[0].title == "file-1.pdf"
+    assert parse_bibliography(csl(bare).encode()).entries[0].title == "file-1.pdf"
 
 
 def test_keys_that_meet_get_letters() -> None:
@@ -153,9 +153,9 @@ def test_any_title_author_and_venue_leave_a_file_that_is_read_whole(
     papers = shelf(Metadata(title=title, authors=(author,) if author else (), venue=venue or None, year=year), PLAIN)
     keys = cite_keys(papers)
     assert set(parse_string(bibtex(papers), "bibtex").entries.keys()) == set(keys.values())
-    assert [entry.year for entry in read(bibtex(papers).encode()).entries] == [year, 2018]
-    assert [entry.title for entry in read(csl(papers).encode()).entries][1] == PLAIN.title
-    assert [entry.year for entry in read(ris(papers).encode()).entries] == [year, 2018]
+    assert [entry.year for entry in parse_bibliography(bibtex(papers).encode()).entries] == [year, 2018]
+    assert [entry.title for entry in parse_bibliography(csl(papers).encode()).entries][1] == PLAIN.title
+    assert [entry.year for entry in parse_bibliography(ris(papers).encode()).entries] == [year, 2018]
 
 
 ZOTERO_BIBTEX = r"""
@@ -174,7 +174,7 @@ ZOTERO_BIBTEX = r"""
 
 
 def test_a_zotero_export_is_read_with_its_latex_resolved() -> None:
-    got = read(ZOTERO_BIBTEX.encode())
+    got = parse_bibliography(ZOTERO_BIBTEX.encode())
     first = got.entries[0]
     assert first.title.replace("  ", " ") == "Untargeted metabolomics of wheat in München: S2ORC"
     assert first.authors == ("Kayla Thomason", "Jan van der Berg", "Smith and Sons", "Jørgen Müller")
@@ -194,7 +194,7 @@ def test_a_zotero_ris_export_is_read() -> None:
         "JF  - NeurIPS|DO  - 10.48550/arXiv.1706.03762|ZZ  - unknown|ER  - ||TY  - JOUR|AU  - No, Title|ER  - |",
     )
     exported = "|".join(lines).replace("|", "\r\n")
-    got = read(exported.encode())
+    got = parse_bibliography(exported.encode())
     assert (len(got.entries), got.unread) == (1, 1)
     (entry,) = got.entries
     assert (entry.title, entry.authors, entry.year) == (
@@ -208,7 +208,7 @@ def test_a_zotero_ris_export_is_read() -> None:
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7", b"hello", b"[1, 2]", b'{"a": 1}', b"[" * 100_000, b"\xff\xfe@@"])
 def test_what_is_no_bibliography_is_refused_in_one_sentence(data: bytes) -> None:
     with pytest.raises(NotABibliography) as refusal:
-        read(data)
+        parse_bibliography(data)
     assert refusal.value.words.count(".") >= 1 and len(refusal.value.words) < 160
 
 
@@ -216,7 +216,7 @@ def test_what_is_no_bibliography_is_refused_in_one_sentence(data: bytes) -> None
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     for head in (b"", b"@article{a, title={", b"TY  - JOUR\nT1  - ", b'[{"title": "'):
         try:
-            assert read(io.BytesIO(head + data).read()).unread >= 0
+            assert parse_bibliography(io.BytesIO(head + data).read()).unread >= 0
         except NotABibliography as refusal:
             assert refusal.words
 
@@ -236,5 +236,5 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
     ],
 )
 def test_names_are_taken_apart(name: str, expected: tuple[str, str, str]) -> None:
-    parts = parted(name)
+    parts = parse_name(name)
     assert (parts.given, parts.particle, parts.family) == expected

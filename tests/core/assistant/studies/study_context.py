@@ -174,7 +174,7 @@ def dependencies(
         embedder=cast(Embedder, FakeEmbedder()),
         model=model or NullLanguageModel(),
         llm=LlmConfig(),
-        keeps=shelf or Shelf(),
+        study_store=shelf or Shelf(),
         now=lambda: NOON,
         progress=Heard(),
         stop=Stop(),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.assistant.aspects.section_zones import Zone, zone_of
-from core.assistant.aspects.statements import statements_of
+from core.assistant.aspects.statements import extract_statements
 from core.assistant.studies.extract import extract
 from core.assistant.studies.takeaways import takeaway
 from core.config import ReadingConfig
@@ -82,7 +82,7 @@ async def test_limitations_and_further_work_are_known_in_each_language(one: Abro
 def test_what_a_paper_found_is_its_takeaway_in_each_language(one: Abroad) -> None:
     abstract = one.draft.sections[0]
     texts = [passage(_id(one), 1, 1, " ".join(abstract.paragraphs), section=abstract.heading)]
-    told = takeaway(statements_of(texts, Metadata(title=one.draft.title, language=one.language)))
+    told = takeaway(extract_statements(texts, Metadata(title=one.draft.title, language=one.language)))
     assert told is not None
     assert any(words in told.text for words in one.tells["Main results"].split("|"))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.assistant.studies.compare import NotComparable, compare
-from core.assistant.studies.extract import extract, template_of
+from core.assistant.studies.extract import extract, parse_template
 from core.assistant.studies.review import NothingToReview, review, review_papers, review_topic
 from core.assistant.studies.summarise import summarise
 from core.domain.errors import NotInScope
@@ -70,7 +70,7 @@ async def test_a_table_fills_its_cells_in_the_papers_words_and_leaves_the_rest_e
 
 
 async def test_a_group_may_ask_for_fields_of_its_own() -> None:
-    template = template_of("Organism; Sample size (number of plants); Duration (days of treatment)")
+    template = parse_template("Organism; Sample size (number of plants); Duration (days of treatment)")
     (row,) = await extract([WHEAT.id], template, dependencies())
     assert [cell.field for cell in row.cells] == ["Organism", "Sample size", "Duration"]
     assert "wheat" in cells(row)["Organism"].text
@@ -142,7 +142,7 @@ async def test_a_study_is_made_once_for_a_paper_a_template_and_a_model() -> None
     await summarise(BARLEY.id, dependencies(Says("Barley is grown on dry land by many farmers."), shelf=shelf))
     assert len(shelf.kept_) == 2
     await extract([BARLEY.id], STANDARD, dependencies(shelf=shelf))
-    await extract([BARLEY.id], template_of("Organism"), dependencies(shelf=shelf))
+    await extract([BARLEY.id], parse_template("Organism"), dependencies(shelf=shelf))
     assert len(shelf.kept_) == 4
 
 
@@ -196,7 +196,7 @@ async def test_an_order_that_somebody_planted_in_a_paper_is_not_summarised() -> 
 
 
 async def test_the_fields_of_a_biology_group_are_known_by_what_tells_them() -> None:
-    fields = template_of("Organism; Assay; Statistics")
+    fields = parse_template("Organism; Assay; Statistics")
     first, second = await extract([BARLEY.id, WHEAT.id], fields, dependencies())
     told = {one.field: one.text for one in first.cells}
     assert "ANOVA" in told["Statistics"] and "ANOVA" not in told["Assay"]

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.assistant.groups.digest import DigestDependencies, digest
-from core.assistant.groups.journal_club import brief
+from core.assistant.groups.digest import DigestDependencies, make_digest
+from core.assistant.groups.journal_club import make_brief
 from core.assistant.studies.compare import compare
 from core.assistant.studies.extract import extract
 from core.assistant.studies.review import review, review_papers, review_topic
 from core.assistant.studies.summarise import summarise
-from core.assistant.studies.synthesis import Table, framed
+from core.assistant.studies.synthesis import TableEvidence, quote_table
 from core.assistant.studies.takeaway_writer import TakeawayWriter
 from core.domain.model import Channel, Citation, Paper, Reference, Scope, Sentence, Share, Span
 from core.domain.ports import Embedder, Filters, Library, Retriever
@@ -173,7 +173,7 @@ def told_of(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Non
 @FEW
 @given(replies)
 def test_a_brief_says_nothing_uncited(reply: str) -> None:
-    made = brief(BARLEY, asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))), NOON)
+    made = make_brief(BARLEY, asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))), NOON)
     assert made.points and printed(made.citations)
     told_of([sentence for one in made.points for sentence in one.sentences], made.citations)
     assert all(not one.markers or set(one.markers) <= {c.marker for c in made.citations} for one in made.questions)
@@ -213,9 +213,9 @@ def test_a_digest_says_nothing_uncited(reply: str) -> None:
         feedback=room,
         retriever=cast(Retriever, room),
         embedder=cast(Embedder, FakeEmbedder()),
-        pen=TakeawayWriter(model=Says(reply)),
+        writer=TakeawayWriter(model=Says(reply)),
     )
-    made = asyncio.run(digest(CHANNEL, NOON - timedelta(days=1), NOON, dependencies=work))
+    made = asyncio.run(make_digest(CHANNEL, NOON - timedelta(days=1), NOON, dependencies=work))
     assert printed(made.citations)
     told_of([one.takeaway for one in made.arrivals if one.takeaway is not None], made.citations)
     linked = [side for one in made.arrivals if one.connection for side in (one.connection.here, one.connection.there)]
@@ -237,7 +237,7 @@ def row(field: str, *texts: str, first: int = 1) -> Row:
 def test_frames_around_cells_add_no_figure_and_cite_what_they_hold(pairs: list[tuple[str, str]]) -> None:
     names = ("Main results", "Size", "Metrics", "Dataset")
     rows = [row(names[n], *pair, first=1 + 2 * n) for n, pair in enumerate(pairs)]
-    told = framed(rows, (BARLEY.id, WHEAT.id), {BARLEY.id: "Lee et al.", WHEAT.id: "Fox"})
+    told = quote_table(rows, (BARLEY.id, WHEAT.id), {BARLEY.id: "Lee et al.", WHEAT.id: "Fox"})
     cells = {cell.citations[0].marker: cell for one in rows for cell in one.cells}
     for one in told:
         assert one.markers
@@ -248,14 +248,14 @@ def test_frames_around_cells_add_no_figure_and_cite_what_they_hold(pairs: list[t
 @given(made_up, made_up, st.one_of(made_up, twisted))
 def test_a_draft_over_a_table_cites_the_table_or_is_not_said(one: str, other: str, draft: str) -> None:
     rows = [row("Size", one, other)]
-    said = Table(rows, [BARLEY, WHEAT]).sentence(draft)
+    said = TableEvidence(rows, [BARLEY, WHEAT]).sentence(draft)
     assert said is None or (set(said.markers) <= {1, 2} and bool(said.markers))
     assert said is None or not from_nowhere(said.text, [one, other])
 
 
 def test_a_draft_that_repeats_the_table_is_said_with_the_tables_markers() -> None:
     rows = [row("Size", "We sampled 480 plants of wheat.", "We sampled 84 landraces of barley.", first=4)]
-    table = Table(rows, [BARLEY, WHEAT])
+    table = TableEvidence(rows, [BARLEY, WHEAT])
     assert table.sentence("84 landraces of barley were sampled.") == Sentence(
         text="84 landraces of barley were sampled.", markers=(5,)
     )

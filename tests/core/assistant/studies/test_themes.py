@@ -5,9 +5,9 @@ speaks of the same field stands neither together nor against each other.
 import numpy as np
 import pytest
 
-from core.assistant.aspects.standalone_sentences import standing
+from core.assistant.aspects.standalone_sentences import select_standalone
 from core.assistant.aspects.statements import Statement
-from core.assistant.studies.themes import pairs, themes
+from core.assistant.studies.themes import cluster_themes, match_pairs
 from core.text import index_tokens
 from tests.core.agent.small_library import passage
 
@@ -25,7 +25,7 @@ def statement(text: str, paper: str = "p") -> Statement:
 def test_what_stands_alone_is_told_last_and_together() -> None:
     said = [statement(ROCKS), statement(BEES), statement(TIDES, "q"), statement(HIVES, "q")]
     vectors = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0.9, 0, 0.43]], dtype=np.float32)
-    found = themes(said, vectors, most=6)
+    found = cluster_themes(said, vectors, most=6)
     assert [sorted(one.places) for one in found] == [[1, 3], [0, 2]]
     assert found[1].label == "Also said"
     assert "frisch" not in found[0].label.casefold()
@@ -33,7 +33,7 @@ def test_what_stands_alone_is_told_last_and_together() -> None:
 
 
 def test_where_nothing_goes_together_there_is_one_part() -> None:
-    (only,) = themes([statement(ROCKS), statement(TIDES)], np.eye(2, dtype=np.float32), most=6)
+    (only,) = cluster_themes([statement(ROCKS), statement(TIDES)], np.eye(2, dtype=np.float32), most=6)
     assert (only.label, only.places) == ("What is said", (0, 1))
 
 
@@ -62,7 +62,7 @@ def test_findings_stand_against_each_other_only_where_most_else_is_shared(
 ) -> None:
     said = [statement(one), statement(other, "q")]
     vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)
-    assert [match.kind for match in pairs([0, 1], said, vectors, most=3)] == kinds
+    assert [match.kind for match in match_pairs([0, 1], said, vectors, most=3)] == kinds
 
 
 def test_what_leans_on_another_sentence_or_only_says_where_something_stands_does_not_stand_alone() -> None:
@@ -74,5 +74,5 @@ def test_what_leans_on_another_sentence_or_only_says_where_something_stands_does
             "Section 3 tells of hives.",
         )
     ]
-    assert standing([*leaning, statement(ROCKS)]) == [statement(ROCKS)]
-    assert standing(leaning) == leaning
+    assert select_standalone([*leaning, statement(ROCKS)]) == [statement(ROCKS)]
+    assert select_standalone(leaning) == leaning

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.assistant.aspects.statements import Statement, statements_of
+from core.assistant.aspects.statements import Statement, extract_statements
 from core.domain.model import Citation, Paper, Passage, Reference, Sentence, Span
 from core.grounding.citations import CitationNumbering, by_marker, citation_key
 from core.grounding.quote_spans import PassageSpan, build_quote_spans
@@ -18,7 +18,7 @@ _SHORTEST, _LONGEST = 40, 360
 _ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
 
 
-class Quotes:
+class Quotations:
     """Gives each quoted sentence its marker; the same words are one footnote however often they are quoted."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Quotes:
         return self._numbering.add(citation, citation_key(citation)).marker
 
 
-def borne_out_by(statements: Sequence[Statement], citations: Sequence[Citation]) -> bool:
+def cites_any_of(statements: Sequence[Statement], citations: Sequence[Citation]) -> bool:
     """Whether one of these footnotes quotes one of these statements, or a part of it."""
     quotes = [span.quote for citation in citations for span in citation.spans]
     return any(_overlap(statement.text, quote) for statement in statements for quote in quotes)
@@ -71,9 +71,9 @@ def _overlap(text: str, quote: str) -> bool:
     return bool(find_quote(text, quote) or find_quote(quote, text))
 
 
-def sayable(paper: Paper, passages: Sequence[Passage]) -> tuple[Statement, ...]:
+def quotable_statements(paper: Paper, passages: Sequence[Passage]) -> tuple[Statement, ...]:
     """A paper's statements that can be quoted by themselves: whole, in one passage, neither scraps nor paragraphs."""
-    return tuple(filter(_quotable, statements_of(passages, paper.metadata)))
+    return tuple(filter(_quotable, extract_statements(passages, paper.metadata)))
 
 
 def _quotable(statement: Statement) -> bool:

@@ -12,7 +12,9 @@ from core.grounding.citations import by_marker
 MOST_PAGES = 2
 
 
-async def pages_of(citation: Citation, scope: Scope, *, library: Library, images: PageImages) -> Sequence[PageShown]:
+async def render_pages(
+    citation: Citation, scope: Scope, *, library: Library, images: PageImages
+) -> Sequence[PageShown]:
     """The pages of a footnote's quotes, one picture a page. Raises ``NotInScope``."""
     papers = await library.papers(scope.within(frozenset({citation.paper_id})))
     if not papers:
@@ -31,7 +33,7 @@ async def pages_of(citation: Citation, scope: Scope, *, library: Library, images
     return shown
 
 
-def cited(answer: Answer, marker: int) -> Citation:
+def find_citation(answer: Answer, marker: int) -> Citation:
     """The footnote of this number. Raises ``NotInScope``."""
     citations = by_marker(answer.citations)
     if marker in citations:

@@ -9,11 +9,7 @@ class NotConfirmed(FootnoteError):
     """Clearing a workspace was asked for without its key as confirmation; nothing was done."""
 
 
-async def clear(self, workspace: Workspace) -> Forgotten:
-    """Delete a workspace whose library is closed. Raises ``LibraryFailure`` where the disk refuses."""
-
-
-async def clear(workspace: Workspace, *, confirmed: str, storage: ClearsWorkspace) -> Forgotten:
+async def clear_confirmed(workspace: Workspace, *, confirmed: str, storage: ClearsWorkspace) -> Forgotten:
     """Delete all of a workspace, whose library must be closed. ``confirmed`` must be the workspace's key.
 
     Raises ``NotConfirmed`` otherwise, ``LibraryFailure`` where the disk refuses.
