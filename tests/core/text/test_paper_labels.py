@@ -1,0 +1,18 @@
+"""Short labels of papers, as replies and tables show them."""
+
+from core.text.paper_labels import byline, column_labels, shorten_names
+from tests.core.agent.small_library import paper
+
+
+def test_papers_of_the_same_authors_are_told_apart_by_letters() -> None:
+    papers = [
+        paper("a" * 64, "On barley", authors=["Ann Lee"], year=2020),
+        paper("b" * 64, "On wheat", authors=["Lee, Ann"], year=2021),
+        paper("c" * 64, "A title of more than five words", authors=[], year=2021),
+    ]
+    assert list(column_labels(papers).values()) == ["Lee (A)", "Lee (B)", "A title of more than…"]
+
+
+def test_a_byline_shortens_three_authors_and_ends_with_the_year() -> None:
+    assert byline(paper("a" * 64, "On barley", authors=["A B", "C D", "E F"], year=2020)) == "A B et al., 2020"
+    assert shorten_names(["Lee", "Sen"]) == "Lee and Sen"
