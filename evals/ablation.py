@@ -218,26 +218,17 @@ def choices(bench: Bench) -> dict[str, Choice]:
     def words(text: str) -> list[str]:
         return _WORDS.findall(text.lower())
 
-    off = {"support": 0.0, "table": 0.0, "label": 0.0, "naming": 0.0}
-    alone = {**off, "sentence": 0.0, "passage": 0.0}
+    alone = {"table": 0.0, "label": 0.0}
     return {
         "default": usual,
         "meaning alone": given(**alone, lexical=0.0),
         "words alone": given(**alone, dense=0.0),
         "reciprocal ranks of both": Choice(ranks_only=True),
         "weighted sum of both": given(**alone),
-        "sum and coverage, no hints": given(**off),
-        "without sentence coverage": given(sentence=0.0),
-        "without passage coverage": given(passage=0.0),
-        "coverage twice": given(sentence=1.0, passage=1.0),
         "meaning twice": given(dense=2.0),
         "words twice": given(lexical=2.0),
-        "without neighbours' support": given(support=0.0),
-        "support twice": given(support=2 * usual.weights.support),
         "without table hint": given(table=0.0),
         "without label hint": given(label=0.0),
-        "without paper's names": given(naming=0.0),
-        "paper's names at 1": given(naming=1.0),
         "depth 40": replace(usual, depth=40),
         "depth 200": replace(usual, depth=200),
         "without the previous turn": replace(usual, previous_turn=False),

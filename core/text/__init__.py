@@ -11,14 +11,12 @@ from core.text.front_matter import (
 from core.text.language import CJK, STOP_WORDS, language
 from core.text.normalisation import alphanumeric_key, alphanumeric_key_with_offsets, join_hyphenated, normalise
 from core.text.sentences import sentence_spans, sentences
-from core.text.term_matcher import TermMatcher
 from core.text.tokens import index_tokens, query_tokens
 from core.text.word_hashes import hash_as_text, hash_word, hash_words_as_text, word_hashes
 
 __all__ = [
     "CJK",
     "STOP_WORDS",
-    "TermMatcher",
     "alphanumeric_key",
     "alphanumeric_key_with_offsets",
     "asks_for_people",
