@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.model import Evidence, Passage, Scope
 from core.domain.ports import Filters, Hit
-from core.library import FieldWeights, open_library
+from core.library import open_library
 from core.search import HybridRetriever, NullReranker, SignalWeights, SyncedIndex
 from core.search.fusion import rank_by_score, reciprocal_rank_fusion
 from core.search.retriever import DEPTH
@@ -33,12 +33,6 @@ if TYPE_CHECKING:
     from core.domain.ports import DenseIndex, Embedder, LexicalIndex, Library, Numbers, Vector, Vectors
     from core.domain.progress import Progress
 
-WEIGHTS = {
-    "words of the title twice": FieldWeights(title=2.0),
-    "words of the section twice": FieldWeights(section=2.0),
-    "words of captions twice": FieldWeights(caption=2.0),
-    "words of the title not at all": FieldWeights(title=0.0),
-}
 SHOWN = ("B2000", "B6000", "page_R@5", "R@5", "MRR")
 _WORDS = re.compile(r"\w+")
 _ALL = Filters()
@@ -133,8 +127,6 @@ class Bench:
     embedder: Remembering
     live: SyncedIndex
     rows: Mapping[int, Passage]
-    weighted: Mapping[str, "LexicalIndex"] = field(default_factory=dict)
-    """The lexical index with other field weights, by the name of the row."""
     others: Mapping[str, Remembering] = field(default_factory=dict)
     """Other embedders, by the name of the row."""
 
@@ -238,7 +230,6 @@ def choices(bench: Bench) -> dict[str, Choice]:
         "rank-bm25, same tokens": lexical(index_tokens, query_tokens),
         "words without title and section": lexical(index_tokens, query_tokens, lambda item: item.text),
         "vectors without title and section": replace(usual, plain_vectors=True),
-        **{name: replace(usual, lexical=index) for name, index in bench.weighted.items()},
         **{name: replace(usual, embedder=embedder) for name, embedder in bench.others.items()},
     }
 
@@ -256,9 +247,6 @@ async def measure(
         await session.ingest(corpus.papers)
     models = {"int8": replace(config.embedder, int8=True)}
     models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}
-    libraries = {
-        name: await open_library(config.data, session.workspace, weights=item) for name, item in WEIGHTS.items()
-    }
     opened = await open_library(config.data, session.workspace)
     numbers: Numbers = await opened.library.numbers(session.scope)
     passages = await opened.library.passages(session.scope, numbers.tolist())
@@ -272,14 +260,12 @@ async def measure(
         embedder=embedder,
         live=SyncedIndex(opened.library, embedder.dimension),
         rows=dict(zip(numbers.tolist(), passages, strict=True)),
-        weighted={name: library.lexical for name, library in libraries.items()},
         others={name: Remembering(open_embedder(given)) for name, given in models.items()},
     )
     try:
         return await _rows(bench, only)
     finally:
-        for library in (opened, *libraries.values()):
-            await library.close()
+        await opened.close()
 
 
 async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:

@@ -68,7 +68,7 @@ async def token_rows(connection: aiosqlite.Connection, numbers: Sequence[int]) -
 
 
 class Scorable(Protocol):
-    """A passage of which it can be told how often words stand in it."""
+    """A passage that counts its tokens."""
 
     @property
     def number(self) -> int:
@@ -78,24 +78,21 @@ class Scorable(Protocol):
     def length(self) -> int:
         """Tokens of all columns, the scope's among them."""
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
-        """How often each token stands here, by its columns' weights; a token has a space on both sides."""
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
+        """How often each token stands here; a token is given with a space on both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """A passage ready for counting: its columns' tokens by weight."""
+    """A passage ready for counting: its tokens with a space on both sides of each."""
 
     number: int
-    parts: tuple[tuple[float, str], ...]
+    text: str
     length: int
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
         """As ``Scorable`` says: one pass over the text for each token."""
-        if len(self.parts) == 1:
-            ((weight, text),) = self.parts
-            return [weight * text.count(token) for token in tokens]
-        return [sum(weight * text.count(token) for weight, text in self.parts) for token in tokens]
+        return [self.text.count(token) for token in tokens]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,50 +100,43 @@ class Tallied:
     """A passage all of whose tokens are counted: as dear as counting a question's twice, and then free."""
 
     number: int
-    counts: Mapping[str, float]
+    counts: Mapping[str, int]
     length: int
 
     @classmethod
-    def of(cls, one: Counted) -> "Tallied":
-        """Every token that stands in ``one``."""
-        counts: dict[str, float] = {}
-        for weight, text in one.parts:
-            for token, count in Counter(text.split()).items():
-                counts[f" {token} "] = counts.get(f" {token} ", 0.0) + weight * count
-        return cls(number=one.number, counts=counts, length=one.length)
+    def of(cls, passage: Counted) -> "Tallied":
+        """Every token that stands in ``passage``."""
+        counts = {f" {token} ": count for token, count in Counter(passage.text.split()).items()}
+        return cls(number=passage.number, counts=counts, length=passage.length)
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
         """As ``Scorable`` says."""
-        return [self.counts.get(token, 0.0) for token in tokens]
+        return [self.counts.get(token, 0) for token in tokens]
 
 
-def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
-    """Rows of ``token_rows`` made ready; ``weights`` are those of the columns body, title, section, caption."""
-    same = all(weight == weights[0] for weight in weights)
-    found = []
+def counted(rows: Iterable[Row]) -> list[Counted]:
+    """Rows of ``token_rows`` made ready."""
+    passages = []
     for number, *columns, scope in rows:
-        parts = [(weight, column) for weight, column in zip(weights, columns, strict=True) if column]
-        if same:
-            parts = [(weights[0], " ".join(column for _, column in parts))]
-        length = sum(text.count(" ") + 1 for _, text in parts) + scope.count(" ") + 1
+        tokens = " ".join(column for column in columns if column)
+        length = tokens.count(" ") + scope.count(" ") + 2
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
-        spaced = tuple((weight, f" {text.replace(' ', '  ')} ") for weight, text in parts)
-        found.append(Counted(number=number, parts=spaced, length=length))
-    return found
+        passages.append(Counted(number=number, text=f" {tokens.replace(' ', '  ')} ", length=length))
+    return passages
 
 
 def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
     """Scores of the passages that hold a word."""
     tokens = [f" {word.token} " for word in words]
     worths = [rarity(word.passages, held.passages) * (K1 + 1.0) for word in words]
-    found: dict[int, float] = {}
-    for one in passages:
-        damping = K1 * (1.0 - B + B * one.length / held.length)
-        times = zip(one.times(tokens), worths, strict=True)
-        score = sum(worth * count / (count + damping) for count, worth in times if count)
+    scores: dict[int, float] = {}
+    for passage in passages:
+        damping = K1 * (1.0 - B + B * passage.length / held.length)
+        counts = zip(passage.times(tokens), worths, strict=True)
+        score = sum(worth * count / (count + damping) for count, worth in counts if count)
         if score > 0.0:
-            found[one.number] = score
-    return found
+            scores[passage.number] = score
+    return scores
 
 
 def rarity(passages: int, total: int) -> float:
