@@ -8,6 +8,7 @@ import pytest
 
 from core.domain.ports import Hit
 from core.library import open_library, workspace_folder
+from core.library.common import bm25
 from core.library.sqlite import lexical_index
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_index import FtsIndex
@@ -104,3 +105,14 @@ async def test_what_rarity_brings_lies_within_the_scope(
     best = {hit.number: hit.score for hit in await many.matching(there, TERMS, limit=500)}
     assert [hit.score for hit in brought] == pytest.approx([best[hit.number] for hit in brought], rel=1e-9)
     assert brought[0].score == pytest.approx(max(best.values()), rel=1e-9)
+
+
+async def test_a_sample_of_lengths_stands_for_a_large_library(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with database.read() as connection:
+        whole = await bm25.collection(connection)
+        monkeypatch.setattr(bm25, "SAMPLED_LENGTHS", 100)
+        sampled = await bm25.collection(connection)
+    assert whole.passages == sampled.passages == len(TEXTS)
+    assert sampled.length == pytest.approx(whole.length, rel=0.1)
