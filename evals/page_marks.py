@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from core.domain.model import Box, Passage
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.text import alphanumeric_key_with_offsets
 from evals.datasets import Corpus, Gold
 from evals.metrics import squeeze

@@ -1,13 +1,15 @@
-"""Puts the candidates of both indexes into one order: a weighted sum of scores between 0 and 1.
+"""Puts the candidates of both indexes into one order, a weighted sum of scores between 0 and 1, without copies.
 
-Pure functions over numbers. Reciprocal Rank Fusion is kept for comparison: the sum of scaled scores finds more on
+Pure functions. Reciprocal Rank Fusion is kept for comparison: the sum of scaled scores finds more on
 real papers, because a rank forgets by how much the first was better than the second (docs/evaluation.md).
 """
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from core.domain.ports import Searched
@@ -19,6 +21,9 @@ LabelKey: TypeAlias = tuple[str, str]
 NEAREST_MAX_RANK = 4
 """Rank at which the passage nearest by meaning comes at the latest; from the second to the fifth measured alike."""
 
+_MIN_DUPLICATE_OVERLAP = 0.9
+_SHINGLE = 5
+_Shingles: TypeAlias = frozenset[tuple[str, ...]]
 _LABEL = re.compile(
     r"(?P<figure>\bfig(?:ure|ura|\.)?s?\b\.?|\babbildung|\babb\.|图|圖|図)\s*\(?(?P<f>[A-Z]?\d+)"
     r"|(?P<table>\btab(?:le|la|leau|elle|ela|ella|\.)?s?\b\.?|\bcuadro|\bquadro|表)\s*\(?(?P<t>[A-Z]?\d+|[IVX]+\b)"
@@ -142,3 +147,42 @@ def weighted_sum(signals: Sequence[tuple[float, Mapping[Key, float]]]) -> dict[K
 def rank_by_score(scores: Mapping[Key, float]) -> list[Key]:
     """Keys by falling score; ties by key, so that the same scores always give the same order."""
     return sorted(scores, key=lambda key: (-scores[key], key))
+
+
+def diversify(ranked: Sequence[tuple[int, Searched]], *, k: int, per_paper: int | None) -> list[int]:
+    """Numbers of the first ``k`` passages, best first, without near-copies; at most ``per_paper`` of one paper."""
+    kept: list[tuple[int, _Shingles]] = []
+    taken: Counter[str] = Counter()
+    for number, passage in ranked:
+        if len(kept) == k:
+            break
+        if per_paper is not None and taken[passage.paper_id] >= per_paper:
+            continue
+        shingles = _shingles(passage.text)
+        if any(is_near_duplicate(shingles, other) for _, other in kept):
+            continue
+        taken[passage.paper_id] += 1
+        kept.append((number, shingles))
+    return [number for number, _ in kept]
+
+
+def is_near_duplicate(first: _Shingles, second: _Shingles) -> bool:
+    """Whether the smaller of two sets of word runs lies nearly whole within the other."""
+    few, many = sorted((first, second), key=len)
+    if not few or len(few) < _MIN_DUPLICATE_OVERLAP * len(many) / 2:
+        return False
+    # Most pairs have nothing in common: a dozen runs that are missing tell, and the rest is not looked at.
+    missing = 0
+    for run in few:
+        missing += run not in many
+        if len(few) - missing < _MIN_DUPLICATE_OVERLAP * len(few):
+            return False
+    return True
+
+
+@lru_cache(maxsize=2_048)
+def _shingles(text: str) -> _Shingles:
+    words = re.findall(r"\w+", text.lower())
+    if len(words) <= _SHINGLE:
+        return frozenset([tuple(words)])
+    return frozenset(zip(*(words[start:] for start in range(_SHINGLE)), strict=False))

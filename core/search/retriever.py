@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.domain.model import Evidence, Scope
 from core.domain.ports import DenseIndex, Embedder, Filters, LexicalIndex, Library, Reranker
-from core.search.diversity import diversify
-from core.search.fusion import Candidates, SignalWeights, fuse_scores, rank_by_score
+from core.search.fusion import Candidates, SignalWeights, diversify, fuse_scores, rank_by_score
 from core.search.lru_cache import LruCache
 from core.text import query_tokens
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from core.domain.model import Metadata, Paper, Passage, PassageKind, Scope, Share, Workspace
 from core.domain.ports import Filters, Hit, InContext, Searched
-from core.search.fakes import FakeEmbedder
 from core.text import index_tokens
+from tests.core.search.fake_embedder import FakeEmbedder
 
 HERE = Workspace(platform="test", id="W")
 SCOPE = Scope(workspace=HERE, channels=frozenset({"C"}))

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from core.domain.model import Passage
 from core.domain.ports import Searched
-from core.search.diversity import diversify
 from core.search.fusion import (
     NEAREST_MAX_RANK,
     Candidates,
     SignalWeights,
     asks_for_table,
+    diversify,
     extract_label_keys,
     fuse_scores,
     promote_nearest,
