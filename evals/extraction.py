@@ -16,7 +16,7 @@ from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.request_context import RequestContext
 from core.domain.studies import Cell, Extraction
 from core.services.engine import Engine
-from core.text import sentences
+from core.text import split_sentences
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
 from evals.metrics import keyword_hit
@@ -186,7 +186,7 @@ class Knowing(Agreeable):
 
 def _seen(prompt: str) -> list[str]:
     """The sentences of the passages that a prompt holds."""
-    return [" ".join(sentence.split()) for body in passages_in(prompt) for sentence in sentences(body)]
+    return [" ".join(sentence.split()) for body in passages_in(prompt) for sentence in split_sentences(body)]
 
 
 def _stands(corpus: Corpus, truth: Truth, cell: Cell) -> bool:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from core.domain.model import Answer, Paper, Passage, Scope, Workspace
 from core.domain.records import Feedback
 from core.library import open_library, workspace_folder
-from core.text import index_tokens, sentences
+from core.text import index_tokens, split_sentences
 from core.understanding.query_terms import terms
 from evals.reports import Json
 
@@ -147,7 +147,7 @@ def _corrected(right: str, position: str, keywords: Sequence[str], answer: Answe
     for passage in scoped.passages[paper]:
         if at is not None and passage.page != at:
             continue
-        for sentence in sentences(passage.text) if passage.kind != "table" else passage.text.splitlines():
+        for sentence in split_sentences(passage.text) if passage.kind != "table" else passage.text.splitlines():
             tokens = frozenset(index_tokens(sentence))
             shared = len(wanted & tokens)
             if shared and must <= tokens and (best is None or shared > best[0]):

@@ -14,7 +14,7 @@ from core.agent.generative.control_questions import CONTROLS
 from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Citation, Sentence, Usage
 from core.domain.progress import NoProgress
-from core.text import sentences
+from core.text import split_sentences
 from evals.datasets import Question
 from evals.metrics import squeeze
 
@@ -93,7 +93,7 @@ def passages_in(prompt: str) -> list[str]:
 
 
 def _first_sentences(prompt: str) -> list[str]:
-    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := sentences(body))]
+    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := split_sentences(body))]
 
 
 @dataclass

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from core.grounding.entailment.claims import parse_text
 from core.grounding.entailment.rules import check_entailment
-from core.text import normalise, sentences
+from core.text import normalise, split_sentences
 from evals.datasets import Corpus
 from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten
 
@@ -54,7 +54,7 @@ def half(name: str) -> str:
 
 def printed_sentences(paper: str, pages: Iterable[str], rng: random.Random) -> list[Printed]:
     """Up to ``PER_PAPER`` sentences of prose, each with its neighbours and with words from elsewhere in the paper."""
-    every: list[tuple[str, ...]] = [tuple(sentences(_joined(page))) for page in pages]
+    every: list[tuple[str, ...]] = [tuple(split_sentences(_joined(page))) for page in pages]
     prose = [(row, at) for row in every for at in range(len(row)) if _is_prose(row[at])]
     words = sorted(
         {word.printed for row, at in prose for word in parse_text(normalise(row[at])).content if _plain(word)}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.grounding.entailment.rules import check_entailment
-from core.text import sentences
+from core.text import split_sentences
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 
@@ -62,7 +62,7 @@ def judge(every: Sequence[Pair]) -> list[Judged]:
     """Run the check over each pair, the passage's sentences as quotes."""
     judged = []
     for pair in every:
-        verdict = check_entailment(pair.sentence, sentences(pair.passage))
+        verdict = check_entailment(pair.sentence, split_sentences(pair.passage))
         judged.append(Judged(pair=pair, supported=verdict.supported, reasons=verdict.reasons))
     return judged
 

@@ -13,7 +13,7 @@ from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named
 from core.assistant.aspects.standalone_sentences import leans, unled
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
-from core.text import alphanumeric_key, index_tokens, is_publication_notice, language, sentence_spans
+from core.text import alphanumeric_key, detect_language, index_tokens, is_publication_notice, sentence_spans
 
 SHORTEST_WORDS = 5
 LONGEST = 520
@@ -188,7 +188,7 @@ def _is_wide(sign: str) -> bool:
 
 
 def _foreign(passage: Passage, spoken: str) -> bool:
-    read = language(passage.text) if spoken and len(passage.text) > 80 else ""
+    read = detect_language(passage.text) if spoken and len(passage.text) > 80 else ""
     return bool(read) and read != spoken
 
 

@@ -10,7 +10,7 @@ from core.reading.paper import identifiers
 from core.reading.paper.author_names import extract_authors
 from core.reading.paper.parts import Part
 from core.reading.paper.title_page import FrontMatter, find_front_matter
-from core.text import alphanumeric_key, join_hyphenated, language
+from core.text import alphanumeric_key, detect_language, join_hyphenated
 
 _ABSTRACT = (
     "abstract",
@@ -47,7 +47,7 @@ def extract_metadata(pages: Sequence[PageContent], parts: Sequence[Part], file_m
         arxiv_id=identifiers.find_arxiv_id(lines),
         venue=identifiers.find_venue([first]),
         abstract=_find_abstract(parts, found),
-        language=language(" ".join(part.text for part in parts if part.role == "text")[:_SAMPLE]),
+        language=detect_language(" ".join(part.text for part in parts if part.role == "text")[:_SAMPLE]),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span
 from core.reading.paper.section_names import COMMON_SECTION
 from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
-from core.text import join_hyphenated, sentences
+from core.text import join_hyphenated, split_sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
 _AUTHOR_KINDS = frozenset({"title", "section-header", "text", "list-item", "caption"})
@@ -65,7 +65,7 @@ def _title_score(block: Block, page: PageContent, body_size: float) -> float:
     score += 0.5 * (1 - block.rect[1] / max(page.height, 1.0))
     score -= 2.0 if words < 3 and not _is_cjk(text) else 0.0
     score -= 2.0 if _NUMBERED.match(text) and style.size < 1.3 * body_size else 0.0
-    score -= 3.0 if len(sentences(text)) > 2 else 0.0
+    score -= 3.0 if len(split_sentences(text)) > 2 else 0.0
     score -= 3.0 if _DATED.search(text) or "@" in text else 0.0
     score -= 3.0 if block.rect[1] > 0.65 * page.height else 0.0
     return score
