@@ -289,7 +289,7 @@ def _together(scores: Mapping[str, Sequence[float]]) -> list[float]:
 
 
 def markdown(table: Mapping[str, Mapping[str, Measure]]) -> str:
-    """The table as it stands in docs/search.md."""
+    """The table as it stands in docs/evaluation.md."""
     lines = [f"| choice | {' | '.join(SHOWN)} | change of their mean [95 %] |", "|---" * (len(SHOWN) + 2) + "|"]
     for name, found in table.items():
         change = found["change"]
