@@ -19,7 +19,6 @@ from core.domain.ports import Filters, Hit
 from evals.datasets import Corpus, Question
 from evals.measured_search import (
     DEPTH,
-    FieldWeights,
     HybridRetriever,
     NullReranker,
     SignalWeights,
@@ -41,12 +40,6 @@ if TYPE_CHECKING:
     from core.domain.ports import DenseIndex, Embedder, LexicalIndex, Library, Numbers, Vector, Vectors
     from core.domain.progress import Progress
 
-WEIGHTS = {
-    "words of the title twice": FieldWeights(title=2.0),
-    "words of the section twice": FieldWeights(section=2.0),
-    "words of captions twice": FieldWeights(caption=2.0),
-    "words of the title not at all": FieldWeights(title=0.0),
-}
 SHOWN = ("B2000", "B6000", "page_R@5", "R@5", "MRR")
 _WORDS = re.compile(r"\w+")
 _ALL = Filters()
@@ -141,8 +134,6 @@ class Bench:
     embedder: Remembering
     live: SyncedIndex
     rows: Mapping[int, Passage]
-    weighted: Mapping[str, "LexicalIndex"] = field(default_factory=dict)
-    """The lexical index with other field weights, by the name of the row."""
     others: Mapping[str, Remembering] = field(default_factory=dict)
     """Other embedders, by the name of the row."""
 
@@ -226,26 +217,17 @@ def choices(bench: Bench) -> dict[str, Choice]:
     def words(text: str) -> list[str]:
         return _WORDS.findall(text.lower())
 
-    off = {"support": 0.0, "table": 0.0, "label": 0.0, "naming": 0.0}
-    alone = {**off, "sentence": 0.0, "passage": 0.0}
+    alone = {"table": 0.0, "label": 0.0}
     return {
         "default": usual,
         "meaning alone": given(**alone, lexical=0.0),
         "words alone": given(**alone, dense=0.0),
         "reciprocal ranks of both": Choice(ranks_only=True),
         "weighted sum of both": given(**alone),
-        "sum and coverage, no hints": given(**off),
-        "without sentence coverage": given(sentence=0.0),
-        "without passage coverage": given(passage=0.0),
-        "coverage twice": given(sentence=1.0, passage=1.0),
         "meaning twice": given(dense=2.0),
         "words twice": given(lexical=2.0),
-        "without neighbours' support": given(support=0.0),
-        "support twice": given(support=2 * usual.weights.support),
         "without table hint": given(table=0.0),
         "without label hint": given(label=0.0),
-        "without paper's names": given(naming=0.0),
-        "paper's names at 1": given(naming=1.0),
         "depth 40": replace(usual, depth=40),
         "depth 200": replace(usual, depth=200),
         "without the previous turn": replace(usual, previous_turn=False),
@@ -255,7 +237,6 @@ def choices(bench: Bench) -> dict[str, Choice]:
         "rank-bm25, same tokens": lexical(index_tokens, query_tokens),
         "words without title and section": lexical(index_tokens, query_tokens, lambda item: item.text),
         "vectors without title and section": replace(usual, plain_vectors=True),
-        **{name: replace(usual, lexical=index) for name, index in bench.weighted.items()},
         **{name: replace(usual, embedder=embedder) for name, embedder in bench.others.items()},
     }
 
@@ -273,9 +254,6 @@ async def measure(
         await session.ingest(corpus.papers)
     models = {"int8": replace(config.embedder, int8=True)}
     models |= {f"embedder {name}": replace(config.embedder, model=name) for name in embedders}
-    libraries = {
-        name: await open_library(config.data, session.workspace, weights=item) for name, item in WEIGHTS.items()
-    }
     opened = await open_library(config.data, session.workspace)
     numbers: Numbers = await opened.library.numbers(session.scope)
     passages = await opened.library.passages(session.scope, numbers.tolist())
@@ -289,14 +267,12 @@ async def measure(
         embedder=embedder,
         live=SyncedIndex(opened.library, embedder.dimension),
         rows=dict(zip(numbers.tolist(), passages, strict=True)),
-        weighted={name: library.lexical for name, library in libraries.items()},
         others={name: Remembering(open_embedder(given)) for name, given in models.items()},
     )
     try:
         return await _rows(bench, only)
     finally:
-        for library in (opened, *libraries.values()):
-            await library.close()
+        await opened.close()
 
 
 async def _rows(bench: Bench, only: str) -> dict[str, dict[str, Measure]]:
@@ -320,7 +296,7 @@ def _together(scores: Mapping[str, Sequence[float]]) -> list[float]:
 
 
 def markdown(table: Mapping[str, Mapping[str, Measure]]) -> str:
-    """The table as it stands in docs/search.md."""
+    """The table as it stands in docs/evaluation.md."""
     lines = [f"| choice | {' | '.join(SHOWN)} | change of their mean [95 %] |", "|---" * (len(SHOWN) + 2) + "|"]
     for name, found in table.items():
         change = found["change"]

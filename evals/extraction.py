@@ -18,7 +18,6 @@ from core.domain.studies import Cell, Extraction
 from core.services.engine import Engine
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
-from evals.measured_answers import sentences
 from evals.metrics import keyword_hit
 from evals.reference_models import Agreeable, passages_in
 from evals.reports import OURS, Case, Json, Measures, Run
@@ -186,7 +185,7 @@ class Knowing(Agreeable):
 
 def _seen(prompt: str) -> list[str]:
     """The sentences of the passages that a prompt holds."""
-    return [" ".join(sentence.split()) for body in passages_in(prompt) for sentence in sentences(body)]
+    return [" ".join(sentence.split()) for body in passages_in(prompt) for sentence in split_sentences(body)]
 
 
 def _stands(corpus: Corpus, truth: Truth, cell: Cell) -> bool:

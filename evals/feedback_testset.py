@@ -16,7 +16,7 @@ from typing import TypeAlias
 from core.domain.model import Answer, Paper, Passage, Scope, Workspace
 from core.domain.records import Feedback
 from core.services.storage import workspace_folder
-from evals.measured_answers import sentences, terms
+from evals.measured_answers import split_sentences, terms
 from evals.measured_search import index_tokens, open_library
 from evals.reports import Json
 
@@ -147,7 +147,7 @@ def _corrected(right: str, position: str, keywords: Sequence[str], answer: Answe
     for passage in scoped.passages[paper]:
         if at is not None and passage.page != at:
             continue
-        for sentence in sentences(passage.text) if passage.kind != "table" else passage.text.splitlines():
+        for sentence in split_sentences(passage.text) if passage.kind != "table" else passage.text.splitlines():
             tokens = frozenset(index_tokens(sentence))
             shared = len(wanted & tokens)
             if shared and must <= tokens and (best is None or shared > best[0]):

@@ -12,9 +12,9 @@ from core.agent.state import Finding, Part, Understanding
 from core.assistant.papers.paper_card import counts
 from core.grounding.entailment.claims import Word, parse_text
 from core.grounding.entailment.rules import check_entailment
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model
-from core.text import alphanumeric_key_with_offsets, normalise, sentences
+from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
 from core.understanding.query_terms import terms
 
 __all__ = [
@@ -35,6 +35,6 @@ __all__ = [
     "open_language_model",
     "parse_text",
     "prompts",
-    "sentences",
+    "split_sentences",
     "terms",
 ]

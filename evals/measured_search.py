@@ -3,7 +3,7 @@
 Search is measured in parts (with one signal, another index, other tokens); only this module names those parts.
 """
 
-from core.library import FieldWeights, OpenLibrary, open_library
+from core.library import OpenLibrary, open_library
 from core.search import FlatIndex, HybridRetriever, NullReranker, SignalWeights, SyncedIndex, open_embedder
 from core.search.fusion import rank_by_score, reciprocal_rank_fusion
 from core.search.retriever import DEPTH
@@ -11,7 +11,6 @@ from core.text import index_tokens, query_tokens
 
 __all__ = [
     "DEPTH",
-    "FieldWeights",
     "FlatIndex",
     "HybridRetriever",
     "NullReranker",

@@ -13,7 +13,7 @@ from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Citation, Sentence, Usage
 from core.domain.progress import NoProgress
 from evals.datasets import Question
-from evals.measured_answers import CONTROLS, prompts, sentences
+from evals.measured_answers import CONTROLS, prompts, split_sentences
 from evals.metrics import squeeze
 
 
@@ -91,7 +91,7 @@ def passages_in(prompt: str) -> list[str]:
 
 
 def _first_sentences(prompt: str) -> list[str]:
-    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := sentences(body))]
+    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := split_sentences(body))]
 
 
 @dataclass

@@ -35,19 +35,11 @@ Opener = Callable[[Stage], AbstractAsyncContextManager[Engine]]
 def stages(reranker: str) -> dict[str, Stage]:
     """The stages of the search with ``reranker``, in order; the last is all of it."""
     whole = SignalWeights()
-    alone = replace(whole, support=0.0)
-    hints = replace(alone, naming=0.0, table=0.0, label=0.0)
-    both = replace(hints, sentence=0.0, passage=0.0)
-    weights = {
-        "meaning": replace(both, lexical=0.0),
-        "words": replace(both, dense=0.0),
-        "both": both,
-        "and coverage": hints,
-        "and hints": alone,
-    }
+    both = replace(whole, table=0.0, label=0.0)
+    weights = {"meaning": replace(both, lexical=0.0), "words": replace(both, dense=0.0), "both": both}
     if reranker:
-        weights["and neighbours"] = whole
-    return {name: Stage(weights=one) for name, one in weights.items()} | {OURS: Stage(reranker=reranker)}
+        weights["and hints"] = whole
+    return {name: Stage(weights=item) for name, item in weights.items()} | {OURS: Stage(reranker=reranker)}
 
 
 async def run(corpus: Corpus, opener: Opener, reranker: str, *, limit: int | None, settings: Mapping[str, Json]) -> Run:

@@ -16,7 +16,7 @@ from core.agent.state import Finding, Judgement
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Evidence, Paper
 from core.grounding.verify import DescribedFigure
-from core.text import index_tokens, sentences
+from core.text import index_tokens, split_sentences
 from core.understanding.query_terms import coverage, terms
 
 FIGURES = 2
@@ -100,7 +100,7 @@ async def _picture(shown: Captioned, study: RunContext) -> DescribedFigure | Non
     except ModelUnavailable as failure:
         study.ledger.note(messages.not_seen(failure.words))
         return None
-    kept = [plain(one) for one in sentences(told) if not is_order(one)]
+    kept = [plain(one) for one in split_sentences(told) if not is_order(one)]
     text = " ".join(one for one in kept if one)
     if not text:
         return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from core.grounding.units import UNIT_PATTERN, canonical_unit
-from core.text import language
+from core.text import detect_language
 from core.text.normalisation import unify_punctuation
 
 _MINUS = "[-\u2212]"
@@ -261,7 +261,7 @@ def _numbers_in_words(text: str) -> list[Number]:
 
 
 def _dotted_thousands(text: str, found: Sequence[Number]) -> list[Number]:
-    if language(text) not in ("es", "de", "pt", "it", "fr"):
+    if detect_language(text) not in ("es", "de", "pt", "it", "fr"):
         return []
     groups = [number for number in found if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :])]
     return [replace(number, value=number.value * 1000) for number in groups]

@@ -1,16 +1,18 @@
 """Finds quoted words in a passage: the gate that every footnote has to pass.
 
 Tolerant of white space, hyphenation, ligatures, typographic marks and case, and of nothing else: a letter, a
-digit, a decimal point or a minus sign that differs is another quote.
+digit, a decimal point or a minus sign that differs is another quote. What is checked is a passage's ``text``; what
+leaves in a citation is what the file's own text layer says there (``build_quote_spans``, which alone makes a ``Span``).
 """
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate
 
-from core.domain.model import Passage
-from core.grounding.quote_spans import PassageSpan
+from core.domain.model import Box, LayerReading, Passage, Span
 from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
 from core.text.normalisation import grapheme_clusters, unify_degree_signs, unify_punctuation
 
@@ -19,6 +21,20 @@ _LEAST_CHARACTERS = 8
 _LEAST_WORDS = 2
 _LEAST_CJK = 4
 _GROUPED = re.compile(r"(?<!\d)[1-9]\d{0,2}(?:\s\d{3})+(?!\d)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageSpan:
+    """Characters ``start`` to ``end`` of a passage's text."""
+
+    passage: Passage
+    start: int
+    end: int
+
+    @property
+    def words(self) -> str:
+        """As a reader sees them: what claims are checked against."""
+        return normalise(self.passage.text[self.start : self.end])
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
@@ -186,3 +202,71 @@ def locate_quote(quote: str, passage: Passage, following: Passage | None = None)
         PassageSpan(passage=passage, start=found[0], end=cut),
         PassageSpan(passage=following, start=0, end=found[1] - cut - 1),
     )
+
+
+def build_quote_spans(stretches: Iterable[PassageSpan]) -> tuple[Span, ...]:
+    """The quotes of the stretches, in order: one each, more where the text layer holds its parts far apart."""
+    return tuple(span for stretch in stretches for span in _spans(stretch))
+
+
+def _spans(stretch: PassageSpan) -> Iterator[Span]:
+    passage = stretch.passage
+    start, end, inside = _widen_to_words(stretch)
+    begin = start
+    for other in (*(reading for reading in inside if reading.apart), None):
+        stop = end if other is None else other.start
+        quote = _layer_text(passage.text, begin, stop, [reading for reading in inside if begin <= reading.start < stop])
+        if any(char.isalnum() for char in quote):
+            boxes = tuple(_boxes(passage, begin, stop))
+            yield Span(passage_id=passage.id, page=passage.page, quote=quote, boxes=boxes)
+        begin = stop if other is None else other.end
+
+
+def _widen_to_words(stretch: PassageSpan) -> tuple[int, int, list[LayerReading]]:
+    """The stretch with the words whole that the layer reads otherwise, and what it reads otherwise inside."""
+    start, end = stretch.start, stretch.end
+    for reading in stretch.passage.layer:
+        if reading.start < start < reading.end:
+            start = reading.end if reading.apart else reading.start
+        if reading.start < end < reading.end:
+            end = reading.start if reading.apart else reading.end
+    return start, end, [reading for reading in stretch.passage.layer if _is_inside(reading, start, end)]
+
+
+def _is_inside(reading: LayerReading, start: int, end: int) -> bool:
+    """Whether the difference lies in a stretch; what the layer adds at its very edge does not."""
+    if reading.start == reading.end:
+        return start < reading.start < end
+    return start <= reading.start and reading.end <= end
+
+
+def _layer_text(text: str, start: int, end: int, differing: Sequence[LayerReading]) -> str:
+    pieces = []
+    for reading in differing:
+        if not reading.apart:
+            extra = f" {reading.words} " if reading.start == reading.end else reading.words
+            pieces += [text[start : reading.start], extra]
+            start = reading.end
+    return normalise("".join([*pieces, text[start:end]]))
+
+
+def _boxes(passage: Passage, start: int, end: int) -> Iterable[Box]:
+    """Boxes of the lines that hold characters ``start`` to ``end``.
+
+    Where the passage does not tell where its lines end, the text's own line ends do, and otherwise the widths of
+    the boxes.
+    """
+    boxes = passage.boxes
+    if not boxes:
+        return ()
+    lines = passage.text.split("\n")
+    if len(passage.ends) == len(boxes):
+        ends = list(passage.ends)
+    elif len(lines) == len(boxes):
+        ends = list(accumulate(len(line) + 1 for line in lines))
+    else:
+        widths = [max(box.x1 - box.x0, 0.01) for box in boxes]
+        whole = sum(widths)
+        ends = [round(len(passage.text) * reached / whole) for reached in accumulate(widths)]
+    starts = [0, *ends[:-1]]
+    return [box for box, low, high in zip(boxes, starts, ends, strict=True) if low < end and high > start]

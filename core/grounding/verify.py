@@ -17,8 +17,9 @@ from core.grounding.entailment.agreement import check_names
 from core.grounding.entailment.claims import parse_text
 from core.grounding.entailment.lexicon import word_list
 from core.grounding.entailment.rules import check_entailment
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
 from core.grounding.quotes import (
+    PassageSpan,
+    build_quote_spans,
     closest_sentences,
     content_words,
     find_quote,

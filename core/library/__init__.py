@@ -3,7 +3,6 @@
 from core.library.files.originals import workspace_folder
 from core.library.files.permissions import make_private_database, make_private_folder, restrict_data_folder
 from core.library.sqlite.database import may_write
-from core.library.sqlite.lexical_index import FieldWeights
 from core.library.sqlite.opening import OpenLibrary, clear_workspace, open_library
 from core.library.sqlite.recovery import check_not_lost
 from core.library.sqlite.sizes import Size, channels, sizes
@@ -12,7 +11,6 @@ from core.library.sqlite.subscriptions import DIGEST, Clockwork
 __all__ = [
     "DIGEST",
     "Clockwork",
-    "FieldWeights",
     "OpenLibrary",
     "Size",
     "channels",

@@ -13,10 +13,9 @@ from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
-from core.llm.endpoint import Endpoint, SchemaMethod, Turn
+from core.llm.endpoint import Endpoint, SchemaMethod, Turn, disable_tracing
 from core.llm.failures import BROKE_OFF_MESSAGE, CallFailure, ReplyInterrupted
 from core.llm.json_parsing import parse_object
-from core.llm.no_tracing import disable_tracing
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage

@@ -8,15 +8,15 @@ import asyncio
 import logging
 import os
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
-from core.llm.circuit_breaker import CircuitBreaker
 from core.llm.failures import CallFailure, ModelLabel, classify_error
 
 if TYPE_CHECKING:
@@ -53,6 +53,56 @@ class EndpointCapabilities:
 
     methods: list[SchemaMethod] = field(default_factory=lambda: list(SCHEMA_METHODS))
     refused: frozenset[Parameter] = frozenset()
+
+
+class CircuitBreaker:
+    """Keeps a dead endpoint from being asked again and again.
+
+    Closed while calls succeed; open for ``seconds`` after ``failures`` in a row, then one call may try.
+    """
+
+    def __init__(
+        self,
+        model: str = "language model",
+        *,
+        failures: int = 3,
+        seconds: float = 30.0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._model = model
+        self._most = failures
+        self._seconds = seconds
+        self._now = now
+        self._failed = 0
+        self._until = 0.0
+
+    def check(self) -> None:
+        """Raises ``ModelUnavailable`` while the endpoint is left alone; else the caller is the one that tries."""
+        if self._failed < self._most:
+            return
+        left = self._until - self._now()
+        if left > 0:
+            raise ModelUnavailable(f"The {self._model} has not answered lately and is left alone for {left:.0f} s.")
+        self._until = self._now() + self._seconds
+
+    def succeeded(self) -> None:
+        """The endpoint answered."""
+        self._failed = 0
+
+    def failed(self) -> None:
+        """The endpoint did not answer."""
+        self._failed += 1
+        self._until = self._now() + self._seconds
+
+
+def disable_tracing() -> AbstractContextManager[None]:
+    """Tracing is off inside, whatever the environment says, unless the call belongs to a run that is traced."""
+    from langsmith import tracing_context
+    from langsmith.run_helpers import get_tracing_context
+
+    if get_tracing_context()["enabled"] is True:
+        return nullcontext()
+    return tracing_context(enabled=False, parent=False)
 
 
 class Endpoint:

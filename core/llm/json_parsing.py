@@ -112,7 +112,7 @@ def _parse_string(value: object, kind: Mapping[str, object]) -> str | None:
     allowed = cast(Sequence[str], kind.get("enum", ()))
     if not allowed:
         return text
-    return next((one for one in allowed if one.casefold() == text.casefold()), None)
+    return next((value for value in allowed if value.casefold() == text.casefold()), None)
 
 
 def _parse_lines(text: str, schema: Mapping[str, object]) -> Mapping[str, object]:

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
 from core.domain.language_models import UNMETERED, Meter
-from core.llm.endpoint import Endpoint, Turn
+from core.llm.endpoint import Endpoint, Turn, disable_tracing
 from core.llm.failures import ModelLabel
-from core.llm.no_tracing import disable_tracing
 
 VISION_LABEL = ModelLabel(model="vision model", variables="FOOTNOTE_VLM")
 

@@ -1,8 +1,8 @@
 """Search: embedder, dense index, reranker and the retriever that puts them together."""
 
-from core.search.candidate_scores import SignalWeights
 from core.search.dense import FlatIndex, SyncedIndex
 from core.search.embedder import open_embedder
+from core.search.fusion import SignalWeights
 from core.search.reranker import NullReranker, open_reranker
 from core.search.retriever import HybridRetriever
 

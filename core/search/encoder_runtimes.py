@@ -27,7 +27,7 @@ class TextEncoder(Protocol):
 
 def batches_by_length(lengths: Sequence[int], batch: int) -> Iterator[list[int]]:
     """Positions in batches of like length, longest first, so that little is padded and memory peaks at once."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
     for start in range(0, len(order), batch):
         yield order[start : start + batch]
 
@@ -100,13 +100,13 @@ class OnnxTextEncoder:
 
         tokens = self._model.tokens(texts)
         batches = list(batches_by_length([len(ids) for ids, _ in tokens], self._batch))
-        given = ([tokens[place] for place in places] for places in batches)
+        given = ([tokens[index] for index in indexes] for indexes in batches)
         rows: dict[int, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
         with _parallel_map(min(self._threads, len(batches))) as run_all:
-            for places, found in zip(batches, run_all(self._model.run, given), strict=True):
-                rows.update(zip(places, found, strict=True))
+            for indexes, found in zip(batches, run_all(self._model.run, given), strict=True):
+                rows.update(zip(indexes, found, strict=True))
                 told(len(rows))
-        return normalise_rows(np.stack([rows[place] for place in range(len(texts))]))
+        return normalise_rows(np.stack([rows[index] for index in range(len(texts))]))
 
 
 @contextmanager
@@ -136,16 +136,16 @@ class TorchTextEncoder:
         """As ``TextEncoder`` says."""
         import numpy as np
 
-        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         rows: dict[int, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
         for start in range(0, len(order), self._batch * 8):
-            places = order[start : start + self._batch * 8]
+            indexes = order[start : start + self._batch * 8]
             found = self._model.encode(
-                [texts[place] for place in places], batch_size=self._batch, show_progress_bar=False, prompt=""
+                [texts[index] for index in indexes], batch_size=self._batch, show_progress_bar=False, prompt=""
             )
-            rows.update(zip(places, found, strict=True))
+            rows.update(zip(indexes, found, strict=True))
             told(len(rows))
-        return normalise_rows(np.stack([rows[place] for place in range(len(texts))]))
+        return normalise_rows(np.stack([rows[index] for index in range(len(texts))]))
 
 
 def normalise_rows(rows: "Vectors") -> "Vectors":

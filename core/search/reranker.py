@@ -150,11 +150,11 @@ class _OnnxPairScorer:
         """None where the time is up before the last batch."""
         tokens = self._model.tokens([(query, text) for text in texts])
         found: dict[int, float] = {}
-        for places in batches_by_length([len(ids) for ids, _ in tokens], _BATCH):
+        for indexes in batches_by_length([len(ids) for ids, _ in tokens], _BATCH):
             if time.monotonic() > until:
                 return None
-            found.update(zip(places, map(float, self._model.run([tokens[place] for place in places])), strict=True))
-        return [found[place] for place in range(len(texts))]
+            found.update(zip(indexes, map(float, self._model.run([tokens[index] for index in indexes])), strict=True))
+        return [found[index] for index in range(len(texts))]
 
 
 class _TorchPairScorer:

@@ -1,4 +1,4 @@
-"""Text as every room sees it: normal form, matching key, sentences, tokens, language. Pure and deterministic."""
+"""Normal form, matching key, sentences, tokens and language of text. Pure and deterministic."""
 
 from core.text.front_matter import (
     asks_for_people,
@@ -8,22 +8,21 @@ from core.text.front_matter import (
     is_publication_notice,
     is_unrequested_notice,
 )
-from core.text.language import CJK, STOP_WORDS, language
+from core.text.language import CJK, STOP_WORDS, detect_language
 from core.text.normalisation import alphanumeric_key, alphanumeric_key_with_offsets, join_hyphenated, normalise
-from core.text.sentences import sentence_spans, sentences
-from core.text.term_matcher import TermMatcher
-from core.text.tokens import index_tokens, query_tokens
-from core.text.word_hashes import hash_as_text, hash_word, hash_words_as_text, word_hashes
+from core.text.sentences import sentence_spans, split_sentences
+from core.text.tokens import hash_as_text, hash_word, hash_words, hash_words_as_text, index_tokens, query_tokens
 
 __all__ = [
     "CJK",
     "STOP_WORDS",
-    "TermMatcher",
     "alphanumeric_key",
     "alphanumeric_key_with_offsets",
     "asks_for_people",
+    "detect_language",
     "hash_as_text",
     "hash_word",
+    "hash_words",
     "hash_words_as_text",
     "index_tokens",
     "is_axis_ticks",
@@ -32,10 +31,8 @@ __all__ = [
     "is_publication_notice",
     "is_unrequested_notice",
     "join_hyphenated",
-    "language",
     "normalise",
     "query_tokens",
     "sentence_spans",
-    "sentences",
-    "word_hashes",
+    "split_sentences",
 ]

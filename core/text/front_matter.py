@@ -82,15 +82,15 @@ _CALLED = 0.8
 
 
 def is_publication_notice(text: str) -> bool:
-    """Whether ``text`` is for librarians: how to cite the paper, who paid, whose it is, when it came in."""
-    return any(sign.search(text) for sign, _ in _ROWS)
+    """Whether ``text`` is a publication notice: how to cite the paper, funding, rights, dates, addresses."""
+    return any(pattern.search(text) for pattern, _ in _ROWS)
 
 
 def is_unrequested_notice(text: str, question: str) -> bool:
-    """The same, unless ``question`` asks for what such a line tells, or a link is only set into a sentence."""
+    """Whether ``text`` is a publication notice of which ``question`` asks nothing; a link in a sentence makes none."""
     bare = _LINK.sub(" ", text).strip()
-    said = bare if len(bare.split()) >= _SENTENCE else text
-    return any(sign.search(said) and not asked.search(question) for sign, asked in _ROWS)
+    without_link = bare if len(bare.split()) >= _SENTENCE else text
+    return any(pattern.search(without_link) and not asked.search(question) for pattern, asked in _ROWS)
 
 
 def asks_for_people(question: str) -> bool:

@@ -74,7 +74,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 4_000
 
 
-def language(text: str) -> str:
+def detect_language(text: str) -> str:
     """One of en, es, fr, de, pt, it, zh, ja, ko, ru, ar, he, or an empty string where nothing tells."""
     sample = text[:_SAMPLE]
     letters = sum(map(str.isalpha, sample))

@@ -64,30 +64,30 @@ def alphanumeric_key(text: str) -> str:
 
 
 def alphanumeric_key_with_offsets(text: str) -> tuple[str, list[int]]:
-    """``squeeze(text)`` and, for each of its characters, the offset in ``text`` that it came from."""
+    """``alphanumeric_key(text)`` and, for each of its characters, the offset in ``text`` that it came from."""
     if text.isascii():
-        offsets = [at for at, sign in enumerate(text) if sign.isalnum()]
+        offsets = [at for at, char in enumerate(text) if char.isalnum()]
         return "".join([text[at] for at in offsets]).lower(), offsets
-    signs: list[str] = []
+    characters: list[str] = []
     offsets = []
     for at, cluster in grapheme_clusters(text):
         folded = fold_grapheme(cluster)
-        signs.append(folded)
+        characters.append(folded)
         offsets.extend([at] * len(folded))
-    return "".join(signs), offsets
+    return "".join(characters), offsets
 
 
 @lru_cache(maxsize=8_192)
 def fold_grapheme(cluster: str) -> str:
-    """Letters and digits of one character with its marks, in the form that ``squeeze`` compares."""
+    """Letters and digits of one character with its marks, in the form that ``alphanumeric_key`` compares."""
     if len(cluster) == 1 and cluster.isascii():
         return cluster.lower() if cluster.isalnum() else ""
     folded = unicodedata.normalize("NFKC", cluster)
     folded = unicodedata.normalize("NFKC", folded.casefold())
     kept = ""
-    for sign in folded:
-        if sign.isalnum() or (kept and unicodedata.category(sign)[0] == "M"):
-            kept += sign
+    for char in folded:
+        if char.isalnum() or (kept and unicodedata.category(char)[0] == "M"):
+            kept += char
     return kept
 
 

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from core.text.language import STOP_WORDS, STOP_WORDS_OF, language
+from core.text.language import STOP_WORDS, STOP_WORDS_OF, detect_language
 
 _AUXILIARIES = (
     "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would|cannot"
@@ -106,7 +106,7 @@ def _has_question_word(text: str) -> bool:
 
 
 def _question_patterns(text: str) -> list[re.Pattern[str]]:
-    name = language(text)
+    name = detect_language(text)
     return [_QUESTION_PARTS[name]] if name in _QUESTION_PARTS else []
 
 

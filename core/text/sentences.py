@@ -54,7 +54,7 @@ Januar Februar März April Mai Juni Juli August September Oktober November Dezem
 _MONTHS = frozenset(_MONTHS_TEXT.split())
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """The sentences of ``text``, each exactly as it stands there, without the white space around it."""
     return [text[start:end] for start, end in sentence_spans(text)]
 
@@ -147,7 +147,7 @@ def _inside_brackets(text: str, begin: int, stop: re.Match[str]) -> bool:
     """Whether the stop stands in a remark in brackets that began and will end in this sentence."""
     inside = text[begin : stop.end()]
     opened = max(inside.rfind("("), inside.rfind("["))
-    if opened < 0 or (opened == 0 and begin == 0) or any(sign in inside[opened:] for sign in ")]"):
+    if opened < 0 or (opened == 0 and begin == 0) or any(char in inside[opened:] for char in ")]"):
         return False
     ahead = text[stop.end() : stop.end() + 150]
     closing = min((at for at in (ahead.find(")"), ahead.find("]")) if at >= 0), default=-1)

@@ -1,4 +1,4 @@
-"""The one tokeniser: the lexical index, rank-bm25 and coverage of a question all count the same words.
+"""The one tokeniser: whatever counts words counts the same ones; and hashes that stand for them.
 
 A token never holds white space, so an index that splits on spaces can be given the tokens joined by them.
 """
@@ -7,9 +7,10 @@ import re
 import threading
 import unicodedata
 from functools import lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from core.text.language import STOP_WORDS_OF, language
+from core.text.language import STOP_WORDS_OF, detect_language
 from core.text.normalisation import join_hyphenated
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def index_tokens(text: str) -> list[str]:
 def query_tokens(text: str) -> list[str]:
     """The same without the small words that questions are made of; never empty where ``text`` has a token."""
     words = _words(text)
-    small = STOP_WORDS_OF["en"] | STOP_WORDS_OF.get(language(text), frozenset())
+    small = STOP_WORDS_OF["en"] | STOP_WORDS_OF.get(detect_language(text), frozenset())
     kept = [word for word in words if word not in small]
     return [token for word in kept or words for token in _tokens_of(word)]
 
@@ -101,9 +102,9 @@ def _fold(word: str) -> str:
     if word.isascii():
         return word
     folded = []
-    for sign in word:
-        plain = unicodedata.normalize("NFD", sign)
-        folded.append(plain[0] if len(plain) > 1 and (plain[0].isascii() or "α" <= plain[0] <= "ω") else sign)
+    for char in word:
+        plain = unicodedata.normalize("NFD", char)
+        folded.append(plain[0] if len(plain) > 1 and (plain[0].isascii() or "α" <= plain[0] <= "ω") else char)
     return "".join(folded)
 
 
@@ -129,9 +130,29 @@ _OF_THREAD = threading.local()
 
 def _stemmer() -> "BaseStemmer":
     """This thread's own: a stemmer keeps the word it works on in itself, and questions are read in threads."""
-    held: BaseStemmer | None = getattr(_OF_THREAD, "stemmer", None)
-    if held is None:
+    stemmer: BaseStemmer | None = getattr(_OF_THREAD, "stemmer", None)
+    if stemmer is None:
         import snowballstemmer
 
-        held = _OF_THREAD.stemmer = snowballstemmer.stemmer("english")
-    return held
+        stemmer = _OF_THREAD.stemmer = snowballstemmer.stemmer("english")
+    return stemmer
+
+
+def hash_word(word: str) -> int:
+    """A 64-bit hash that stands for a token where the word itself must not be written down or passed on."""
+    return int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
+
+
+def hash_words(text: str) -> set[int]:
+    """The hashes of all tokens of ``text``."""
+    return {hash_word(word) for word in set(index_tokens(text))}
+
+
+def hash_words_as_text(text: str) -> set[str]:
+    """The hashes of all tokens of ``text`` as hexadecimal text."""
+    return {hash_as_text(hashed) for hashed in hash_words(text)}
+
+
+def hash_as_text(hashed: int) -> str:
+    """A hash in hexadecimal digits."""
+    return f"{hashed:x}"

@@ -7,7 +7,7 @@ answered together with it: a part too many costs the asker more than a part too 
 import re
 from dataclasses import dataclass
 
-from core.text import sentences
+from core.text import split_sentences
 from core.understanding.followups import is_dependent
 from core.understanding.query_terms import terms
 
@@ -45,7 +45,7 @@ def split(question: str, *, at_most: int) -> tuple[Half, ...]:
 
 def _questions(text: str) -> tuple[list[str], list[str]]:
     """Question sentences, and the statements around them; all of it is a question where no mark tells."""
-    pieces = sentences(text)
+    pieces = split_sentences(text)
     asked = [piece for piece in pieces if piece.rstrip("\"'”)» ").endswith(("?", "？"))]
     if not asked:
         return [text.strip()], []

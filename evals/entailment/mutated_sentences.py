@@ -18,7 +18,7 @@ from pathlib import Path
 
 from evals.datasets import Corpus
 from evals.entailment.mutations import FALSE, TRUE, Change, Printed, rewritten
-from evals.measured_answers import check_entailment, normalise, parse_text, sentences
+from evals.measured_answers import check_entailment, normalise, parse_text, split_sentences
 
 PER_PAPER = 150
 REWORDED: Mapping[str, Change] = {f"{kind}, reworded": change for kind, change in FALSE.items()}
@@ -52,7 +52,7 @@ def half(name: str) -> str:
 
 def printed_sentences(paper: str, pages: Iterable[str], rng: random.Random) -> list[Printed]:
     """Up to ``PER_PAPER`` sentences of prose, each with its neighbours and with words from elsewhere in the paper."""
-    every: list[tuple[str, ...]] = [tuple(sentences(_joined(page))) for page in pages]
+    every: list[tuple[str, ...]] = [tuple(split_sentences(_joined(page))) for page in pages]
     prose = [(row, at) for row in every for at in range(len(row)) if _is_prose(row[at])]
     words = sorted(
         {word.printed for row, at in prose for word in parse_text(normalise(row[at])).content if _plain(word)}

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.measured_answers import check_entailment, sentences
+from evals.measured_answers import check_entailment, split_sentences
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 
@@ -61,7 +61,7 @@ def judge(every: Sequence[Pair]) -> list[Judged]:
     """Run the check over each pair, the passage's sentences as quotes."""
     judged = []
     for pair in every:
-        verdict = check_entailment(pair.sentence, sentences(pair.passage))
+        verdict = check_entailment(pair.sentence, split_sentences(pair.passage))
         judged.append(Judged(pair=pair, supported=verdict.supported, reasons=verdict.reasons))
     return judged
 

@@ -8,7 +8,7 @@ import pytest
 from core.config import EmbedderConfig
 from core.domain.ports import Embedder
 from core.search import open_embedder
-from core.search.fakes import FakeEmbedder
+from tests.core.search.fake_embedder import FakeEmbedder
 
 
 @pytest.fixture(params=["packaged", "stand-in"])

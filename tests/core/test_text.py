@@ -8,8 +8,8 @@ from core.text import (
     STOP_WORDS,
     alphanumeric_key,
     alphanumeric_key_with_offsets,
+    detect_language,
     index_tokens,
-    language,
     normalise,
     query_tokens,
 )
@@ -101,7 +101,7 @@ def test_tokens_hold_no_white_space(text: str) -> None:
     ],
 )
 def test_questions_lose_their_small_words(question: str, tongue: str, tokens: list[str]) -> None:
-    assert language(question) == tongue
+    assert detect_language(question) == tongue
     assert query_tokens(question) == tokens
 
 
@@ -119,7 +119,7 @@ def test_questions_lose_their_small_words(question: str, tongue: str, tokens: li
     ],
 )
 def test_scripts_tell_the_language(text: str, tongue: str) -> None:
-    assert language(text) == tongue
+    assert detect_language(text) == tongue
 
 
 def test_stop_words_leave_meaning_alone() -> None:

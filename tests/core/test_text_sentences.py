@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text import sentence_spans, sentences
+from core.text import sentence_spans, split_sentences
 
 ONE = [
     "We follow Smith et al. (2019) and the U.S. data (see Fig. 3. and Tab. 2), e.g. in No. 5 of vol. 2.",
@@ -26,7 +26,7 @@ ONE = [
 
 @pytest.mark.parametrize("text", ONE)
 def test_stops_that_end_nothing(text: str) -> None:
-    assert sentences(text) == [text]
+    assert split_sentences(text) == [text]
 
 
 @pytest.mark.parametrize(
@@ -48,19 +48,19 @@ def test_stops_that_end_nothing(text: str) -> None:
     ],
 )
 def test_stops_that_end_a_sentence(parts: list[str]) -> None:
-    assert sentences(" ".join(parts)) == parts
+    assert split_sentences(" ".join(parts)) == parts
 
 
 def test_lists_paragraphs_and_lost_spaces() -> None:
-    assert sentences("• one thing\n• another thing") == ["• one thing", "• another thing"]
-    assert sentences("1. First item\n2. Second item") == ["1. First item", "2. Second item"]
-    assert sentences("A heading\n\nA paragraph\nof two lines.") == ["A heading", "A paragraph\nof two lines."]
-    assert sentences("It was done.The results hold.") == ["It was done.", "The results hold."]
+    assert split_sentences("• one thing\n• another thing") == ["• one thing", "• another thing"]
+    assert split_sentences("1. First item\n2. Second item") == ["1. First item", "2. Second item"]
+    assert split_sentences("A heading\n\nA paragraph\nof two lines.") == ["A heading", "A paragraph\nof two lines."]
+    assert split_sentences("It was done.The results hold.") == ["It was done.", "The results hold."]
 
 
 def test_chinese_and_japanese_stops() -> None:
-    assert sentences("这是第一句。这是第二句！第三句？") == ["这是第一句。", "这是第二句！", "第三句？"]
-    assert sentences("これは文です。「次の文。」終わり。") == ["これは文です。", "「次の文。」", "終わり。"]
+    assert split_sentences("这是第一句。这是第二句！第三句？") == ["这是第一句。", "这是第二句！", "第三句？"]
+    assert split_sentences("これは文です。「次の文。」終わり。") == ["これは文です。", "「次の文。」", "終わり。"]
 
 
 @given(st.text() | st.lists(st.sampled_from([*"abA.!?() \n[3]。”,1"])).map("".join))

@@ -174,13 +174,13 @@ async def test_recall_is_told_stage_by_stage(corpus: datasets.Corpus, tmp_path: 
 
     run = await stages.run(corpus, opener, "", limit=2, settings={})
     data = written(run, tmp_path / "stages.json")
-    assert list(run.systems) == ["footnote", "meaning", "words", "both", "and coverage", "and hints"]
+    assert list(run.systems) == ["footnote", "meaning", "words", "both"]
     assert asked[-1] == stages.Stage() and [one.weights.lexical for one in asked[:3]] == [0.0, 1.0, 1.0]
-    assert all(one.weights.support == 0.0 for one in asked[:-1])
+    assert all(one.weights.table == 0.0 for one in asked[:-1])
     assert data["metrics"]["R@1_n"] == 2 and set(data["cases"][0]["first_hit"]) == set(run.systems)
     assert (tmp_path / "stages-recall.png").is_file()
     with_reranker = stages.stages("a/model")
-    assert with_reranker["and neighbours"] == stages.Stage()
+    assert with_reranker["and hints"] == stages.Stage()
     assert with_reranker["footnote"].reranker == "a/model"
 
 

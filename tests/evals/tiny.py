@@ -37,11 +37,11 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress
 from core.domain.request_context import RequestContext
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from evals.baseline import Baseline, Chunk
 from evals.datasets import Corpus
 from evals.metrics import SemanticSimilarity
+from tests.core.search.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors

@@ -16,10 +16,10 @@ from bot.settings import Settings
 from core.config import Config, LlmConfig
 from core.domain.model import Answer, Channel, Scope, Share, Thread, Workspace
 from core.domain.request_context import RequestContext
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels, shared_models
 from core.text import alphanumeric_key
+from tests.core.search.fake_embedder import FakeEmbedder
 from tests.llm.brains import Brain, broken
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf

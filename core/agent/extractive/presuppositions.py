@@ -10,7 +10,7 @@ from core.agent.extractive.sentence_ranking import Picked
 from core.agent.reasoner import RunContext
 from core.agent.state import Part
 from core.domain.model import Paper
-from core.text import index_tokens, language
+from core.text import detect_language, index_tokens
 from core.understanding.query_terms import Term, unspent
 
 _ALL_NOUNS_LARGE = "de"
@@ -19,7 +19,7 @@ _ALL_NOUNS_LARGE = "de"
 
 def foreign(part: Part, best: Sequence[Picked]) -> bool:
     """Whether the question is in another language than the passage, so that only codes can be shared."""
-    spoken = language(best[0].unit.passage.text)
+    spoken = detect_language(best[0].unit.passage.text)
     return bool(part.language and spoken and part.language != spoken)
 
 

@@ -14,7 +14,7 @@ from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, RunContext
 from core.agent.state import Finding, Part, Understanding
 from core.domain.model import AnswerMode, Evidence, Turn
 from core.grounding.verify import DraftSentence
-from core.text import language, normalise
+from core.text import detect_language, normalise
 from core.understanding import answer_types, followups, refusals, subquestions
 from core.understanding import filters as query_filters
 from core.understanding.paper_mentions import NamedPapers, Naming
@@ -90,7 +90,7 @@ class ExtractiveReasoner:
                 people=naming.people,
                 called=naming.called if kind != "summary" else frozenset(),
                 filters=filters,
-                language=language(half.question),
+                language=detect_language(half.question),
             )
             if len(only) < 2 and answer_types.papers_asked(question):
                 part = replace(part, only=frozenset(), per_paper=PER_PAPER_WHEN_COMPARING)

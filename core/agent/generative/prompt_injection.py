@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.model import Evidence
-from core.text import index_tokens, sentences
+from core.text import index_tokens, split_sentences
 
 SHARED = 0.6
 """Share of a sentence's words in an order that makes it a repetition of it."""
@@ -26,7 +26,7 @@ _ORDER = re.compile(
 
 def orders(evidence: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
     """The words of each sentence that gives orders to a program."""
-    said = (sentence for one in evidence for sentence in sentences(one.passage.text))
+    said = (sentence for one in evidence for sentence in split_sentences(one.passage.text))
     found = (frozenset(index_tokens(sentence)) for sentence in said if _ORDER.search(sentence))
     return tuple(words for words in found if words)
 

@@ -10,13 +10,13 @@ from core.agent.reasoner import Ledger
 from core.agent.state import Finding
 from core.domain.model import Evidence
 from core.grounding.verify import DraftSentence
-from core.text import alphanumeric_key, language
+from core.text import alphanumeric_key, detect_language
 from core.understanding.query_terms import terms
 
 
 def asked_words(findings: Sequence[Finding], evidence: Sequence[Evidence]) -> frozenset[str]:
     """Index tokens of which one must stand in each sentence or its quote; none where languages differ."""
-    spoken = {language(one.passage.text) for one in evidence} - {""}
+    spoken = {detect_language(one.passage.text) for one in evidence} - {""}
     asked = {finding.part.language for finding in findings} - {""}
     if not spoken <= asked:
         return frozenset()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.agent.state import Part, Understanding
 from core.domain.model import Paper, Turn
-from core.text import index_tokens, language
+from core.text import detect_language, index_tokens
 from core.text.paper_labels import paper_label
 from core.understanding import answer_types
 from core.understanding.query_terms import terms
@@ -93,7 +93,7 @@ def _divided(
             asked=part,
             context="",
             kind=answer_types.kind_of(part),
-            language=language(part),
+            language=detect_language(part),
         )
         for number, part in enumerate(parts, 1)
     )

@@ -14,7 +14,7 @@ from core.domain.model import Citation, Turn
 from core.domain.threads import Recollection
 from core.grounding.entailment.rules import check_entailment
 from core.grounding.verify import is_refusal
-from core.text import sentences
+from core.text import split_sentences
 
 EVERY = 4
 """Turns that must have left the recent ones before the summary is made anew."""
@@ -71,13 +71,13 @@ _WHO = {"user": "Asked", "assistant": "Answered"}
 def _borne_out(sentence: str, told: Sequence[str]) -> bool:
     if is_refusal(sentence):
         return False
-    return any(check_entailment(sentence, sentences(one)).supported for one in told)
+    return any(check_entailment(sentence, split_sentences(one)).supported for one in told)
 
 
 def _line(turn: Turn) -> str:
     if turn.role == "user":
         return f"Asked: {_cut(turn.text, QUESTION)}"
-    first = next(iter(sentences(turn.text)), "")
+    first = next(iter(split_sentences(turn.text)), "")
     return f"Answered: {_cut(first, SAID)}" if first else ""
 
 

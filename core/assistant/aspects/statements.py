@@ -14,7 +14,7 @@ from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named
 from core.assistant.aspects.standalone_sentences import is_dependent, strip_lead
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
-from core.text import alphanumeric_key, index_tokens, is_publication_notice, language, sentence_spans
+from core.text import alphanumeric_key, index_tokens, is_publication_notice, sentence_spans
 
 SHORTEST_WORDS = 5
 LONGEST = 520
@@ -228,7 +228,7 @@ def _is_prose(passage: Passage, paper_language: str) -> bool:
     """Whether a passage is text in the paper's language; short ones are taken to be."""
     if passage.kind not in ("text", "list", "caption"):
         return False
-    detected = language(passage.text) if paper_language and len(passage.text) > 80 else ""
+    detected = detect_language(passage.text) if paper_language and len(passage.text) > 80 else ""
     return detected in ("", paper_language)
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.domain.model import Passage, PassageKind, Reading, Span
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
+from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.text import alphanumeric_key, sentence_spans
 
 _CLAIM = re.compile(

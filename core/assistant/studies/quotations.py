@@ -10,8 +10,7 @@ from dataclasses import replace
 from core.assistant.aspects.statements import Statement, extract_statements
 from core.domain.model import Citation, Paper, Passage, Reference, Sentence, Span
 from core.grounding.citations import CitationNumbering, by_marker, citation_key
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
-from core.grounding.quotes import find_quote
+from core.grounding.quotes import PassageSpan, build_quote_spans, find_quote
 
 _SHORTEST, _LONGEST = 40, 360
 """Characters of a sentence that says something and can still be taken in beside others."""

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise, product
 from core.grounding.entailment.claims import MIN_SOURCE_COVERAGE, ParsedText, Word, parse_text, source_sentence_words
 from core.grounding.entailment.lexicon import word_list
 from core.grounding.numbers import Number, extract_number_variants, extract_numbers, is_same_number
-from core.text import sentences
+from core.text import split_sentences
 
 MIN_BINDING_MARGIN = 0.2
 """How much better the words around a number must fit another number of the quotes: a sentence told in short has lost
@@ -204,7 +204,7 @@ def _shares_source_sentence(said: ParsedText, number: Number, quoted: ParsedText
     words = {word.key for word in said.content if not word.number}
     homes = [
         sentence
-        for sentence in sentences(quoted.text)
+        for sentence in split_sentences(quoted.text)
         if any(is_same_number(number, other, sentence) for other in extract_number_variants(sentence))
     ]
     return not homes or not words or any(words & parse_text(sentence).keys for sentence in homes)

@@ -25,7 +25,7 @@ from core.grounding.entailment.passive_voice import check_voice
 from core.grounding.entailment.predicates import check_replaced_words, check_roles, is_reversed_antonym
 from core.grounding.entailment.quantifiers import check_bounds, check_partitives, check_quantity, check_ranges
 from core.grounding.quotes import is_same_quote
-from core.text import sentences
+from core.text import split_sentences
 
 MIN_COVERAGE = 0.7
 
@@ -72,7 +72,7 @@ def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -
     if any(is_same_quote(sentence, quote) for quote in quotes):
         return EntailmentVerdict(supported=True)
     said = parse_text(sentence)
-    near = select_source_sentences(said, [part for quote in quotes for part in sentences(quote)])
+    near = select_source_sentences(said, [part for quote in quotes for part in split_sentences(quote)])
     if not near:
         return EntailmentVerdict(supported=False, reasons=("none of its words are in the quote",), coverage=0.0)
     quoted = parse_text(" \n\n".join(near))

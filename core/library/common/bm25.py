@@ -1,4 +1,4 @@
-"""BM25 of passages that are at hand, from the tokens in their rows: the same numbers as FTS5 gives, row by row.
+"""BM25 of passages that are at hand, from the tokens in their rows: the numbers that FTS5 gives, row by row.
 
 It stands apart from the index because asking the index costs by how often a word occurs anywhere, and this by how
 many passages are scored: a few papers, or the candidates that something else brought.
@@ -18,7 +18,12 @@ import aiosqlite
 from core.library.sqlite.rows import Row
 
 K1, B = 1.2, 0.75
+SAMPLED_LENGTHS = 4_000
+"""Passages whose lengths stand for all; the mean of so many is good to about one per cent."""
 _LEAST_RARITY = 1e-6
+_COLUMNS = ("body", "title", "section", "caption", "scope")
+_LENGTH = " + ".join(f"length({name}) - length(replace({name}, ' ', '')) + ({name} <> '')" for name in _COLUMNS)
+"""Tokens of a row, in SQL: those of a column are separated by single spaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,37 +43,31 @@ class Collection:
 
 
 async def collection(connection: aiosqlite.Connection) -> Collection:
-    """From FTS5's own record of totals: the number of rows, then the tokens of each column, as varints."""
-    rows = await connection.execute_fetchall("SELECT block FROM lexical_data WHERE id = 1")
-    totals = _varints(next((row[0] for row in rows), b""))
-    passages = totals[0] if totals else 0
-    return Collection(passages=passages, length=sum(totals[1:]) / max(passages, 1))
-
-
-def _varints(packed: bytes) -> list[int]:
-    """SQLite's variable-length integers: seven bits a byte, most significant first, the ninth byte whole."""
-    found: list[int] = []
-    number = used = 0
-    for byte in packed:
-        used += 1
-        number = number << 8 | byte if used == 9 else number << 7 | byte & 127
-        if byte < 128 or used == 9:
-            found.append(number)
-            number = used = 0
-    return found
+    """The number of passages, and their mean length: of all, or of a sample spread evenly over a large library."""
+    totals = await connection.execute_fetchall("SELECT count(*), coalesce(max(number), 0) FROM passage")
+    passages, highest = next(iter(totals))
+    if passages <= SAMPLED_LENGTHS:
+        lengths = await connection.execute_fetchall(f"SELECT avg({_LENGTH}) FROM lexical_row")
+    else:
+        numbers = list(range(1, highest + 1, passages // SAMPLED_LENGTHS))
+        lengths = await connection.execute_fetchall(
+            f"SELECT avg({_LENGTH}) FROM lexical_row WHERE number IN (SELECT value FROM json_each(?))",
+            (json.dumps(numbers),),
+        )
+    mean_length = next(iter(lengths))[0]
+    return Collection(passages=passages, length=mean_length or 1.0)
 
 
 async def token_rows(connection: aiosqlite.Connection, numbers: Sequence[int]) -> Iterable[Row]:
     """Number and the five columns of each passage, scope last."""
     return await connection.execute_fetchall(
-        "SELECT number, body, title, section, caption, scope FROM lexical_row "
-        "WHERE number IN (SELECT value FROM json_each(?))",
+        f"SELECT number, {', '.join(_COLUMNS)} FROM lexical_row WHERE number IN (SELECT value FROM json_each(?))",
         (json.dumps(numbers),),
     )
 
 
 class Scorable(Protocol):
-    """A passage of which it can be told how often words stand in it."""
+    """A passage that counts its tokens."""
 
     @property
     def number(self) -> int:
@@ -78,24 +77,21 @@ class Scorable(Protocol):
     def length(self) -> int:
         """Tokens of all columns, the scope's among them."""
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
-        """How often each token stands here, by its columns' weights; a token has a space on both sides."""
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
+        """How often each token stands here; a token is given with a space on both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """A passage ready for counting: its columns' tokens by weight."""
+    """A passage ready for counting: its tokens with a space on both sides of each."""
 
     number: int
-    parts: tuple[tuple[float, str], ...]
+    text: str
     length: int
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
         """As ``Scorable`` says: one pass over the text for each token."""
-        if len(self.parts) == 1:
-            ((weight, text),) = self.parts
-            return [weight * text.count(token) for token in tokens]
-        return [sum(weight * text.count(token) for weight, text in self.parts) for token in tokens]
+        return [self.text.count(token) for token in tokens]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,50 +99,43 @@ class Tallied:
     """A passage all of whose tokens are counted: as dear as counting a question's twice, and then free."""
 
     number: int
-    counts: Mapping[str, float]
+    counts: Mapping[str, int]
     length: int
 
     @classmethod
-    def of(cls, one: Counted) -> "Tallied":
-        """Every token that stands in ``one``."""
-        counts: dict[str, float] = {}
-        for weight, text in one.parts:
-            for token, count in Counter(text.split()).items():
-                counts[f" {token} "] = counts.get(f" {token} ", 0.0) + weight * count
-        return cls(number=one.number, counts=counts, length=one.length)
+    def of(cls, passage: Counted) -> "Tallied":
+        """Every token that stands in ``passage``."""
+        counts = {f" {token} ": count for token, count in Counter(passage.text.split()).items()}
+        return cls(number=passage.number, counts=counts, length=passage.length)
 
-    def times(self, tokens: Sequence[str]) -> Sequence[float]:
+    def times(self, tokens: Sequence[str]) -> Sequence[int]:
         """As ``Scorable`` says."""
-        return [self.counts.get(token, 0.0) for token in tokens]
+        return [self.counts.get(token, 0) for token in tokens]
 
 
-def counted(rows: Iterable[Row], weights: Sequence[float]) -> list[Counted]:
-    """Rows of ``token_rows`` made ready; ``weights`` are those of the columns body, title, section, caption."""
-    same = all(weight == weights[0] for weight in weights)
-    found = []
+def counted(rows: Iterable[Row]) -> list[Counted]:
+    """Rows of ``token_rows`` made ready."""
+    passages = []
     for number, *columns, scope in rows:
-        parts = [(weight, column) for weight, column in zip(weights, columns, strict=True) if column]
-        if same:
-            parts = [(weights[0], " ".join(column for _, column in parts))]
-        length = sum(text.count(" ") + 1 for _, text in parts) + scope.count(" ") + 1
+        tokens = " ".join(column for column in columns if column)
+        length = tokens.count(" ") + scope.count(" ") + 2
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
-        spaced = tuple((weight, f" {text.replace(' ', '  ')} ") for weight, text in parts)
-        found.append(Counted(number=number, parts=spaced, length=length))
-    return found
+        passages.append(Counted(number=number, text=f" {tokens.replace(' ', '  ')} ", length=length))
+    return passages
 
 
 def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
     """Scores of the passages that hold a word."""
     tokens = [f" {word.token} " for word in words]
     worths = [rarity(word.passages, held.passages) * (K1 + 1.0) for word in words]
-    found: dict[int, float] = {}
-    for one in passages:
-        damping = K1 * (1.0 - B + B * one.length / held.length)
-        times = zip(one.times(tokens), worths, strict=True)
-        score = sum(worth * count / (count + damping) for count, worth in times if count)
+    scores: dict[int, float] = {}
+    for passage in passages:
+        damping = K1 * (1.0 - B + B * passage.length / held.length)
+        counts = zip(passage.times(tokens), worths, strict=True)
+        score = sum(worth * count / (count + damping) for count, worth in counts if count)
         if score > 0.0:
-            found[one.number] = score
-    return found
+            scores[passage.number] = score
+    return scores
 
 
 def rarity(passages: int, total: int) -> float:

@@ -12,7 +12,7 @@ import aiosqlite
 
 from core.library.sqlite import text_store
 from core.library.sqlite.rows import Row
-from core.text import word_hashes
+from core.text import hash_words
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _WORDED = (
@@ -53,4 +53,4 @@ async def forget_notes_holding(connection: aiosqlite.Connection, words: frozense
 
 
 def _holding(rows: Sequence[Row], words: frozenset[int]) -> list[Row]:
-    return [row for row in rows if not words.isdisjoint(word_hashes(text_store.said(row[2])))]
+    return [row for row in rows if not words.isdisjoint(hash_words(text_store.said(row[2])))]

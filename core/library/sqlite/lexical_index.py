@@ -53,19 +53,6 @@ _MOST_KEPT = 2_000
 """Passages of small scopes that are kept until the library changes: one asks about a paper more than once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldWeights:
-    """How much a word counts by where it stands; all equal is plain BM25 over the whole indexed text."""
-
-    body: float = 1.0
-    title: float = 1.0
-    section: float = 1.0
-    caption: float = 1.0
-
-
-EQUAL = FieldWeights()
-
-
 class FtsIndex:
     """The lexical index of one workspace; written by the library, read here."""
 
@@ -73,13 +60,11 @@ class FtsIndex:
         self,
         database: Database,
         selections: Selections,
-        weights: FieldWeights = EQUAL,
         *,
         most_rows: int = MOST_ROWS,
     ) -> None:
         self._database = database
         self._selections = selections
-        self._weights = (weights.body, weights.title, weights.section, weights.caption)
         self._most_rows = most_rows
         self._seen = _Seen(version=-1, held=Collection(passages=0, length=1.0))
 
@@ -109,7 +94,7 @@ class FtsIndex:
                 few = (await self._selections.numbers(connection, scope, filters)).tolist()
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
                     there = await token_rows(connection, few)
-                    rows = seen.rows[scope, filters] = await asyncio.to_thread(_tallied, there, self._weights)
+                    rows = seen.rows[scope, filters] = await asyncio.to_thread(_tallied, there)
                     return _best(scored(rows, words, seen.held), limit)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if sum(word.passages for word in words) > self._most_rows:
@@ -117,7 +102,7 @@ class FtsIndex:
                 rarities = [rarity(word.passages, seen.held.passages) for word in driving]
                 found = await self._holding(connection, search, driving, rarities, limit + RESERVE)
                 if len(found) >= limit:
-                    brought = counted(await token_rows(connection, found), self._weights)
+                    brought = counted(await token_rows(connection, found))
                     return _best(scored(brought, words, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
@@ -135,7 +120,7 @@ class FtsIndex:
                 return {}
             places = np.searchsorted(allowed, asked).clip(max=len(allowed) - 1)
             rows = await token_rows(connection, asked[allowed[places] == asked].tolist())
-            return scored(counted(rows, self._weights), words, seen.held)
+            return scored(counted(rows), words, seen.held)
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
@@ -199,9 +184,9 @@ class FtsIndex:
 
     async def _ranked(self, connection: aiosqlite.Connection, match: str, limit: int) -> Sequence[Row]:
         rows = await connection.execute_fetchall(
-            "SELECT rowid, -bm25(lexical, ?, ?, ?, ?, 0.0) AS score FROM lexical WHERE lexical MATCH ? "
+            "SELECT rowid, -bm25(lexical, 1.0, 1.0, 1.0, 1.0, 0.0) AS score FROM lexical WHERE lexical MATCH ? "
             "ORDER BY score DESC, rowid LIMIT ?",
-            (*self._weights, match, limit),
+            (match, limit),
         )
         return list(rows)
 
@@ -236,8 +221,8 @@ def _rarest(seen: _Seen, terms: Sequence[str]) -> Sequence[Word]:
     return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
 
 
-def _tallied(rows: Iterable[Row], weights: Sequence[float]) -> list[Tallied]:
-    return [Tallied.of(one) for one in counted(rows, weights)]
+def _tallied(rows: Iterable[Row]) -> list[Tallied]:
+    return [Tallied.of(passage) for passage in counted(rows)]
 
 
 def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:

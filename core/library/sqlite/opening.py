@@ -19,7 +19,7 @@ from core.library.sqlite.feedback import SqliteFeedback
 from core.library.sqlite.figure_descriptions import SqliteDescriptions
 from core.library.sqlite.forgetting import Forgetting
 from core.library.sqlite.journal_clubs import SqliteJournalClubs
-from core.library.sqlite.lexical_index import EQUAL, FieldWeights, FtsIndex
+from core.library.sqlite.lexical_index import FtsIndex
 from core.library.sqlite.memory import SqliteMemory
 from core.library.sqlite.model_usage import SqliteSpending
 from core.library.sqlite.papers import SqliteLibrary
@@ -64,7 +64,6 @@ async def open_library(
     folder: Path,
     workspace: Workspace,
     *,
-    weights: FieldWeights = EQUAL,
     others: Sequence[ForgetsPapers] = (),
 ) -> OpenLibrary:
     """Open or create the library of ``workspace`` under the data folder ``folder``.
@@ -98,7 +97,7 @@ async def open_library(
         raise
     return OpenLibrary(
         library=SqliteLibrary(database, files, selections, forgetting, workspace),
-        lexical=FtsIndex(database, selections, weights),
+        lexical=FtsIndex(database, selections),
         memory=SqliteMemory(database, workspace),
         threads=SqliteThreads(database, workspace),
         feedback=SqliteFeedback(database, selections),

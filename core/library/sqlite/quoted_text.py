@@ -14,7 +14,7 @@ from typing import NamedTuple
 import aiosqlite
 
 from core.library.sqlite import text_store
-from core.text import word_hashes
+from core.text import hash_words
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
@@ -104,4 +104,4 @@ def _numbers(found: Sequence[_Said]) -> str:
 
 
 def _holds(words: frozenset[int], text: str) -> bool:
-    return not words.isdisjoint(word_hashes(text))
+    return not words.isdisjoint(hash_words(text))

@@ -19,7 +19,7 @@ from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import number_token
 from core.library.sqlite.rows import PaperWords
-from core.text import index_tokens, word_hashes
+from core.text import hash_words, index_tokens
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers
@@ -160,7 +160,7 @@ async def _in_section(connection: aiosqlite.Connection, numbers: "Numbers", sect
     """Those passages whose section path holds every word of ``section``; the index has it as word numbers."""
     import numpy as np
 
-    hashes = word_hashes(section)
+    hashes = hash_words(section)
     words = await connection.execute_fetchall(
         "SELECT id FROM word WHERE hash IN (SELECT value FROM json_each(?))", (json.dumps(sorted(hashes)),)
     )

@@ -13,7 +13,7 @@ from core.reading.blocks import HEADER_FOOTER_KINDS, PageContent
 from core.reading.paper.author_names import extract_authors
 from core.reading.paper.parts import Part
 from core.reading.paper.title_page import FrontMatter, find_front_matter
-from core.text import alphanumeric_key, join_hyphenated, language, normalise
+from core.text import alphanumeric_key, detect_language, join_hyphenated, normalise
 
 _ABSTRACT = (
     "abstract",
@@ -53,7 +53,7 @@ def extract_metadata(pages: Sequence[PageContent], parts: Sequence[Part], file_m
         arxiv_id=find_arxiv_id(lines),
         venue=find_venue([first]),
         abstract=_find_abstract(parts, front),
-        language=language(prose[:_SAMPLE]),
+        language=detect_language(prose[:_SAMPLE]),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span, horizontal_overlap
 from core.reading.paper.heading_text import COMMON_SECTION
 from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
-from core.text import join_hyphenated, sentences
+from core.text import join_hyphenated
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
 _AUTHOR_KINDS = frozenset({"title", "section-header", "text", "list-item", "caption"})
@@ -83,7 +83,7 @@ def _title_penalty(text: str, relative_size: float) -> float:
     is_short = len(text.split()) < 3 and not _is_cjk(text)
     is_numbered = relative_size < 1.3 and _NUMBERED.match(text) is not None
     is_dated = "@" in text or _DATED.search(text) is not None
-    return 2.0 * is_short + 2.0 * is_numbered + 3.0 * is_dated + 3.0 * (len(sentences(text)) > 2)
+    return 2.0 * is_short + 2.0 * is_numbered + 3.0 * is_dated + 3.0 * (len(split_sentences(text)) > 2)
 
 
 def _title_lines(block: Block) -> tuple[Line, ...]:

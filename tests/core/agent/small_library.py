@@ -24,8 +24,8 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import Filters, Hit
-from core.search.fakes import FakeEmbedder
 from core.text import index_tokens, query_tokens
+from tests.core.search.fake_embedder import FakeEmbedder
 
 WORKSPACE = Workspace(platform="test", id="W")
 CHANNEL = Channel(workspace=WORKSPACE, id="C")

@@ -5,8 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.model import Box
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
-from core.grounding.quotes import find_quote, is_substantial, locate_quote
+from core.grounding.quotes import PassageSpan, build_quote_spans, find_quote, is_substantial, locate_quote
 from tests.core.grounding.papers import passage
 
 PAGE = (

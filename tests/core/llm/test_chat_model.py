@@ -12,8 +12,7 @@ from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Usage
 from core.llm import open_language_model, open_vision_model
 from core.llm.chat import ChatModel
-from core.llm.circuit_breaker import CircuitBreaker
-from core.llm.endpoint import Endpoint
+from core.llm.endpoint import CircuitBreaker, Endpoint
 from core.llm.vision import VisionChatModel
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 

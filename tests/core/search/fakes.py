@@ -10,8 +10,8 @@ import numpy as np
 
 from core.domain.model import Metadata, Paper, Passage, PassageKind, Scope, Share, Workspace
 from core.domain.ports import Filters, Hit, InContext, Searched
-from core.search.fakes import FakeEmbedder
 from core.text import index_tokens
+from tests.core.search.fake_embedder import FakeEmbedder
 
 HERE = Workspace(platform="test", id="W")
 SCOPE = Scope(workspace=HERE, channels=frozenset({"C"}))
@@ -46,7 +46,6 @@ class MemoryLibrary:
         self.version = 0
         self.next = 1
         self.reads = 0
-        self.contexts_read = 0
         self.identity = self.embedder_used.identity
         self.vector_blocks_read = 0
 
@@ -102,7 +101,6 @@ class MemoryLibrary:
         return {n: Searched.of(self.rows[n]) for n in numbers if n in self.rows and self.rows[n].paper_id in held}
 
     async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
-        self.contexts_read += len(numbers)
         return {
             number: InContext(
                 passage=self.rows[number],

@@ -1,7 +1,7 @@
 from core.domain.model import Scope
 from core.domain.ports import Filters
 from core.search import FlatIndex, HybridRetriever, NullReranker, SyncedIndex
-from tests.core.search.fakes import HERE, SCOPE, MemoryLibrary, passage
+from tests.tests.core.search.fake_embedder import HERE, SCOPE, MemoryLibrary, passage
 
 
 async def shelf() -> MemoryLibrary:
@@ -74,16 +74,14 @@ async def test_what_was_found_is_remembered_until_the_library_changes() -> None:
     assert "barley-0" in [one.passage.id for one in again]
 
 
-async def test_what_was_shown_of_a_paper_is_not_read_again_and_shown_the_same() -> None:
+async def test_nothing_of_a_forgotten_paper_stays_in_the_cache() -> None:
     library = await shelf()
-    search, asked = (
-        retriever(library),
-        ("heat stress wheat", "How often were the plots irrigated?", "yield by treatment"),
-    )
-    assert len(await search.search(asked[0], SCOPE)) == library.contexts_read == 3
-    again = [await search.search(one, SCOPE) for one in asked[1:]]
-    assert library.contexts_read == 3
-    assert again == [await retriever(library).search(one, SCOPE) for one in asked[1:]]
+    search = retriever(library)
+    await search.search("heat stress wheat", SCOPE)
+    assert len(search._results) == 1
+    library.drop("wheat")
+    await search.search("silver", SCOPE)
+    assert all(not evidence for evidence in search._results._entries.values())
 
 
 async def test_a_forgotten_paper_is_not_found_again() -> None:

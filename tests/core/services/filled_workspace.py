@@ -24,10 +24,10 @@ from core.domain.model import (
 )
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.library.making import citation, make, passage
+from tests.core.search.fake_embedder import FakeEmbedder
 
 HOME = Workspace(platform="local", id="home")
 CLUB = Channel(workspace=HOME, id="club")

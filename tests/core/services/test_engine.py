@@ -11,9 +11,9 @@ from core.config import Config
 from core.domain.errors import EmbedderMismatch, NotInScope
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
 from core.domain.request_context import RequestContext
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
+from tests.core.search.fake_embedder import FakeEmbedder
 from tests.pdfs.papers import BATTERIES, LICHENS, write_pdf
 
 _HOME = Workspace(platform="test", id="home")

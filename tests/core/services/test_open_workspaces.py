@@ -10,8 +10,8 @@ from core.domain.errors import LibraryFailure
 from core.domain.model import Scope, Workspace
 from core.library import OpenLibrary, open_library
 from core.library.files.originals import clear_folder, workspace_folder
-from core.search.fakes import FakeEmbedder
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
+from tests.core.search.fake_embedder import FakeEmbedder
 
 ONE, TWO, THREE = (Workspace(platform="test", id=name) for name in ("one", "two", "three"))
 

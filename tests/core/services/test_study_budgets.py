@@ -8,10 +8,10 @@ from core.config import BudgetConfig, Config
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Usage
 from core.domain.request_context import RequestContext
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.assistant.studies.study_context import Says
+from tests.core.search.fake_embedder import FakeEmbedder
 from tests.core.services.filled_workspace import START, AsFound, Drawn, Hand, NoReader, scope, shelve, thread
 
 TEXTS = ["We show that okapis sleep for five hours a day in dense forest near rivers."]

@@ -15,10 +15,10 @@ from core.domain.model import Scope
 from core.domain.request_context import RequestContext
 from core.search import embedder as embedders
 from core.search.encoder_runtimes import TextEncoder
-from core.search.fakes import FakeEmbedder
 from core.services import shared_models as shared_parts
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
+from tests.core.search.fake_embedder import FakeEmbedder
 from tests.core.services.filled_workspace import HOME, AsFound, Drawn, NoReader, shelve, thread
 
 if TYPE_CHECKING:

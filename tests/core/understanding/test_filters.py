@@ -11,9 +11,9 @@ from core.agent.retrieval import WIDE_PASSAGES, gather, reaching
 from core.agent.state import Part
 from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters
-from core.search.fakes import FakeEmbedder
 from core.understanding import filters
 from tests.core.agent import small_library as small
+from tests.core.search.fake_embedder import FakeEmbedder
 
 
 def _paper(author: str) -> Paper:

@@ -9,10 +9,10 @@ from core.config import BudgetConfig, Config, LlmConfig, ReadingConfig
 from core.domain.model import IngestReport, Scope, Share
 from core.domain.request_context import RequestContext
 from core.reading.reader import LayoutReader
-from core.search.fakes import FakeEmbedder
 from core.services.engine import Engine
 from core.services.shared_models import SharedModels
 from tests.core.reading import making
+from tests.core.search.fake_embedder import FakeEmbedder
 from tests.core.services.filled_workspace import CLUB, HOME, AsFound, Drawn, Hand, thread
 from tests.llm.scripted_server import Request, Says, ScriptedServer
 

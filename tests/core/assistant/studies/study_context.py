@@ -14,8 +14,8 @@ from core.domain.model import Citation, Evidence, Paper, Passage, Scope
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.progress import Stop
 from core.llm.null_models import NullLanguageModel
-from core.search.fakes import FakeEmbedder
 from tests.core.agent.small_library import ALL, NOON, SCOPE, Heard, SmallLibrary, paper, passage
+from tests.core.search.fake_embedder import FakeEmbedder
 
 Study = TypeVar("Study")
 

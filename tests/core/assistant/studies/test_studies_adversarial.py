@@ -24,9 +24,9 @@ from core.domain.model import Channel, Citation, Paper, Reference, Scope, Senten
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.records import Feedback, Said
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
-from core.search.fakes import FakeEmbedder
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_context import BARLEY, TEXTS, WHEAT, Room, Says, dependencies, printed
+from tests.core.search.fake_embedder import FakeEmbedder
 
 FEW = settings(max_examples=12)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")

@@ -8,9 +8,10 @@ import pytest
 
 from core.domain.ports import Hit
 from core.library import open_library, workspace_folder
+from core.library.common import bm25
 from core.library.sqlite import lexical_index
 from core.library.sqlite.database import Database
-from core.library.sqlite.lexical_index import EQUAL, FieldWeights, FtsIndex
+from core.library.sqlite.lexical_index import FtsIndex
 from core.library.sqlite.selection import Selections
 from tests.core.library.making import HERE, Ports, make, scope
 
@@ -38,18 +39,17 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await again.close()
 
 
-async def found(database: Database, terms: list[str], *, rows: int, weights: FieldWeights = EQUAL) -> list[Hit]:
-    index = FtsIndex(database, Selections(database, HERE), weights, most_rows=rows)
+async def found(database: Database, terms: list[str], *, rows: int) -> list[Hit]:
+    index = FtsIndex(database, Selections(database, HERE), most_rows=rows)
     return list(await index.matching(scope(), terms, limit=20))
 
 
 TERMS = ["word59", "word41", "word7", "word0", "word1"]
 
 
-@pytest.mark.parametrize("weights", [EQUAL, FieldWeights(title=3.0, section=0.5)])
-async def test_common_words_bring_nothing_but_still_count(database: Database, weights: FieldWeights) -> None:
-    whole = await found(database, TERMS, rows=10**9, weights=weights)
-    rarer = await found(database, TERMS, rows=150, weights=weights)
+async def test_common_words_bring_nothing_but_still_count(database: Database) -> None:
+    whole = await found(database, TERMS, rows=10**9)
+    rarer = await found(database, TERMS, rows=150)
     assert len(whole) == len(rarer) == 20
     in_whole = {hit.number: hit.score for hit in whole}
     assert len(in_whole.keys() & {hit.number for hit in rarer}) >= 18
@@ -61,9 +61,8 @@ async def test_common_words_bring_passages_where_rarer_ones_bring_too_few(databa
     assert [hit.number for hit in await found(database, ["word0", "word1"], rows=1)] != []
 
 
-@pytest.mark.parametrize("weights", [EQUAL, FieldWeights(title=3.0, section=0.5)])
-async def test_one_paper_is_ranked_as_the_index_ranks_it(database: Database, weights: FieldWeights) -> None:
-    index = FtsIndex(database, Selections(database, HERE), weights, most_rows=10**9)
+async def test_one_paper_is_ranked_as_the_index_ranks_it(database: Database) -> None:
+    index = FtsIndex(database, Selections(database, HERE), most_rows=10**9)
     everywhere = await index.matching(scope(), TERMS, limit=500)
     async with database.read() as connection:
         (paper,) = await connection.execute_fetchall("SELECT number, id FROM paper LIMIT 1")
@@ -106,3 +105,14 @@ async def test_what_rarity_brings_lies_within_the_scope(
     best = {hit.number: hit.score for hit in await many.matching(there, TERMS, limit=500)}
     assert [hit.score for hit in brought] == pytest.approx([best[hit.number] for hit in brought], rel=1e-9)
     assert brought[0].score == pytest.approx(max(best.values()), rel=1e-9)
+
+
+async def test_a_sample_of_lengths_stands_for_a_large_library(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with database.read() as connection:
+        whole = await bm25.collection(connection)
+        monkeypatch.setattr(bm25, "SAMPLED_LENGTHS", 100)
+        sampled = await bm25.collection(connection)
+    assert whole.passages == sampled.passages == len(TEXTS)
+    assert sampled.length == pytest.approx(whole.length, rel=0.1)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from core.config import ReadingConfig
 from core.domain.model import LayerReading, Passage, Reading
-from core.grounding.quote_spans import PassageSpan, build_quote_spans
-from core.grounding.quotes import quotable_units
+from core.grounding.quotes import PassageSpan, build_quote_spans, quotable_units
 from core.reading import worker
 from core.reading.paper.structure import analyse_paper
 from core.reading.paper.verbatim import TextLayer, attach_layer_readings
