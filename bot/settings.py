@@ -83,7 +83,7 @@ class Settings(BaseSettings):
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
         keys = (self.llm.api_key, self.vlm.api_key, self.langsmith.api_key, self.discord.token)
-        return frozenset(one for one in keys if one) | self.slack.secrets
+        return frozenset(item for item in keys if item) | self.slack.secrets
 
     @property
     def config(self) -> Config:
@@ -159,7 +159,7 @@ def _refuse_unknown(names: Sequence[str], where: str) -> None:
     for name in sorted(names):
         if name.upper() in known or name.upper().startswith(TESTS_ONLY):
             continue
-        bare = [one.removeprefix(PREFIX) for one in known]
+        bare = [item.removeprefix(PREFIX) for item in known]
         near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), bare, n=1, cutoff=0.6)
         hint = f"did you mean {PREFIX}{near[0]}?" if near else "see .env.example for the names there are."
         raise SettingsInvalid(f"{name} in {where} is not a setting of Footnote; {hint}")

@@ -23,14 +23,14 @@ class DiscordSettings:
             raise ValueError(f"catch_up_hours must lie between 0 and 336, not {self.catch_up_hours:g}")
         if not 0 <= self.grace_days <= 365:
             raise ValueError(f"grace_days must lie between 0 and 365, not {self.grace_days:g}")
-        for one in self.server_ids:
-            if not one.isdigit():
-                raise ValueError(f"servers must be ids of servers (numbers), separated by commas, not {one!r}")
+        for item in self.server_ids:
+            if not item.isdigit():
+                raise ValueError(f"servers must be ids of servers (numbers), separated by commas, not {item!r}")
 
     @property
     def server_ids(self) -> tuple[str, ...]:
         """The servers named, in order."""
-        return tuple(one.strip() for one in self.servers.split(",") if one.strip())
+        return tuple(item.strip() for item in self.servers.split(",") if item.strip())
 
     @property
     def configured(self) -> bool:

@@ -54,7 +54,7 @@ class SlackSettings:
     def secrets(self) -> frozenset[str]:
         """What must never be logged."""
         held = (self.bot_token, self.app_token, self.signing_secret, self.client_secret, self.token_key)
-        return frozenset(one for one in held if one)
+        return frozenset(item for item in held if item)
 
     def _check_tokens(self) -> None:
         if self.bot_token and self.client_id:

@@ -9,7 +9,7 @@ from adapters.common.markdown import escape, table
 from bot.replies.plurals import counted
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
-from core.domain.paper_numbers import numbered
+from core.domain.records import numbered
 from core.domain.reply import Attachment, Button, Footnote, Reply
 
 if TYPE_CHECKING:

@@ -87,7 +87,7 @@ class ChatPlatform(Protocol):
         """The first half of every workspace key."""
 
     def listening(self, backend: Backend) -> AbstractAsyncContextManager[None]:
-        """Connected while open; events go to ``backend``. Entering raises ``PlatformFailure`` or ``SettingsInvalid``."""
+        """Connected while open; events go to ``backend``. Raises ``PlatformFailure`` or ``SettingsInvalid``."""
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Write the file to ``to``, at most ``limit`` bytes. Raises ``PlatformFailure`` or ``TooLarge``."""

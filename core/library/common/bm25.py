@@ -107,13 +107,13 @@ class Tallied:
     length: int
 
     @classmethod
-    def of(cls, one: Counted) -> "Tallied":
+    def of(cls, item: Counted) -> "Tallied":
         """Every token that stands in ``one``."""
         counts: dict[str, float] = {}
-        for weight, text in one.parts:
+        for weight, text in item.parts:
             for token, count in Counter(text.split()).items():
                 counts[f" {token} "] = counts.get(f" {token} ", 0.0) + weight * count
-        return cls(number=one.number, counts=counts, length=one.length)
+        return cls(number=item.number, counts=counts, length=item.length)
 
     def times(self, tokens: Sequence[str]) -> Sequence[float]:
         """As ``Scorable`` says."""
@@ -140,12 +140,12 @@ def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection
     tokens = [f" {word.token} " for word in words]
     worths = [rarity(word.passages, held.passages) * (K1 + 1.0) for word in words]
     found: dict[int, float] = {}
-    for one in passages:
-        damping = K1 * (1.0 - B + B * one.length / held.length)
-        times = zip(one.times(tokens), worths, strict=True)
+    for item in passages:
+        damping = K1 * (1.0 - B + B * item.length / held.length)
+        times = zip(item.times(tokens), worths, strict=True)
         score = sum(worth * count / (count + damping) for count, worth in times if count)
         if score > 0.0:
-            found[one.number] = score
+            found[item.number] = score
     return found
 
 

@@ -8,8 +8,8 @@ segments only as it merges (``core/library/sqlite/forgetting.py`` sees to that).
 
 Scores are BM25 with FTS5's fixed k1 = 1.2 and b = 0.75, summed over weighted fields. FTS5's cost is the scoring of
 every row that matches. So in a large index it is only asked which rows hold a word, which is ten times cheaper; those
-that hold most of a question by rarity are then scored here (``core/library/common/bm25.py``), and its commonest words bring no
-rows of their own: they only count in the scores of what rarer words brought.
+that hold most of a question by rarity are then scored here (``core/library/common/bm25.py``), and its commonest words
+bring no rows of their own: they only count in the scores of what rarer words brought.
 """
 
 import asyncio
@@ -237,7 +237,7 @@ def _rarest(seen: _Seen, terms: Sequence[str]) -> Sequence[Word]:
 
 
 def _tallied(rows: Iterable[Row], weights: Sequence[float]) -> list[Tallied]:
-    return [Tallied.of(one) for one in counted(rows, weights)]
+    return [Tallied.of(item) for item in counted(rows, weights)]
 
 
 def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:
@@ -293,7 +293,7 @@ def _by_rarity(
 
     numbers = [np.fromstring(joined or "", dtype=np.int64, sep=",") for joined in held]
     rows, places = np.unique(np.concatenate(numbers), return_inverse=True)
-    weights = np.repeat(np.asarray(rarities), [len(one) for one in numbers])
+    weights = np.repeat(np.asarray(rarities), [len(item) for item in numbers])
     sums = np.bincount(places, weights=weights, minlength=len(rows))
     if allowed is not None:
         kept = np.isin(rows, allowed, assume_unique=True)

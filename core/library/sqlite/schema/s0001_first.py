@@ -229,7 +229,7 @@ _STUDIES = (
 )
 
 # Tags and questions of members are words and lie in ``wording``. What belongs to a paper goes with it, and what a
-# channel kept about it goes when it is withdrawn from there (core/library/sqlite/group_notes.py).
+# channel kept about it goes when it is withdrawn from there (core/library/sqlite/tags.py).
 _GROUPS = (
     """
     CREATE TABLE tag (
