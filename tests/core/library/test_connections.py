@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 OPEN_AND_CLOSE = """
 import asyncio, sys
 from pathlib import Path
-from core.library.database import Database
+from core.library.sqlite.database import Database
 
 async def main():
     await (await Database.open(Path(sys.argv[1]))).close()
