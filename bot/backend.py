@@ -10,7 +10,7 @@ from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
 from core.domain.model import Box, Channel, Paper, Passage, PassageKind, Scope, Thread, Workspace
-from core.domain.paper_numbers import numbered
+from core.domain.records import numbered
 
 if TYPE_CHECKING:
     from core.services.engine import Engine

@@ -7,9 +7,10 @@ than a start that fails; nobody else's variables (``OPENAI_*``, ``LANGSMITH_*``)
 import difflib
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import Field as DataclassField
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import platformdirs
 from pydantic import Field, ValidationError
@@ -29,6 +30,7 @@ from core.config import (
     LlmConfig,
     ReadingConfig,
     SearchConfig,
+    VlmConfig,
 )
 from core.domain.errors import SettingsInvalid
 
@@ -61,7 +63,6 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     log_format: Literal["text", "json"] = "text"
     questions_at_once: int = Field(default=4, ge=1, le=64)
-    papers_at_once: int = Field(default=2, ge=1, le=64)
     health_port: int = Field(default=0, ge=0, le=65_535)
 
     limits: LimitsConfig = LimitsConfig()
@@ -70,7 +71,7 @@ class Settings(BaseSettings):
     search: SearchConfig = SearchConfig()
     agent: AgentConfig = AgentConfig()
     llm: LlmConfig = LlmConfig()
-    vlm: LlmConfig = LlmConfig()
+    vlm: VlmConfig = VlmConfig()
     langsmith: LangsmithConfig = LangsmithConfig()
     fetch: FetchConfig = FetchConfig()
     budget: BudgetConfig = BudgetConfig()
@@ -119,7 +120,7 @@ def variable_names() -> tuple[str, ...]:
     for name, field in Settings.model_fields.items():
         default = field.get_default()
         if is_dataclass(default):
-            names += [_variable(name, part.name) for part in fields(default)]
+            names += [_variable(name, part.name) for part in _variable_fields(default)]
         else:
             names.append(_variable(name))
     return tuple(names)
@@ -136,6 +137,11 @@ def load(*, env_file: Path | None = Path(".env"), data: Path | None = None) -> S
         raise SettingsInvalid(_sentence(error.errors())) from error
     folder = settings.data if data is None else data
     return settings.model_copy(update={"data": folder.expanduser().absolute()})
+
+
+def _variable_fields(section: Any) -> list[DataclassField[Any]]:
+    """The fields of a section that the environment may set."""
+    return [part for part in fields(section) if not part.metadata.get("fixed")]
 
 
 def _variable(*parts: str) -> str:
@@ -181,7 +187,9 @@ def defaults() -> Mapping[str, str]:
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if is_dataclass(value):
-            written |= {_variable(name, part.name): _written(getattr(value, part.name)) for part in fields(value)}
+            written |= {
+                _variable(name, part.name): _written(getattr(value, part.name)) for part in _variable_fields(value)
+            }
         else:
             written[_variable(name)] = "" if name == "data" else _written(value)
     return written

@@ -34,6 +34,9 @@ from core.domain.ports import ForgetsPapers
 if TYPE_CHECKING:
     from core.services.engine import Engine
 
+PAPERS_AT_ONCE = 2
+"""Papers that are read side by side; the pages of each use all reader processes there are."""
+
 _NO_ALIASES: Mapping[str, str] = MappingProxyType({})
 Engines: TypeAlias = Callable[[Config, Sequence[ForgetsPapers]], AbstractAsyncContextManager["Engine"]]
 
@@ -170,7 +173,7 @@ async def open_app(
             tools.store,
             work,
             by_name,
-            lanes={"questions": settings.questions_at_once, "papers": settings.papers_at_once},
+            lanes={"questions": settings.questions_at_once, "papers": PAPERS_AT_ONCE},
             now=now,
             policy=policy,
         )

@@ -1,11 +1,15 @@
 """Every tunable of core as a frozen value with bounds and a default.
 
-The engine hands these down; ``bot/settings.py`` fills them from the environment. They live apart from the
-domain because a noun has no defaults that a deployment may change.
+``bot/settings.py`` fills them from the environment, except for those whose field is ``FIXED``: code may choose these,
+a deployment may not.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+FIXED: Mapping[str, bool] = {"fixed": True}
+"""Metadata of a dataclass field that no environment variable sets."""
 
 
 def _within(name: str, value: float, low: float, high: float) -> None:
@@ -21,12 +25,12 @@ class ReadingConfig:
     """Reader processes; 0 takes one a core."""
     max_megabytes: float = 100.0
     max_pages: int = 500
-    seconds_per_page: float = 120.0
+    seconds_per_page: float = field(default=120.0, metadata=FIXED)
     """How long one page may take before its process is ended; OCR takes 10 to 15 seconds of a free core."""
-    memory_megabytes: int = 4_096
+    memory_megabytes: int = field(default=4_096, metadata=FIXED)
     """Address space that a reader process may use beyond what it has at start."""
     ocr: bool = True
-    transcribed_pages: int = 20
+    transcribed_pages: int = field(default=20, metadata=FIXED)
     """Most pages of a paper that a vision model, where one is set up, is shown because OCR can hardly read them."""
 
     def __post_init__(self) -> None:
@@ -44,17 +48,15 @@ class EmbedderConfig:
 
     model: str = "all-MiniLM-L6-v2"
     """The packaged model by this name, or any sentence-transformers name or folder."""
-    query_prefix: str = ""
-    passage_prefix: str = ""
-    threads: int = 0
-    onnx: bool = True
+    query_prefix: str = field(default="", metadata=FIXED)
+    """Words that the model wants before a question; where both are empty, those known of the model are taken."""
+    passage_prefix: str = field(default="", metadata=FIXED)
+    onnx: bool = field(default=True, metadata=FIXED)
     """Export once to ONNX and run without torch; False keeps plain sentence-transformers."""
-    int8: bool = False
+    int8: bool = field(default=False, metadata=FIXED)
+    """Quantise the exported model to 8 bits: faster, slightly less exact."""
     cache: Path | None = None
     """Where exported models are kept."""
-
-    def __post_init__(self) -> None:
-        _within("threads", self.threads, 0, 1_024)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ class SearchConfig:
 
     reranker: str = ""
     """Empty, or a CrossEncoder name such as cross-encoder/ms-marco-MiniLM-L-6-v2."""
-    rerank_seconds: float = 4.0
+    rerank_seconds: float = field(default=4.0, metadata=FIXED)
     """Seconds after which the order stands as it was without the reranker."""
 
     def __post_init__(self) -> None:
@@ -128,18 +130,25 @@ class LlmConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VlmConfig(LlmConfig):
+    """The endpoint of a vision model; how much it replies, and how fast, follows from its context and the page."""
+
+    max_tokens: int = field(default=512, metadata=FIXED)
+    timeout_seconds: float = field(default=60.0, metadata=FIXED)
+    concurrency: int = field(default=2, metadata=FIXED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LangsmithConfig:
     """Where traces of answers go, with all their words; without a key nothing is traced."""
 
     api_key: str = field(default="", repr=False)
     base_url: str = "https://api.smith.langchain.com"
-    project: str = "footnote"
+    project: str = field(default="footnote", metadata=FIXED)
 
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
             raise ValueError("base_url must begin with http:// or https://")
-        if not self.project:
-            raise ValueError("project must not be empty")
 
     @property
     def configured(self) -> bool:
@@ -181,7 +190,7 @@ class Config:
     search: SearchConfig = field(default_factory=SearchConfig)
     agent: AgentConfig = field(default_factory=AgentConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)
-    vlm: LlmConfig = field(default_factory=LlmConfig)
+    vlm: LlmConfig = field(default_factory=VlmConfig)
     langsmith: LangsmithConfig = field(default_factory=LangsmithConfig)
     fetch: FetchConfig = field(default_factory=FetchConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)

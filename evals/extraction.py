@@ -18,6 +18,7 @@ from core.domain.studies import Cell, Extraction
 from core.services.engine import Engine
 from evals.answers import quoted
 from evals.datasets import Corpus, CorpusInvalid
+from evals.measured_answers import split_sentences
 from evals.metrics import keyword_hit
 from evals.reference_models import Agreeable, passages_in
 from evals.reports import OURS, Case, Json, Measures, Run

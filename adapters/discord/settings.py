@@ -13,9 +13,9 @@ class DiscordSettings:
     """Ask for the privileged intent that dropped PDFs and follow-ups without a mention need."""
     servers: str = ""
     """Ids of servers, separated by commas, where commands are registered at once; empty registers them everywhere."""
-    catch_up_hours: float = 24.0
+    catch_up_hours: float = field(default=24.0, metadata={"fixed": True})
     """How far back channels are looked through after a time without connection."""
-    grace_days: float = 7.0
+    grace_days: float = field(default=7.0, metadata={"fixed": True})
     """Days after which a server that took the bot out is forgotten, unless it let the bot in again."""
 
     def __post_init__(self) -> None:

@@ -24,7 +24,7 @@ class SlackSettings:
     client_secret: str = field(default="", repr=False)
     redirect_url: str = ""
     token_key: str = field(default="", repr=False)
-    grace_days: float = 7.0
+    grace_days: float = field(default=7.0, metadata={"fixed": True})
     external: bool = False
     api_url: str = "https://slack.com/api/"
 

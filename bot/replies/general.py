@@ -8,7 +8,7 @@ from adapters.common.markdown import escape, section_text, table
 from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
-from core.domain.paper_numbers import numbered
+from core.domain.records import numbered
 from core.domain.reply import Attachment, Button, Footnote, Reply
 from core.text.paper_labels import short_authors
 

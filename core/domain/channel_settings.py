@@ -78,7 +78,7 @@ SPECS: Mapping[str, Spec] = {
 def parsed(stored: Mapping[str, str]) -> ChannelSettings:
     """The settings that ``stored`` texts mean; names and values that are not known (any more) are passed over."""
     values: dict[str, object] = {}
-    for name in (one.name for one in fields(ChannelSettings)):
+    for name in (item.name for item in fields(ChannelSettings)):
         if name not in stored:
             continue
         try:

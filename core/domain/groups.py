@@ -66,7 +66,7 @@ class Digest:
     @property
     def mode(self) -> AnswerMode:
         """Whether a model wrote any of it."""
-        return "model" if any(one.mode == "model" for one in self.arrivals) else "extractive"
+        return "model" if any(item.mode == "model" for item in self.arrivals) else "extractive"
 
     @property
     def quiet(self) -> bool:

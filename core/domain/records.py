@@ -3,7 +3,7 @@
 Values only; they live apart from ``model`` because answering a question needs none of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -166,3 +166,11 @@ class RelatedWork:
     sentences: tuple[WorkSentence, ...]
     citations: tuple[Citation, ...]
     files: tuple[Attachment, ...] = ()
+
+
+def numbered(papers: Sequence[Paper]) -> Mapping[str, int]:
+    """The number of each paper by its id, from 1; ``papers`` are all of a scope, oldest first.
+
+    A list may show some of them, and in any order: a new paper then takes a new number and no other changes.
+    """
+    return {paper.id: number for number, paper in enumerate(papers, start=1)}

@@ -31,7 +31,7 @@ class Template:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the fields."""
-        return tuple(one.name for one in self.fields)
+        return tuple(item.name for item in self.fields)
 
 
 STANDARD = Template(
@@ -105,7 +105,7 @@ class Cell:
     @property
     def markers(self) -> tuple[int, ...]:
         """The markers of its citations."""
-        return tuple(one.marker for one in self.citations)
+        return tuple(item.marker for item in self.citations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +171,7 @@ class Review:
 
 
 def _by_marker(cells: Iterable[Cell]) -> tuple[Citation, ...]:
-    found = {one.marker: one for cell in cells for one in cell.citations}
+    found = {item.marker: item for cell in cells for item in cell.citations}
     return tuple(found[marker] for marker in sorted(found))
 
 

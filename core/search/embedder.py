@@ -50,10 +50,8 @@ def open_embedder(config: EmbedderConfig) -> Embedder:
     return LocalEmbedder(config)
 
 
-def thread_count(config_threads: int) -> int:
-    """As many threads as asked for; 0 takes the cores this process may use, at most eight."""
-    if config_threads > 0:
-        return config_threads
+def thread_count() -> int:
+    """The cores that this process may use, at most eight."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(cores, _MOST_THREADS))
 
@@ -202,7 +200,7 @@ class LocalEmbedder:
 
     def _load(self) -> TextEncoder:
         assert self._folder is not None
-        threads = thread_count(self._config.threads)
+        threads = thread_count()
         if self._config.onnx:
             try:
                 exported = ensure_exported(

@@ -144,7 +144,7 @@ def _discard_late_result(work: "asyncio.Task[list[float] | None]") -> None:
 
 class _OnnxPairScorer:
     def __init__(self, folder: Path) -> None:
-        self._model = OnnxModel(folder, threads=thread_count(0), most_tokens=_MOST_TOKENS)
+        self._model = OnnxModel(folder, threads=thread_count(), most_tokens=_MOST_TOKENS)
 
     def scores(self, query: str, texts: Sequence[str], *, until: float) -> list[float] | None:
         """None where the time is up before the last batch."""

@@ -63,9 +63,9 @@ class Groups:
             plans = await asyncio.to_thread(self._clockwork.look)
             now = self._now()
             found = await asyncio.to_thread(
-                lambda: [find_due(one.workspace, one.digests, one.clubs, now=now) for one in plans]
+                lambda: [find_due(plan.workspace, plan.digests, plan.clubs, now=now) for plan in plans]
             )
-        return [one for several in found for one in several]
+        return [item for several in found for item in several]
 
     # digests
 
@@ -239,8 +239,8 @@ class Groups:
     async def _questions(self, opened: OpenWorkspace, club: Club) -> Sequence[ClubQuestion]:
         """What members noted, and what was asked of the paper in the same thread."""
         noted = await opened.stores.clubs.questions(club.number)
-        asked = [one.answer.question for one in await opened.stores.records.of_thread(club.thread)]
-        texts = {one.text.casefold() for one in noted}
+        asked = [item.answer.question for item in await opened.stores.records.of_thread(club.thread)]
+        texts = {item.text.casefold() for item in noted}
         return [
             *noted,
             *(ClubQuestion(user="", text=text) for text in dict.fromkeys(asked) if text.casefold() not in texts),

@@ -101,7 +101,7 @@ class Records:
         """The papers that a thread's answers cite, in the order in which they first did."""
         async with self._workspaces.enter(scope.workspace) as opened:
             said = await opened.stores.records.of_thread(thread)
-            ids = dict.fromkeys(citation.paper_id for one in said for citation in one.answer.citations)
+            ids = dict.fromkeys(citation.paper_id for item in said for citation in item.answer.citations)
             held = {paper.id: paper for paper in await opened.stores.library.papers(scope.within(frozenset(ids)))}
             return [held[id_] for id_ in ids if id_ in held]
 

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Protocol
 
 from core.domain.model import Paper, Scope
-from core.domain.paper_numbers import numbered
 from core.domain.ports import Filters
+from core.domain.records import numbered
 from core.text import index_tokens, query_tokens
 
 _ALL = Filters()

@@ -30,22 +30,30 @@ def test_without_any_variable_core_gets_its_own_defaults(tmp_path: Path) -> None
     assert loaded.data.is_absolute()
 
 
-def test_every_tunable_of_core_is_a_setting() -> None:
+def test_every_tunable_of_core_that_is_not_fixed_is_a_setting() -> None:
     default = Config(data=Path())
     sections = {part.name: getattr(default, part.name) for part in dataclasses.fields(Config) if part.name != "data"}
     names = {
-        f"FOOTNOTE_{name}_{part.name}".upper() for name, one in sections.items() for part in dataclasses.fields(one)
+        f"FOOTNOTE_{name}_{part.name}".upper()
+        for name, section in sections.items()
+        for part in dataclasses.fields(section)
+        if not part.metadata.get("fixed")
     }
     assert names <= set(settings.variable_names())
+
+
+def test_a_fixed_value_is_no_setting_and_its_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"FOOTNOTE_READING_SECONDS_PER_PAGE in .*\.env is not a setting"):
+        load(tmp_path, "FOOTNOTE_READING_SECONDS_PER_PAGE=5\n")
 
 
 def test_a_variable_reaches_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOOTNOTE_READING_MAX_PAGES", "7")
     monkeypatch.setenv("FOOTNOTE_DATA", str(tmp_path / "papers"))
     config = load(
-        tmp_path, "FOOTNOTE_READING_MAX_PAGES=9\nFOOTNOTE_SEARCH_RERANK_SECONDS=3\nFOOTNOTE_READING_OCR=no\n"
+        tmp_path, "FOOTNOTE_READING_MAX_PAGES=9\nFOOTNOTE_LLM_MAX_TOKENS=300\nFOOTNOTE_READING_OCR=no\n"
     ).config
-    assert (config.reading.max_pages, config.search.rerank_seconds, config.reading.ocr) == (7, 3, False)
+    assert (config.reading.max_pages, config.llm.max_tokens, config.reading.ocr) == (7, 300, False)
     assert config.data == tmp_path / "papers"
 
 

@@ -362,7 +362,7 @@ async def test_long_papers_do_not_keep_a_question_waiting(
 ) -> None:
     slow = Slow()
     platform.files |= {f"f{n}": PAPER for n in range(8)}
-    async with bot(tmp_path, platform, FakeEngine(papers=slow), papers_at_once=1, questions_at_once=1) as app:
+    async with bot(tmp_path, platform, FakeEngine(papers=slow), questions_at_once=1) as app:
         for number in range(8):
             await app.dispatcher.accept(dropped(f"pdf{number}", file=f"f{number}"))
         await app.dispatcher.accept(question(in_thread=thread("elsewhere")))

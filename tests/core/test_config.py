@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.config import AgentConfig, EmbedderConfig, ReadingConfig, SearchConfig
+from core.config import AgentConfig, ReadingConfig, SearchConfig
 
 
 @pytest.mark.parametrize(
@@ -11,7 +11,6 @@ from core.config import AgentConfig, EmbedderConfig, ReadingConfig, SearchConfig
         (SearchConfig, "rerank_seconds", 0),
         (ReadingConfig, "max_pages", 0),
         (ReadingConfig, "max_megabytes", 0),
-        (EmbedderConfig, "threads", -1),
         (AgentConfig, "strictness", 1.5),
     ],
 )

@@ -14,7 +14,7 @@ from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named
 from core.assistant.aspects.standalone_sentences import is_dependent, strip_lead
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
-from core.text import alphanumeric_key, index_tokens, is_publication_notice, sentence_spans
+from core.text import alphanumeric_key, detect_language, index_tokens, is_publication_notice, sentence_spans
 
 SHORTEST_WORDS = 5
 LONGEST = 520

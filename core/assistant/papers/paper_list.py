@@ -5,8 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Paper, Passage
-from core.domain.paper_numbers import numbered
-from core.domain.records import Marks, PaperList
+from core.domain.records import Marks, PaperList, numbered
 from core.text import index_tokens
 
 PER_PAGE = 15

@@ -18,9 +18,9 @@ from core.library.files.originals import Files, picture_name
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database, translated
 from core.library.sqlite.lexical_rows import Fields, fields_of, insert_rows, rescope
+from core.library.sqlite.paper_listing import add_shares
 from core.library.sqlite.recovery import settle
 from core.library.sqlite.rows import PaperWords, figure_body, packed_box, passage_body, passage_row, storable
-from core.library.sqlite.shares import add_shares
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors

@@ -19,9 +19,8 @@ from core.domain.ports import ForgetsPapers
 from core.library.files.originals import Files
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
-from core.library.sqlite.recovery import drop_forgotten
+from core.library.sqlite.recovery import drop_forgotten, open_note, strike_note
 from core.library.sqlite.removal import Gone, remove_from, remove_papers, remove_place
-from core.library.sqlite.unfinished_work import open_note, strike_note
 
 _SLICE = 64
 """Index pages merged in one transaction: a few hundredths of a second."""

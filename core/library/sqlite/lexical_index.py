@@ -278,7 +278,7 @@ def _by_rarity(
 
     numbers = [np.fromstring(joined or "", dtype=np.int64, sep=",") for joined in held]
     rows, places = np.unique(np.concatenate(numbers), return_inverse=True)
-    weights = np.repeat(np.asarray(rarities), [len(one) for one in numbers])
+    weights = np.repeat(np.asarray(rarities), [len(item) for item in numbers])
     sums = np.bincount(places, weights=weights, minlength=len(rows))
     if allowed is not None:
         kept = np.isin(rows, allowed, assume_unique=True)

@@ -150,11 +150,11 @@ async def _numbered(connection: aiosqlite.Connection, words: Sequence[str]) -> d
     """The number of every word, new ones included."""
     hashes = {hash_word(word): word for word in words}
     known = await _known(connection, hashes)
-    new = [(one,) for one in hashes if one not in known]
+    new = [(item,) for item in hashes if item not in known]
     if new:
         await connection.executemany("INSERT INTO word (hash, passages) VALUES (?, 0)", new)
-        known |= await _known(connection, [one for (one,) in new])
-    return {word: known[one] for one, word in hashes.items()}
+        known |= await _known(connection, [item for (item,) in new])
+    return {word: known[item] for item, word in hashes.items()}
 
 
 async def _known(connection: aiosqlite.Connection, hashes: Iterable[int]) -> dict[int, int]:

@@ -8,14 +8,9 @@ from collections.abc import Sequence
 import aiosqlite
 
 from core.domain.errors import LibraryFailure
-from core.library.sqlite.schema import s0001_first, s0002_studies, s0003_groups, s0004_private
+from core.library.sqlite.schema import s0001_first
 
-STEPS: tuple[Sequence[str], ...] = (
-    s0001_first.STATEMENTS,
-    s0002_studies.STATEMENTS,
-    s0003_groups.STATEMENTS,
-    s0004_private.STATEMENTS,
-)
+STEPS: tuple[Sequence[str], ...] = (s0001_first.STATEMENTS,)
 """Step n (from 1) takes a file from schema n-1 to schema n."""
 
 

@@ -33,8 +33,8 @@ from core.library.sqlite.corrections import correct_paper
 from core.library.sqlite.database import Database, translated
 from core.library.sqlite.forgetting import Forgetting
 from core.library.sqlite.lexical_rows import rescope
+from core.library.sqlite.paper_listing import add_shares
 from core.library.sqlite.selection import Selections
-from core.library.sqlite.shares import add_shares
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers, Vector, Vectors

@@ -34,18 +34,18 @@ async def forget_quotes(
     """
     answers = _within(await _answers(connection, paper_id, words), channels)
     turns = _within(await _turns(connection, paper_id, words), channels)
-    remarks = _within(await _remarks(connection, [one.number for one in answers], words), channels)
+    remarks = _within(await _remarks(connection, [item.number for item in answers], words), channels)
     questions = await connection.execute_fetchall(
         f"SELECT question FROM answer WHERE number {_AMONG}", (_numbers(answers),)
     )
-    owned = [one.wording for one in (*answers, *turns, *remarks)]
+    owned = [item.wording for item in (*answers, *turns, *remarks)]
     await text_store.blank(connection, [*owned, *(row[0] for row in questions)])
     for table, found in (("feedback", remarks), ("answer", answers)):
         await connection.execute(f"DELETE FROM {table} WHERE number {_AMONG}", (_numbers(found),))
     await connection.execute(f"UPDATE turn SET forgotten = 1 WHERE number {_AMONG}", (_numbers(turns),))
     await connection.execute(f"DELETE FROM turn_paper WHERE turn {_AMONG}", (_numbers(turns),))
     kinds = (("turns", turns), ("answers", answers), ("feedback", remarks))
-    return Counter((kind, one.channel) for kind, found in kinds for one in found)
+    return Counter((kind, item.channel) for kind, found in kinds for item in found)
 
 
 async def _answers(connection: aiosqlite.Connection, paper_id: str, words: frozenset[int]) -> list[_Said]:
@@ -96,11 +96,11 @@ async def forget_studies(connection: aiosqlite.Connection, paper_id: str) -> int
 
 
 def _within(found: Sequence[_Said], channels: frozenset[str] | None) -> list[_Said]:
-    return [one for one in found if channels is None or one.channel in channels]
+    return [item for item in found if channels is None or item.channel in channels]
 
 
 def _numbers(found: Sequence[_Said]) -> str:
-    return json.dumps([one.number for one in found])
+    return json.dumps([item.number for item in found])
 
 
 def _holds(words: frozenset[int], text: str) -> bool:

@@ -1,20 +1,55 @@
 """Brings the files of a workspace in step with its rows, after an add, a forgetting or an end without warning.
 
-Everything here runs inside a write transaction, so that no paper is being added or forgotten meanwhile, in this
-process or another. A file is never deleted because its row is missing: a database that was lost, emptied or put back
-from a backup knows fewer papers than there are.
+A forgetting that is committed and not finished has a note in the database itself: written in the transaction that
+removes the rows, struck when files are deleted and others notified. Everything here runs inside a write transaction,
+so that no paper is being added or forgotten meanwhile, in this process or another. A file is never deleted because its
+row is missing: a database that was lost, emptied or put back from a backup knows fewer papers than there are.
 """
 
 import asyncio
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import aiosqlite
 
 from core.domain.errors import LibraryFailure
 from core.library.files.originals import Files, stored_originals
-from core.library.sqlite.unfinished_work import open_note
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is still to do: forgotten papers, marks of their words, papers that left a channel, pictures to delete."""
+
+    papers: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    left: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[str, ...] = ()
+
+    @property
+    def papers_left(self) -> Mapping[str, frozenset[str]]:
+        """The channels that each paper left."""
+        return {item: frozenset(channel for paper, channel in self.left if paper == item) for item, _ in self.left}
+
+
+async def open_note(connection: aiosqlite.Connection) -> Note:
+    """The note that was not struck yet; empty where there is none."""
+    found = list(await connection.execute_fetchall("SELECT value FROM meta WHERE key = 'forgetting'"))
+    note = json.loads(found[0][0]) if found else {"papers": ()}
+    left = tuple((paper, channel) for paper, channel in note.get("left", ()))
+    return Note(tuple(note["papers"]), tuple(note.get("marks", ())), left, tuple(note.get("pictures", ())))
+
+
+async def strike_note(connection: aiosqlite.Connection, told: Note) -> None:
+    """Strike the note if it says no more than ``told``: another forgetting may have joined it."""
+    note = await open_note(connection)
+    says_more = any(
+        set(now) - set(then)
+        for now, then in ((note.papers, told.papers), (note.left, told.left), (note.pictures, told.pictures))
+    )
+    if not says_more:
+        await connection.execute("DELETE FROM meta WHERE key = 'forgetting'")
 
 
 async def settle(

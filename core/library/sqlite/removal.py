@@ -9,11 +9,11 @@ import aiosqlite
 
 from core.library.sqlite import text_store
 from core.library.sqlite.adding import number_of_paper
-from core.library.sqlite.group_notes import forget_notes, forget_notes_holding
 from core.library.sqlite.lexical_rows import delete_rows, rescope
+from core.library.sqlite.paper_listing import drop_shares
 from core.library.sqlite.quoted_text import forget_quotes, forget_studies
-from core.library.sqlite.shares import drop_shares
-from core.library.sqlite.unfinished_work import open_note
+from core.library.sqlite.recovery import open_note
+from core.library.sqlite.tags import forget_notes, forget_notes_holding
 from core.text import hash_as_text
 
 _IN_CHANNELS = "channel IN (SELECT value FROM json_each(?))"

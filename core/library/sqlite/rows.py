@@ -100,7 +100,7 @@ def paper_of(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -
 def passage_body(passage: Passage) -> str:
     """The words of a passage."""
     table = None if passage.table is None else [passage.table.header, passage.table.rows]
-    layer = [(one.start, one.end, one.words, int(one.apart)) for one in passage.layer]
+    layer = [(item.start, item.end, item.words, int(item.apart)) for item in passage.layer]
     more = [layer, passage.ends, passage.read_by]
     extra = more if passage.read_by else more[:2] if layer or passage.ends else []
     words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *extra]

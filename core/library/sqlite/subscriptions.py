@@ -111,9 +111,9 @@ class Clockwork:
 def _stamp(path: Path) -> tuple[int, ...]:
     """Changes with the file and with the log beside it."""
     parts: list[int] = []
-    for one in (path, path.with_name(path.name + "-wal")):
+    for item in (path, path.with_name(path.name + "-wal")):
         with suppress(OSError):
-            state = one.stat()
+            state = item.stat()
             parts += (state.st_mtime_ns, state.st_size)
     return tuple(parts)
 

@@ -1,7 +1,8 @@
 """What a group says of its papers: tags and reading status, by channel; read in a scope like everything else."""
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import aiosqlite
@@ -11,8 +12,9 @@ from core.domain.records import Marks, ReadingStatus
 from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import storable, storable_row
+from core.library.sqlite.rows import Row, storable, storable_row
 from core.library.sqlite.selection import Selections
+from core.text import word_hashes
 
 _IN = "channel IN (SELECT value FROM json_each(?)) AND paper IN (SELECT value FROM json_each(?))"
 
@@ -116,3 +118,45 @@ async def _tags(connection: aiosqlite.Connection, paper: int, channel: Channel, 
         for number, body in rows
         if body in bodies and from_json(str, bodies[body]).casefold() == storable(tag).casefold()
     }
+
+
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_WORDED = (
+    ("tag", "SELECT number, wording FROM tag WHERE paper = ? AND (? IS NULL OR channel {among})"),
+    (
+        "club_question",
+        "SELECT q.number, q.wording FROM club_question q JOIN club c ON c.number = q.club "
+        "WHERE c.paper = ? AND (? IS NULL OR c.channel {among})",
+    ),
+)
+
+
+async def forget_notes(connection: aiosqlite.Connection, paper: int, channels: frozenset[str] | None) -> None:
+    """Forget what was noted about the paper of this row number, in ``channels`` or (None) everywhere."""
+    places = None if channels is None else json.dumps(sorted(channels))
+    asked = (paper, places, places)
+    for table, query in _WORDED:
+        found = list(await connection.execute_fetchall(query.format(among=_AMONG), asked))
+        await text_store.blank(connection, [row[1] for row in found])
+        await connection.execute(f"DELETE FROM {table} WHERE number {_AMONG}", (json.dumps([row[0] for row in found]),))
+    for table in ("reading", "club"):
+        await connection.execute(f"DELETE FROM {table} WHERE paper = ? AND (? IS NULL OR channel {_AMONG})", asked)
+
+
+async def forget_notes_holding(connection: aiosqlite.Connection, words: frozenset[int]) -> None:
+    """Forget tags and questions that hold one of ``words`` (hashes), whatever paper they were noted on."""
+    if not words:
+        return
+    for table, _ in _WORDED:
+        rows = await connection.execute_fetchall(
+            f"SELECT n.number, n.wording, w.body FROM {table} n JOIN wording w ON w.number = n.wording"
+        )
+        holding = await asyncio.to_thread(_holding, list(rows), words)
+        await text_store.blank(connection, [row[1] for row in holding])
+        await connection.execute(
+            f"DELETE FROM {table} WHERE number {_AMONG}", (json.dumps([row[0] for row in holding]),)
+        )
+
+
+def _holding(rows: Sequence[Row], words: frozenset[int]) -> list[Row]:
+    return [row for row in rows if not words.isdisjoint(word_hashes(text_store.said(row[2])))]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span, horizontal_overlap
 from core.reading.paper.heading_text import COMMON_SECTION
 from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
-from core.text import join_hyphenated
+from core.text import join_hyphenated, split_sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
 _AUTHOR_KINDS = frozenset({"title", "section-header", "text", "list-item", "caption"})

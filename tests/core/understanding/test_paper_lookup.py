@@ -1,21 +1,22 @@
 """Papers listed, and found by what a person remembers of them."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from core.assistant.papers.paper_list import paper_list
 from core.domain.model import Metadata, Paper
-from core.domain.ports import Filters
+from core.domain.ports import Filters, Library
 from core.domain.records import Marks
-from core.library.fakes import FakeLibrary
+from core.library import open_library
 from core.understanding.paper_lookup import found, listed, named
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 
 @pytest.fixture
-async def library(tmp_path: Path) -> FakeLibrary:
-    shelf = FakeLibrary(HERE)
+async def library(tmp_path: Path) -> AsyncIterator[Library]:
+    opened = await open_library(tmp_path / "data", HERE)
     papers = (
         make(tmp_path, ["a"], title="Attention Is All You Need", authors=("Ashish Vaswani",), year=2017, days=1),
         make(tmp_path, ["b"], title="Deep Residual Learning", authors=("Kaiming He",), year=2015, days=2),
@@ -23,17 +24,18 @@ async def library(tmp_path: Path) -> FakeLibrary:
         make(tmp_path, ["d"], title="Deep Secrets", authors=("Cy Cole",), year=2021, channel="secret"),
     )
     for made in papers:
-        await shelf.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
+        await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     corrected = Metadata(title="Deep Residual Learning", authors=("Kaiming He",), year=2015, arxiv_id="1512.03385")
-    await shelf.correct(papers[1].paper.id, corrected, user="ann")
-    return shelf
+    await opened.library.correct(papers[1].paper.id, corrected, user="ann")
+    yield opened.library
+    await opened.close()
 
 
-async def titles(library: FakeLibrary, hint: str) -> list[str]:
+async def titles(library: Library, hint: str) -> list[str]:
     return [paper.title for paper in await found(hint, scope(), library=library)]
 
 
-async def test_the_newest_papers_come_first(library: FakeLibrary) -> None:
+async def test_the_newest_papers_come_first(library: Library) -> None:
     papers = await listed(scope(), library=library)
     assert [paper.metadata.year for paper in papers] == [2020, 2015, 2017]
     since = await listed(scope(), library=library, filters=Filters(since=2017))
@@ -54,12 +56,12 @@ async def test_the_newest_papers_come_first(library: FakeLibrary) -> None:
     ],
 )
 async def test_a_hint_finds_what_it_means_and_nothing_out_of_scope(
-    library: FakeLibrary, hint: str, expected: list[str]
+    library: Library, hint: str, expected: list[str]
 ) -> None:
     assert await titles(library, hint) == expected
 
 
-async def test_the_beginning_of_an_id_names_one_paper(library: FakeLibrary) -> None:
+async def test_the_beginning_of_an_id_names_one_paper(library: Library) -> None:
     (newest, *_) = await listed(scope(), library=library)
     assert await titles(library, newest.id[:8]) == [newest.title]
 

@@ -3,7 +3,7 @@
 Words lie in ``wording`` and nowhere else (see core/library/sqlite/text_store.py); all other tables name its rows.
 """
 
-_PLACES = (
+_PAPERS = (
     # AUTOINCREMENT, here and below: a number is never given twice, so that no index, cache or note can take a
     # new thing for an old one.
     "CREATE TABLE wording (number INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)",
@@ -119,7 +119,7 @@ _INDEX = (
     """,
 )
 
-_TALK = (
+_THREADS = (
     """
     CREATE TABLE turn (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -164,6 +164,15 @@ _TALK = (
     ) WITHOUT ROWID
     """,
     "CREATE INDEX answer_paper_by_answer ON answer_paper (answer)",
+    # Answers given to their asker alone: they are in no digest, export or list that others see.
+    """
+    CREATE TABLE private_answer (
+        channel TEXT NOT NULL,
+        thread TEXT NOT NULL,
+        trace_id TEXT NOT NULL,
+        PRIMARY KEY (channel, thread, trace_id)
+    ) WITHOUT ROWID
+    """,
     """
     CREATE TABLE feedback (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -198,4 +207,77 @@ _TALK = (
     """,
 )
 
-STATEMENTS: tuple[str, ...] = (*_PLACES, *_PASSAGES, *_INDEX, *_TALK)
+_STUDIES = (
+    # ``key`` is a digest of all that the study depends on: papers as they were read, template, texts, model.
+    """
+    CREATE TABLE study (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL UNIQUE,
+        at TEXT NOT NULL,
+        wording INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE study_paper (
+        paper_id TEXT NOT NULL,
+        study INTEGER NOT NULL REFERENCES study (number) ON DELETE CASCADE,
+        PRIMARY KEY (paper_id, study)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX study_paper_by_study ON study_paper (study)",
+)
+
+# Tags and questions of members are words and lie in ``wording``. What belongs to a paper goes with it, and what a
+# channel kept about it goes when it is withdrawn from there (core/library/sqlite/tags.py).
+_GROUPS = (
+    """
+    CREATE TABLE tag (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
+        channel TEXT NOT NULL,
+        user TEXT NOT NULL,
+        at TEXT NOT NULL,
+        wording INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX tag_by_paper ON tag (paper, channel)",
+    # An empty user is the channel as a whole.
+    """
+    CREATE TABLE reading (
+        paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
+        channel TEXT NOT NULL,
+        user TEXT NOT NULL,
+        status TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (paper, channel, user)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE club (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
+        channel TEXT NOT NULL,
+        thread TEXT NOT NULL,
+        meets_at TEXT NOT NULL,
+        remind_at TEXT NOT NULL,
+        reminded INTEGER NOT NULL DEFAULT 0,
+        user TEXT NOT NULL,
+        at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX club_by_paper ON club (paper)",
+    "CREATE INDEX club_by_thread ON club (channel, thread)",
+    """
+    CREATE TABLE club_question (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        club INTEGER NOT NULL REFERENCES club (number) ON DELETE CASCADE,
+        user TEXT NOT NULL,
+        at TEXT NOT NULL,
+        wording INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX club_question_by_club ON club_question (club)",
+)
+
+STATEMENTS: tuple[str, ...] = (*_PAPERS, *_PASSAGES, *_INDEX, *_THREADS, *_STUDIES, *_GROUPS)

@@ -230,10 +230,13 @@ async def test_where_nothing_may_be_written_papers_are_read_and_a_change_is_refu
     await looked.close()
 
 
-async def test_an_older_library_that_may_not_be_written_says_what_to_do(tmp_path: Path) -> None:
+async def test_an_older_library_that_may_not_be_written_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "library.db"
     async with aiosqlite.connect(file, isolation_level=None) as connection:
-        await migrate(connection, STEPS[:1])
+        await migrate(connection)
+    monkeypatch.setattr(database, "STEPS", (*STEPS, ("CREATE TABLE later (x)",)))
     with pytest.raises(LibraryFailure, match="open it once with this version"):
         await database.Database.open_to_read(file)
 
