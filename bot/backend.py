@@ -10,7 +10,7 @@ from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
 from core.domain.model import Box, Channel, Paper, Passage, PassageKind, Scope, Thread, Workspace
-from core.domain.records import numbered
+from core.domain.records import number_papers
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -67,7 +67,7 @@ class ReadBackend:
         if not found:
             raise NotInScope(f"No paper here goes by “{words}”; the command papers lists those there are.")
         if len(found) > 1:
-            numbers = numbered(await self._engine.papers.in_scope(scope))
+            numbers = number_papers(await self._engine.papers.in_scope(scope))
             titles = "; ".join(f"{numbers[paper.id]} {paper.title}" for paper in found[:5])
             raise NotInScope(f"“{words}” may mean several papers ({titles}); please give the number.")
         return found[0]

@@ -139,9 +139,9 @@ def _disk(settings: Settings) -> str:
 
 
 def _workspaces(settings: Settings) -> str:
-    from core.services.storage import sizes
+    from core.services.storage import list_workspace_sizes
 
-    found = sizes(settings.data)
+    found = list_workspace_sizes(settings.data)
     if not found:
         return "none yet"
     largest, memory = found[0], _memory()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from bot.observability import Log
 from core.domain.errors import FootnoteError
 from core.domain.events import DigestDue, Event
-from core.domain.groups import Due
+from core.domain.groups import DuePost
 
 if TYPE_CHECKING:
     from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -25,7 +25,7 @@ _log = Log(__name__)
 class DueSource(Protocol):
     """Knows what is due: the engine's groups service."""
 
-    def due(self) -> Awaitable[Collection[Due]]:
+    def due(self) -> Awaitable[Collection[DuePost]]:
         """Digests and reminders that are to be posted now."""
 
 
@@ -80,9 +80,9 @@ class Scheduler:
             _log.warning("nothing could be looked up or handed on", error=type(failure).__name__)
             return 0
 
-    def _can_post(self, due: Due) -> bool:
+    def _can_post(self, due: DuePost) -> bool:
         return due.thread.channel.workspace.platform in self._platforms
 
 
-def _event(due: Due) -> DigestDue:
+def _event(due: DuePost) -> DigestDue:
     return DigestDue(thread=due.thread, user="", at=due.at, message="", name=due.name, period=due.period)

@@ -123,9 +123,9 @@ async def open_tools(
 @asynccontextmanager
 async def open_read_only(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[ReadOnlyTools]:
     """Engine and backend for reading; where the data folder may only be read, without the job file."""
-    from core.services.storage import may_write
+    from core.services.storage import is_writable
 
-    if may_write(settings.data):
+    if is_writable(settings.data):
         async with open_tools(settings, engines=engines) as tools:
             yield ReadOnlyTools(engine=tools.engine, backend=tools.backend)
     else:

@@ -19,8 +19,8 @@ from adapters.web.messages import (
 )
 from adapters.web.requests import NotUnderstood, answer, channel_of, hand_over, message_of, read_body
 from adapters.web.view import message_view as view
-from core.domain.channel_settings import SPECS
-from core.domain.codec import plain
+from core.domain.channel_settings import SETTING_SPECS
+from core.domain.codec import to_plain
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
 from core.domain.model import Scope, Thread
@@ -165,9 +165,9 @@ class WriteRoutes:
 
 def _is_for_groups(name: str) -> bool:
     """Whether a field is a setting that means nothing to one person on a page."""
-    return name in SPECS and SPECS[name].for_groups
+    return name in SETTING_SPECS and SETTING_SPECS[name].for_groups
 
 
 def answer_form(form: Form) -> web.Response:
     """A form that is to be filled in first."""
-    return answer({"form": plain(form)})
+    return answer({"form": to_plain(form)})

@@ -39,15 +39,15 @@ def _data_of(settings: Settings, where: Target) -> Iterator[Settings]:
 
     Raises ``LibraryFailure`` where papers are stored and the database that knew them is gone.
     """
-    from core.services.storage import channels, check_not_lost, sizes, workspace_folder
+    from core.services.storage import check_not_lost, list_channels, list_workspace_sizes, workspace_folder
 
     check_not_lost(workspace_folder(settings.data, where.workspace))
-    used = channels(settings.data, where.workspace)
+    used = list_channels(settings.data, where.workspace)
     if used is not None:
         _warn_of_channels(where, used)
         yield settings
         return
-    others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in sizes(settings.data)]
+    others = [size.workspace.removeprefix(f"{PLATFORM}:") for size in list_workspace_sizes(settings.data)]
     if others or where.workspace != parse_target(DEFAULT, where.channels).workspace:
         there = f"those that are: {', '.join(sorted(others))}" if others else "there is none yet"
         raise NotInScope(f"There is no workspace {where.name} in {settings.data}; {there}.")

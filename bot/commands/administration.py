@@ -6,7 +6,7 @@ from adapters.common.markdown import escape, table
 from bot.commands.request import Action, Command, Request, check_may_manage
 from bot.replies import general
 from bot.replies.plurals import pluralize
-from core.domain.channel_settings import SPECS, ChannelSettings
+from core.domain.channel_settings import SETTING_SPECS, ChannelSettings
 from core.domain.errors import PlatformFailure, RateLimited
 from core.domain.reply import Button, Field, Form, Reply
 
@@ -74,18 +74,18 @@ def settings_form(now: ChannelSettings, *, name: str) -> Form:
             choices=tuple((choice, choice) for choice in spec.choices),
             required=bool(spec.choices),
         )
-        for setting, spec in ((setting, SPECS[setting]) for setting in names)
+        for setting, spec in ((setting, SETTING_SPECS[setting]) for setting in names)
     )
     return Form(name="settings", title=title, value=name, fields=fields, submit="Save")
 
 
 def settings_table(now: ChannelSettings) -> Reply:
     """The settings as a table, with buttons that open the forms."""
-    rows = [[spec.label, _text(now, name) or "usual", spec.does] for name, spec in SPECS.items()]
+    rows = [[spec.label, _text(now, name) or "usual", spec.does] for name, spec in SETTING_SPECS.items()]
     body = table(["Setting", "Now", "What it does"], rows)
     return Reply(
         kind="settings",
-        body=f"{body}\n\n{escape('To change one: settings NAME = VALUE, with one of ' + ', '.join(SPECS))}.",
+        body=f"{body}\n\n{escape('To change one: settings NAME = VALUE, with one of ' + ', '.join(SETTING_SPECS))}.",
         buttons=(
             Button(label="Change", action="settings", value="settings"),
             Button(label="Digest and tables", action="settings", value="digest"),
@@ -99,13 +99,13 @@ def _shows_settings(words: str) -> bool:
 
 def _setting_choices() -> Sequence[str]:
     """Every setting, with each value that it takes where these are few."""
-    return [f"{name} = {choice}".strip() for name, spec in SPECS.items() for choice in (spec.choices or ("",))]
+    return [f"{name} = {choice}".strip() for name, spec in SETTING_SPECS.items() for choice in (spec.choices or ("",))]
 
 
 def _setting(words: str) -> str:
     """The name that ``words`` mean: the name itself, or the label."""
     wanted = words.casefold().replace(" ", "_").replace("-", "_")
-    by_label = {spec.label.casefold().replace(" ", "_").replace("-", "_"): name for name, spec in SPECS.items()}
+    by_label = {spec.label.casefold().replace(" ", "_").replace("-", "_"): name for name, spec in SETTING_SPECS.items()}
     return by_label.get(wanted, wanted)
 
 

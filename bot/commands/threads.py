@@ -6,7 +6,7 @@ from bot.replies import general
 from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.reply import Reply
-from core.domain.threads import ThreadNote
+from core.domain.thread_summaries import ThreadNote
 
 _OPENING = 90
 

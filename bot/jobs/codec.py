@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from core.domain.codec import plain, shaped
+from core.domain.codec import from_plain, to_plain
 from core.domain.events import (
     ButtonPressed,
     ChannelClosed,
@@ -42,7 +42,7 @@ _NAMES = {kind: name for name, kind in EVENTS.items()}
 
 def encode_event(event: Event) -> str:
     """The event as JSON with its name under ``event``."""
-    return json.dumps({"event": _NAMES[type(event)], **plain(event)}, ensure_ascii=False)
+    return json.dumps({"event": _NAMES[type(event)], **to_plain(event)}, ensure_ascii=False)
 
 
 def decode_event(text: str) -> Event:
@@ -50,20 +50,20 @@ def decode_event(text: str) -> Event:
     try:
         data = json.loads(text)
         kind = EVENTS[data.pop("event")]
-        return shaped(kind, data)
+        return from_plain(kind, data)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a stored event") from error
 
 
 def encode_reply(reply: Reply) -> str:
     """The reply as JSON; bytes of attachments as base64."""
-    return json.dumps(plain(reply), ensure_ascii=False)
+    return json.dumps(to_plain(reply), ensure_ascii=False)
 
 
 def decode_reply(text: str) -> Reply:
     """The reply that ``encode_reply`` wrote. Raises ``ValueError`` for anything else."""
     try:
-        return shaped(Reply, json.loads(text))
+        return from_plain(Reply, json.loads(text))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a stored reply") from error
 

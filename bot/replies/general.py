@@ -8,7 +8,7 @@ from adapters.common.markdown import escape, section_text, table
 from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
-from core.domain.records import numbered
+from core.domain.records import number_papers
 from core.domain.reply import Attachment, Button, Footnote, Reply
 from core.text.paper_labels import short_authors
 
@@ -185,7 +185,7 @@ def removal(gone: Forgotten, titles: Sequence[str], *, left: int = 0) -> Reply:
 def home(listed: Sequence[Paper], waiting: str) -> Reply:
     """The start of a conversation: what is here, what is being read, how to begin; ``listed``: all, oldest first."""
     begin = "Drop a PDF into a channel that Footnote is in, then ask about it in a thread; help lists the rest."
-    numbers = numbered(listed)
+    numbers = number_papers(listed)
     rows = [[*paper_columns(numbers[paper.id], paper), paper.id[:8]] for paper in listed]
     papers = table(["#", "Title", "Authors", "Year", "Pages", "Id"], rows) if listed else NO_PAPERS
     return Reply(

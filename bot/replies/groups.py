@@ -8,7 +8,17 @@ from zoneinfo import ZoneInfo
 from adapters.common.markdown import escape
 from bot.replies.general import footnotes_of, sentence
 from bot.replies.plurals import pluralize
-from core.domain.groups import Arrival, Brief, Club, ClubQuestion, Connection, Digest, Discussed, Point, Reminder
+from core.domain.groups import (
+    AddedPaper,
+    Brief,
+    BriefPoint,
+    Club,
+    ClubQuestion,
+    Connection,
+    Digest,
+    DiscussedQuestion,
+    Reminder,
+)
 from core.domain.model import AnswerMode, Paper, Sentence
 from core.domain.reply import Reply
 from core.text.paper_labels import byline
@@ -70,7 +80,7 @@ def _format(item: Sentence, mode: AnswerMode) -> str:
     return quote_sentence(item) if mode == "extractive" else sentence(item.text, item.markers)
 
 
-def _point(point: Point, mode: AnswerMode) -> str:
+def _point(point: BriefPoint, mode: AnswerMode) -> str:
     return " ".join(_format(item, mode) for item in point.sentences) or escape(point.missing)
 
 
@@ -79,13 +89,13 @@ def _footer(quoted: str, mode: AnswerMode, more: Sequence[str]) -> str:
     return " · ".join([quoted if mode == "extractive" else written, *more])
 
 
-def _arrivals(arrivals: Sequence[Arrival], context: DisplayContext) -> str:
+def _arrivals(arrivals: Sequence[AddedPaper], context: DisplayContext) -> str:
     if not arrivals:
         return ""
     return "\n".join([f"**Added ({len(arrivals)})**", "", *(_arrival(arrival, context) for arrival in arrivals)])
 
 
-def _arrival(arrival: Arrival, context: DisplayContext) -> str:
+def _arrival(arrival: AddedPaper, context: DisplayContext) -> str:
     users = ", ".join(context.name(user) for user in arrival.users)
     about = (byline(arrival.paper), f"added by {users}" if users else "")
     lines = [
@@ -111,7 +121,7 @@ def connection(given: Connection) -> str:
             return f"Nearest here: **{title}**. {here}".rstrip() + beside
 
 
-def _discussed(head: str, questions: Sequence[Discussed], context: DisplayContext) -> str:
+def _discussed(head: str, questions: Sequence[DiscussedQuestion], context: DisplayContext) -> str:
     if not questions:
         return ""
     lines = [_question(question, context) for question in questions[:MOST_QUESTIONS]]
@@ -119,7 +129,7 @@ def _discussed(head: str, questions: Sequence[Discussed], context: DisplayContex
     return "\n".join([f"**{head} ({len(questions)})**", "", *lines, *([f"- and {more} more"] if more else [])])
 
 
-def _question(question: Discussed, context: DisplayContext) -> str:
+def _question(question: DiscussedQuestion, context: DisplayContext) -> str:
     times = f", asked {question.times} times" if question.times > 1 else ""
     link = context.links.get(question.thread.key, "")
     return f"- {escape(question.text)}{times}" + (f" {escape(link)}" if link else "")

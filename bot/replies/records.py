@@ -8,15 +8,15 @@ from bot.replies.groups import connection
 from bot.replies.plurals import pluralize
 from core.domain.model import Paper
 from core.domain.records import (
+    AnswerCorrection,
     CitedHere,
     Difference,
     Imported,
-    Marks,
     PageShown,
     PaperList,
+    PaperTags,
     Related,
     RelatedWork,
-    Remark,
 )
 from core.domain.reply import LONGEST_VALUE, Attachment, Button, Reply
 
@@ -46,7 +46,7 @@ def paper_list(given: PaperList, *, user: str = "") -> Reply:
     )
 
 
-def _tags_and_status(marks: Marks | None, user: str) -> str:
+def _tags_and_status(marks: PaperTags | None, user: str) -> str:
     if marks is None:
         return ""
     return ", ".join([*(f"#{tag}" for tag in marks.tags), *filter(None, [marks.status(user)])])
@@ -207,7 +207,7 @@ def pages(given: Sequence[PageShown], marker: int) -> Reply:
     return Reply(kind="page", body=body, files=pictures, papers=frozenset({paper.id}))
 
 
-def append_corrections(reply_body: str, given: Sequence[Remark], names: Mapping[str, str]) -> str:
+def append_corrections(reply_body: str, given: Sequence[AnswerCorrection], names: Mapping[str, str]) -> str:
     """The body of an answer with what readers corrected in earlier answers to the same question."""
     if not given:
         return reply_body

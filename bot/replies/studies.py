@@ -12,9 +12,9 @@ from core.domain.studies import (
     Cell,
     Comparison,
     Extraction,
-    Making,
     NotCompared,
     Pair,
+    Provenance,
     Review,
     Section,
     StudyOrder,
@@ -149,7 +149,7 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _footer(*makings: Making) -> str:
+def _footer(*makings: Provenance) -> str:
     """How the study was made: by the model if any of its rows was, and every note once."""
     modes = {making.mode for making in makings}
     mode = "model" if "model" in modes else "extractive"
@@ -161,7 +161,7 @@ def _reply(
     parts: Sequence[str],
     citations: Sequence[Citation],
     papers: Mapping[str, Paper],
-    making: Making,
+    making: Provenance,
     shown: Sequence[str] = (),
 ) -> Reply:
     notes = footnotes_of(citations, papers)

@@ -9,7 +9,7 @@ from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
 from core.domain.language_models import LanguageModel
 from core.domain.model import Usage
-from core.domain.stores import ModelUsage, Spent
+from core.domain.stores import ModelSpending, ModelUsage
 from core.llm.null_models import NullLanguageModel
 
 
@@ -60,7 +60,7 @@ class _Limit:
     tokens: int = 0
     cost: float = 0.0
 
-    def reached(self, spent: Spent) -> bool:
+    def reached(self, spent: ModelSpending) -> bool:
         out_of_tokens = bool(self.tokens) and spent.tokens >= self.tokens
         out_of_money = bool(self.cost) and spent.cost >= self.cost
         return out_of_tokens or out_of_money
@@ -88,7 +88,7 @@ class WorkspaceBudget:
         """Write it down, also where no limit is set: one that is set later counts from the month's start."""
         if usage.calls:
             tokens = usage.prompt_tokens + usage.reply_tokens
-            await self._store.add(user, at.date(), Spent(tokens=tokens, cost=usage.cost))
+            await self._store.add(user, at.date(), ModelSpending(tokens=tokens, cost=usage.cost))
 
     def _limits(self) -> Iterator[_Limit]:
         """The limits that are set."""

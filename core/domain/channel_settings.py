@@ -30,7 +30,7 @@ class ChannelSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spec:
+class SettingSpec:
     """How one setting is asked for: its label, what it does, and the values it takes (empty: free text).
 
     ``for_groups``: it means something only where several people write.
@@ -42,58 +42,58 @@ class Spec:
     for_groups: bool = False
 
 
-SPECS: Mapping[str, Spec] = {
-    "answer_on": Spec(
+SETTING_SPECS: Mapping[str, SettingSpec] = {
+    "answer_on": SettingSpec(
         label="Answer",
         does="on a mention only, or every question written in this channel",
         choices=("mention", "always"),
         for_groups=True,
     ),
-    "follow_ups": Spec(
+    "follow_ups": SettingSpec(
         label="Follow-ups",
         does="whether a question in a thread that Footnote was asked in needs no mention",
         choices=("on", "off"),
         for_groups=True,
     ),
-    "private_first": Spec(
+    "private_first": SettingSpec(
         label="Private first", does="answers go to the asker alone, who may share them", choices=("on", "off")
     ),
-    "removers": Spec(
+    "removers": SettingSpec(
         label="Who may remove a paper",
         does="whoever shared it and managers, managers alone, or anyone here",
         choices=("sharer", "managers", "anyone"),
         for_groups=True,
     ),
-    "model": Spec(
+    "model": SettingSpec(
         label="Language model",
         does="whether the configured language model may be used for this channel",
         choices=("allowed", "off"),
     ),
-    "digest": Spec(label="Digest", does="off, daily, weekly, or a cron expression such as 0 9 * * mon"),
-    "time_zone": Spec(label="Time zone", does="an IANA name such as Europe/Berlin, for the digest"),
-    "template": Spec(label="Table fields", does="what extract asks of each paper, separated by semicolons"),
+    "digest": SettingSpec(label="Digest", does="off, daily, weekly, or a cron expression such as 0 9 * * mon"),
+    "time_zone": SettingSpec(label="Time zone", does="an IANA name such as Europe/Berlin, for the digest"),
+    "template": SettingSpec(label="Table fields", does="what extract asks of each paper, separated by semicolons"),
 }
 
 
-def parsed(stored: Mapping[str, str]) -> ChannelSettings:
+def parse_settings(stored: Mapping[str, str]) -> ChannelSettings:
     """The settings that ``stored`` texts mean; names and values that are not known (any more) are passed over."""
     values: dict[str, object] = {}
     for name in (item.name for item in fields(ChannelSettings)):
         if name not in stored:
             continue
         try:
-            text = checked(name, stored[name])
+            text = check_setting(name, stored[name])
         except SettingsInvalid:
             continue
-        values[name] = text == "on" if SPECS[name].choices == ("on", "off") else text
+        values[name] = text == "on" if SETTING_SPECS[name].choices == ("on", "off") else text
     return ChannelSettings(**values)  # type: ignore[arg-type]
 
 
-def checked(name: str, text: str) -> str:
+def check_setting(name: str, text: str) -> str:
     """``text`` as it is stored for the setting ``name``. Raises ``SettingsInvalid`` with one sentence."""
-    spec = SPECS.get(name)
+    spec = SETTING_SPECS.get(name)
     if spec is None:
-        raise SettingsInvalid(f"“{name}” is not a setting; there are: {', '.join(SPECS)}.")
+        raise SettingsInvalid(f"“{name}” is not a setting; there are: {', '.join(SETTING_SPECS)}.")
     wanted = text.strip()
     if spec.choices:
         wanted = _SWITCH.get(wanted.casefold(), wanted.casefold()) if "on" in spec.choices else wanted.casefold()

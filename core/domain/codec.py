@@ -20,29 +20,29 @@ Value = TypeVar("Value")
 
 def to_json(value: object) -> str:
     """Compact JSON of a domain value (dataclasses, tuples, mappings, sets, dates, bytes)."""
-    return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(to_plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(kind: type[Value], text: str | bytes) -> Value:
     """The value of ``kind`` that ``to_json`` wrote."""
-    return shaped(kind, json.loads(text))
+    return from_plain(kind, json.loads(text))
 
 
 def many_from_json(kind: type[Value], text: str | bytes) -> tuple[Value, ...]:
     """The values of ``kind`` whose tuple ``to_json`` wrote."""
-    return tuple(shaped(kind, part) for part in json.loads(text))
+    return tuple(from_plain(kind, part) for part in json.loads(text))
 
 
-def plain(value: object) -> Any:
+def to_plain(value: object) -> Any:
     """``value`` made of what JSON knows: sets sorted, dates as ISO 8601, bytes as base64."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+        return {item.name: to_plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, (frozenset, set)):
-        return sorted(plain(item) for item in value)
+        return sorted(to_plain(item) for item in value)
     if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, bytes):
@@ -50,7 +50,7 @@ def plain(value: object) -> Any:
     return value
 
 
-def shaped(kind: type[Value], data: object) -> Value:
+def from_plain(kind: type[Value], data: object) -> Value:
     """The value of ``kind`` that ``plain`` took apart. Raises ``TypeError`` for a field missing without default."""
     return typing.cast(Value, _shaped(kind, data))
 

@@ -24,7 +24,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class AddedPaper:
     """A paper that was added, by whom (the platform's ids), what it found, and its nearest kin.
 
     ``mode`` says whether the takeaway is in the paper's own words or a model's.
@@ -38,7 +38,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Discussed:
+class DiscussedQuestion:
     """A question of a channel as it was asked last; ``times`` counts how often it was asked in the period."""
 
     text: str
@@ -55,9 +55,9 @@ class Digest:
     channel: Channel
     since: datetime
     until: datetime
-    arrivals: tuple[Arrival, ...] = ()
-    answered: tuple[Discussed, ...] = ()
-    unanswered: tuple[Discussed, ...] = ()
+    arrivals: tuple[AddedPaper, ...] = ()
+    answered: tuple[DiscussedQuestion, ...] = ()
+    unanswered: tuple[DiscussedQuestion, ...] = ()
     unasked: tuple[Paper, ...] = ()
     citations: tuple[Citation, ...] = ()
     cited: tuple[Paper, ...] = ()
@@ -75,7 +75,7 @@ class Digest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class BriefPoint:
     """One line of a brief: what it is on, and what the paper says; ``missing`` where it says nothing."""
 
     name: str
@@ -89,7 +89,7 @@ class Brief:
 
     paper: Paper
     meets_at: datetime
-    points: tuple[Point, ...]
+    points: tuple[BriefPoint, ...]
     questions: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
     mode: AnswerMode = "extractive"
@@ -126,7 +126,7 @@ class Reminder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
+class DuePost:
     """Something that is to be posted now: a digest of a channel, or a reminder in a thread of it."""
 
     thread: Thread

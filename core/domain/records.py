@@ -29,7 +29,7 @@ def may_be_bibliography(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class PaperTags:
     """What a place says of a paper: its tags, and who is how far with it (the user is empty for the whole channel)."""
 
     tags: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class PaperList:
     total: int
     page: int
     pages: int
-    marks: Mapping[str, Marks] = field(default_factory=dict)
+    marks: Mapping[str, PaperTags] = field(default_factory=dict)
     words: str = ""
 
 
@@ -75,7 +75,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
+class AnswerCorrection:
     """A reader's correction of an earlier answer to the same question."""
 
     user: str
@@ -84,7 +84,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class StoredAnswer:
     """A stored answer, where and when it was given."""
 
     answer: Answer
@@ -168,7 +168,7 @@ class RelatedWork:
     files: tuple[Attachment, ...] = ()
 
 
-def numbered(papers: Sequence[Paper]) -> Mapping[str, int]:
+def number_papers(papers: Sequence[Paper]) -> Mapping[str, int]:
     """The number of each paper by its id, from 1; ``papers`` are all of a scope, oldest first.
 
     A list may show some of them, and in any order: a new paper then takes a new number and no other changes.

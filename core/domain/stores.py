@@ -8,23 +8,23 @@ from core.domain.model import Forgotten, Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class ModelSpending:
     """Tokens and money that a language model took."""
 
     tokens: int = 0
     cost: float = 0.0
 
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
+    def __add__(self, other: "ModelSpending") -> "ModelSpending":
+        return ModelSpending(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
 
 
 class ModelUsage(Protocol):
     """What a language model used up in one workspace, by day and person."""
 
-    async def add(self, user: str, day: date, spent: Spent) -> None:
+    async def add(self, user: str, day: date, spent: ModelSpending) -> None:
         """Add to what ``user`` used up on ``day``."""
 
-    async def since(self, first: date, *, user: str | None = None) -> Spent:
+    async def since(self, first: date, *, user: str | None = None) -> ModelSpending:
         """What was used up on ``first`` and later, by ``user`` or by everybody."""
 
 

@@ -50,7 +50,7 @@ STANDARD = Template(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Making:
+class Provenance:
     """How a study came about. ``model`` is empty where no language model was asked; ``notes`` go to the footer."""
 
     mode: AnswerMode
@@ -86,7 +86,7 @@ class Summary:
     paper_id: str
     sections: tuple[Section, ...]
     citations: tuple[Citation, ...]
-    making: Making
+    making: Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class Extraction:
 
     paper_id: str
     cells: tuple[Cell, ...]
-    making: Making
+    making: Provenance
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -149,7 +149,7 @@ class Comparison:
     rows: tuple[Row, ...]
     not_compared: tuple[NotCompared, ...]
     synthesis: tuple[Sentence, ...]
-    making: Making
+    making: Provenance
     message: str = ""
 
     @property
@@ -166,7 +166,7 @@ class Review:
     papers: tuple[str, ...]
     sections: tuple[Section, ...]
     citations: tuple[Citation, ...]
-    making: Making
+    making: Provenance
     message: str = ""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from core.domain.channel_settings import ChannelSettings, checked, parsed
+from core.domain.channel_settings import ChannelSettings, check_setting, parse_settings
 from core.domain.model import Channel, Forgotten, Scope
 from core.services.open_workspaces import OpenWorkspaces
 
@@ -18,18 +18,18 @@ class Channels:
     async def settings(self, channel: Channel) -> ChannelSettings:
         """What a channel has set, the rest as usual."""
         async with self._workspaces.enter(channel.workspace) as opened:
-            return parsed(await opened.stores.settings.of(channel))
+            return parse_settings(await opened.stores.settings.of(channel))
 
     async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
         """Set one value; the settings as they are then. Raises ``SettingsInvalid``."""
-        kept = checked(name, value)
+        kept = check_setting(name, value)
         if name == "digest" and kept != "off":
             from core.assistant.groups.recurrence import Schedule  # only where a schedule is set
 
             Schedule(kept, "UTC")
         async with self._workspaces.enter(channel.workspace) as opened:
             await opened.stores.settings.put(channel, name, kept, user=user, at=self._now())
-            return parsed(await opened.stores.settings.of(channel))
+            return parse_settings(await opened.stores.settings.of(channel))
 
     async def close(self, channel: Channel) -> Forgotten:
         """Take away a gone channel's places and its digest; papers left without a place are forgotten."""

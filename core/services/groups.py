@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from core.agent.reasoner import Ledger
 from core.config import Config
-from core.domain.channel_settings import ChannelSettings, parsed
+from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.errors import NotInScope
-from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
+from core.domain.groups import Brief, Club, ClubQuestion, Digest, DuePost, Reminder
 from core.domain.language_models import LanguageModel
 from core.domain.model import Channel, Scope, Thread
-from core.library import DIGEST, Clockwork
+from core.library import DIGEST, ScheduleReader
 from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
@@ -45,7 +45,7 @@ class Groups:
         now: Callable[[], datetime],
     ) -> None:
         self._workspaces = workspaces
-        self._clockwork = Clockwork(config.data)
+        self._clockwork = ScheduleReader(config.data)
         self._looking = asyncio.Lock()
         self._models = models
         self._model = model
@@ -54,7 +54,7 @@ class Groups:
 
     # the clock
 
-    async def due(self) -> Sequence[Due]:
+    async def due(self) -> Sequence[DuePost]:
         """Digests and reminders that are to be posted now, in all workspaces. Opens none of them."""
         # Imported here and below: no start should wait for what most channels never switch on.
         from core.assistant.groups.due import find_due
@@ -94,7 +94,7 @@ class Groups:
 
         now = self._now()
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parsed(await opened.stores.settings.of(channel))
+            settings = parse_settings(await opened.stores.settings.of(channel))
             last = await opened.stores.subscriptions.last(channel, DIGEST)
             since, until = preview_period(settings.digest, settings.time_zone, last, now=now)
             return await self._digest(opened, channel, since, until)
@@ -104,7 +104,7 @@ class Groups:
         from core.assistant.groups.recurrence import Schedule
 
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parsed(await opened.stores.settings.of(channel))
+            settings = parse_settings(await opened.stores.settings.of(channel))
             if text != "off":
                 Schedule(text, zone or settings.time_zone)
             at = self._now()
@@ -118,7 +118,7 @@ class Groups:
         from core.assistant.groups.recurrence import Schedule
 
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parsed(await opened.stores.settings.of(channel))
+            settings = parse_settings(await opened.stores.settings.of(channel))
         off = settings.digest == "off"
         return Plan(
             settings=settings,
@@ -129,7 +129,7 @@ class Groups:
         from core.assistant.groups.digest import DigestDependencies, make_digest
 
         await opened.check_embedder()
-        settings = parsed(await opened.stores.settings.of(channel))
+        settings = parse_settings(await opened.stores.settings.of(channel))
         async with self._pen(opened, settings, user="") as writer:
             dependencies = DigestDependencies(
                 library=opened.stores.library,
@@ -167,7 +167,7 @@ class Groups:
         from core.assistant.studies.summarise import summarise
 
         async with self._workspaces.enter(scope.workspace) as opened:
-            settings = parsed(await opened.stores.settings.of(thread.channel))
+            settings = parse_settings(await opened.stores.settings.of(thread.channel))
             now = self._now()
             meets_at = journal_club.parse_meeting_time(when, settings.time_zone, now=now)
             held = await opened.stores.library.papers(scope.within(frozenset({paper_id})))

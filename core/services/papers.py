@@ -13,7 +13,7 @@ from core.assistant.papers import corrections, paper_card
 from core.assistant.papers.ingest import IngestDependencies, ingest
 from core.assistant.papers.page_transcription import BudgetedTranscriber
 from core.config import Config
-from core.domain.channel_settings import parsed
+from core.domain.channel_settings import parse_settings
 from core.domain.errors import NotInScope
 from core.domain.language_models import VisionModel
 from core.domain.model import (
@@ -179,7 +179,7 @@ class Papers:
             return await opened.retriever.search(query, scope, k=k, filters=filters)
 
     async def _transcriber(self, opened: OpenWorkspace, workspace: Workspace, share: Share) -> Transcriber:
-        settings = parsed(await opened.stores.settings.of(Channel(workspace=workspace, id=share.channel)))
+        settings = parse_settings(await opened.stores.settings.of(Channel(workspace=workspace, id=share.channel)))
         if settings.model != "allowed":
             return NO_TRANSCRIBER
         budget = WorkspaceBudget(self._config.budget, opened.stores.spending)

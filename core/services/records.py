@@ -10,18 +10,18 @@ from core.assistant.papers import cited_pages, paper_list
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
+    AnswerCorrection,
     BibliographyFormat,
     CitedHere,
     Difference,
     Feedback,
     Imported,
-    Marks,
     PageShown,
     PaperList,
+    PaperTags,
     ReadingStatus,
     Related,
     RelatedWork,
-    Remark,
 )
 from core.domain.reply import Attachment
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
@@ -56,7 +56,7 @@ class Records:
             marks = await opened.stores.marks.of(scope)
             return await asyncio.to_thread(paper_list.paper_list, papers, marks, words, page, per_page=per_page)
 
-    async def marks(self, scope: Scope) -> Mapping[str, Marks]:
+    async def marks(self, scope: Scope) -> Mapping[str, PaperTags]:
         """Tags and statuses by paper id."""
         async with self._workspaces.enter(scope.workspace) as opened:
             return await opened.stores.marks.of(scope)
@@ -192,7 +192,7 @@ class Records:
                 citation, scope, library=opened.stores.library, images=self._models.images
             )
 
-    async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
+    async def remarks(self, scope: Scope, question: str) -> Sequence[AnswerCorrection]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""
         from core.assistant.asking.reader_corrections import remarks
 

@@ -6,27 +6,27 @@ What looks after the machine asks this; no workspace is opened for it.
 from collections.abc import Collection
 
 from core.library import (
-    Size,
-    channels,
+    WorkspaceSize,
     check_not_lost,
+    is_writable,
+    list_channels,
+    list_workspace_sizes,
     make_private_database,
     make_private_folder,
-    may_write,
     restrict_data_folder,
-    sizes,
     workspace_folder,
 )
 
 __all__ = [
-    "Size",
-    "channels",
+    "WorkspaceSize",
     "check_not_lost",
     "hash_words",
+    "is_writable",
+    "list_channels",
+    "list_workspace_sizes",
     "make_private_database",
     "make_private_folder",
-    "may_write",
     "restrict_data_folder",
-    "sizes",
     "workspace_folder",
 ]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.agent.reasoner import Ledger
 from core.config import Config
-from core.domain.channel_settings import ChannelSettings, parsed
+from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.language_models import LanguageModel
 from core.domain.model import Citation, Paper, Scope, Thread, Turn
 from core.domain.reply import Attachment
@@ -137,7 +137,7 @@ class Studies:
         from core.assistant.studies.study_context import StudyDependencies
 
         async with self._workspaces.enter(request.workspace) as opened:
-            settings = parsed(await opened.stores.settings.of(request.channel))
+            settings = parse_settings(await opened.stores.settings.of(request.channel))
             budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
             model = self._model if settings.model == "allowed" else NullLanguageModel()
             dependencies = StudyDependencies(

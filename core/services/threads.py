@@ -6,7 +6,7 @@ from datetime import datetime
 from core.assistant.asking.answer_scores import told
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Thread, Turn
-from core.domain.threads import Recollection, ThreadNote
+from core.domain.thread_summaries import Recollection, ThreadNote
 from core.services.open_workspaces import OpenWorkspaces
 
 LISTED = 20

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.domain.model import Paper, Scope
 from core.domain.ports import Filters
-from core.domain.records import numbered
+from core.domain.records import number_papers
 from core.text import index_tokens, query_tokens
 
 _ALL = Filters()
@@ -47,7 +47,7 @@ def named(papers: Sequence[Paper], hint: str) -> Sequence[Paper]:
     """
     wanted = hint.strip().strip("\"'“”").casefold()
     number = re.fullmatch(r"#?(\d{1,6})", wanted)
-    numbers = numbered(papers)
+    numbers = number_papers(papers)
     if number and (meant := [paper for paper in papers if numbers[paper.id] == int(number[1])]):
         return tuple(meant)
     if not wanted:

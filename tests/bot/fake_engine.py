@@ -14,7 +14,7 @@ from typing import cast
 
 from core.assistant.papers.corrections import apply_corrections
 from core.config import Config
-from core.domain.channel_settings import ChannelSettings, checked, parsed
+from core.domain.channel_settings import ChannelSettings, check_setting, parse_settings
 from core.domain.errors import NotAPdf, NotInScope, PaperRejected
 from core.domain.model import (
     Answer,
@@ -37,7 +37,7 @@ from core.domain.model import (
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.request_context import RequestContext
-from core.domain.threads import ThreadNote
+from core.domain.thread_summaries import ThreadNote
 from core.services.engine import Engine
 from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
 from core.text.questions import is_question
@@ -221,10 +221,10 @@ class FakeChannels:
     closed: list[str] = field(default_factory=list)
 
     async def settings(self, channel: Channel) -> ChannelSettings:
-        return parsed(self.stored.get(channel.id, {}))
+        return parse_settings(self.stored.get(channel.id, {}))
 
     async def put(self, channel: Channel, name: str, value: str, *, user: str) -> ChannelSettings:
-        self.stored.setdefault(channel.id, {})[name] = checked(name, value)
+        self.stored.setdefault(channel.id, {})[name] = check_setting(name, value)
         return await self.settings(channel)
 
     async def close(self, channel: Channel) -> Forgotten:

@@ -9,19 +9,19 @@ from core.assistant.papers.paper_list import paper_list
 from core.assistant.records.bibliography_import import NotABibliography
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
-from core.domain.groups import Brief, Club, ClubQuestion, Digest, Due, Reminder
+from core.domain.groups import Brief, Club, ClubQuestion, Digest, DuePost, Reminder
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
+    AnswerCorrection,
     BibliographyFormat,
     CitedHere,
     Imported,
-    Marks,
     PageShown,
     PaperList,
+    PaperTags,
     ReadingStatus,
     Related,
     RelatedWork,
-    Remark,
 )
 from core.domain.reply import Attachment
 from tests.bot.actors import NOW
@@ -35,7 +35,7 @@ class FakePlan:
 
 @dataclass
 class FakeGroups:
-    waiting: list[Due] = field(default_factory=list)
+    waiting: list[DuePost] = field(default_factory=list)
     digests: dict[str, Digest] = field(default_factory=dict)
     clubs_planned: list[Club] = field(default_factory=list)
     reminders: dict[int, Reminder] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class FakeGroups:
     looked: asyncio.Event = field(default_factory=asyncio.Event)
     made: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def due(self) -> Sequence[Due]:
+    async def due(self) -> Sequence[DuePost]:
         self.looked.set()
         return list(self.waiting)
 
@@ -83,8 +83,8 @@ class FakeGroups:
 @dataclass
 class FakeRecords:
     papers: Callable[[Scope], Awaitable[Sequence[Paper]]]
-    marked: dict[str, Marks] = field(default_factory=dict)
-    corrections: list[Remark] = field(default_factory=list)
+    marked: dict[str, PaperTags] = field(default_factory=dict)
+    corrections: list[AnswerCorrection] = field(default_factory=list)
     shown: list[PageShown] = field(default_factory=list)
     private: set[str] = field(default_factory=set)
     taken_in: list[bytes] = field(default_factory=list)
@@ -93,16 +93,16 @@ class FakeRecords:
         return paper_list(await self.papers(scope), self.marked, words, page, per_page=per_page)
 
     async def tag(self, channel: Channel, scope: Scope, paper_id: str, tag: str, *, user: str) -> None:
-        held = self.marked.get(paper_id, Marks())
+        held = self.marked.get(paper_id, PaperTags())
         self.marked[paper_id] = replace(held, tags=(*held.tags, tag))
 
     async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
-        held = self.marked.get(paper_id, Marks())
+        held = self.marked.get(paper_id, PaperTags())
         self.marked[paper_id] = replace(held, tags=tuple(one for one in held.tags if one != tag))
         return tag in held.tags
 
     async def read(self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str) -> None:
-        held = self.marked.get(paper_id, Marks())
+        held = self.marked.get(paper_id, PaperTags())
         self.marked[paper_id] = replace(held, statuses=(*held.statuses, (user, status)))
 
     async def related(self, scope: Scope, paper_id: str) -> Related:
@@ -141,7 +141,7 @@ class FakeRecords:
             raise NotInScope("That answer is no longer stored; please ask again.")
         return self.shown
 
-    async def remarks(self, scope: Scope, question: str) -> Sequence[Remark]:
+    async def remarks(self, scope: Scope, question: str) -> Sequence[AnswerCorrection]:
         return self.corrections
 
     async def keep_private(self, thread: Thread, trace_id: str) -> None:

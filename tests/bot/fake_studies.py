@@ -9,21 +9,11 @@ from core.domain.channel_settings import ChannelSettings, ModelUse
 from core.domain.model import Channel, Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.reply import Attachment
 from core.domain.request_context import RequestContext
-from core.domain.studies import (
-    Cell,
-    Comparison,
-    Extraction,
-    Making,
-    Review,
-    Row,
-    Section,
-    StudyOrder,
-    Summary,
-)
+from core.domain.studies import Cell, Comparison, Extraction, Provenance, Review, Row, Section, StudyOrder, Summary
 from core.understanding.study_requests import ordered
 from tests.bot.actors import NOW
 
-PLAIN = Making(mode="extractive")
+PLAIN = Provenance(mode="extractive")
 
 
 @dataclass

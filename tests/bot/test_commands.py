@@ -15,7 +15,7 @@ from bot.wiring import App, open_app
 from bot.worker import JobPolicy
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Channel
-from core.domain.records import Remark
+from core.domain.records import AnswerCorrection
 from core.domain.reply import LONGEST_VALUE, Reply
 from tests.bot.actors import LAB, NOW, closed, command, dropped, pressed, question, sent, thread, uninstalled
 from tests.bot.fake_engine import FakeEngine
@@ -113,7 +113,7 @@ async def test_questions_behind_buttons_are_counted_like_written_ones(tmp_path: 
 async def test_questions_behind_buttons_have_readers_corrections_beside_their_answers(tmp_path: Path) -> None:
     async with opened(tmp_path) as room:
         answer = await room.after(question(text="who follow footnotes"))
-        room.engine.records.corrections = [Remark(user="bob", words="six, page 2", at=NOW)]
+        room.engine.records.corrections = [AnswerCorrection(user="bob", words="six, page 2", at=NOW)]
         again = await room.after(pressed("wider", trace(answer, "wider")))
     assert again.body == f"{answer.body}\n\n> Bob on an earlier answer to this (01 Mar 2026): six, page 2"
 

@@ -12,7 +12,7 @@ from bot.settings import Settings
 from bot.wiring import open_app
 from bot.worker import JobPolicy
 from core.domain.model import SharedFile
-from core.domain.records import Difference, Imported, PageShown, PaperList, Remark
+from core.domain.records import AnswerCorrection, Difference, Imported, PageShown, PaperList
 from core.domain.reply import Reply
 from tests.bot.actors import NOW, command, dropped, paper, pressed, question
 from tests.bot.fake_engine import FakeEngine
@@ -152,7 +152,7 @@ async def test_a_footnotes_page_is_shown_behind_its_button(chat: Chat) -> None:
 
 
 async def test_a_correction_stands_beside_the_next_answer_with_the_name_of_who_gave_it(chat: Chat) -> None:
-    chat.engine.records.corrections = [Remark(user="bob", words="six, page 2", at=NOW)]
+    chat.engine.records.corrections = [AnswerCorrection(user="bob", words="six, page 2", at=NOW)]
     (answer,) = await chat.says(question(text="who follow footnotes", message="m77"))
     assert answer.body.endswith("> Bob on an earlier answer to this (01 Mar 2026): six, page 2")
 

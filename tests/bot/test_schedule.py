@@ -18,7 +18,7 @@ from bot.wiring import App, open_app
 from bot.worker import JobPolicy
 from core.domain.errors import LibraryFailure, PlatformFailure, SettingsInvalid
 from core.domain.events import DigestDue, Event
-from core.domain.groups import Arrival, Club, ClubQuestion, Digest, Discussed, Due, Reminder
+from core.domain.groups import AddedPaper, Club, ClubQuestion, Digest, DiscussedQuestion, DuePost, Reminder
 from core.domain.model import Sentence
 from tests.bot.actors import LAB, NOW, READING_GROUP, citation, command, paper, thread
 from tests.bot.fake_engine import FakeEngine
@@ -26,16 +26,18 @@ from tests.bot.fake_platform import FakePlatform
 
 AT_ONCE = JobPolicy(retry_seconds=0.0)
 
-DUE = Due(thread=thread(""), name="digest", period="a/b", at=NOW)
+DUE = DuePost(thread=thread(""), name="digest", period="a/b", at=NOW)
 DIGEST = Digest(
     channel=READING_GROUP,
     since=NOW - timedelta(days=7),
     until=NOW,
     arrivals=(
-        Arrival(paper=paper(), users=("ada", "bob"), takeaway=Sentence(text="A footnote is a promise.", markers=(1,))),
+        AddedPaper(
+            paper=paper(), users=("ada", "bob"), takeaway=Sentence(text="A footnote is a promise.", markers=(1,))
+        ),
     ),
-    answered=(Discussed(text="Who keeps *it*?", thread=thread("t9"), at=NOW, outcome="answered", times=3),),
-    unanswered=(Discussed(text="Why?", thread=thread("t8"), at=NOW, outcome="not_found"),),
+    answered=(DiscussedQuestion(text="Who keeps *it*?", thread=thread("t9"), at=NOW, outcome="answered", times=3),),
+    unanswered=(DiscussedQuestion(text="Why?", thread=thread("t8"), at=NOW, outcome="not_found"),),
     unasked=(paper("b" * 64, "Unread"),),
     citations=(citation(),),
     cited=(paper(),),
@@ -77,7 +79,7 @@ async def test_what_is_due_is_handed_on_once_and_only_for_platforms_that_are_her
 
 async def test_a_clock_that_cannot_look_looks_again() -> None:
     class Broken:
-        async def due(self) -> Sequence[Due]:
+        async def due(self) -> Sequence[DuePost]:
             raise LibraryFailure("The disk is gone.")
 
     assert await Scheduler(Broken(), Ear().accept, platforms={"local"}).tick() == 0
@@ -154,7 +156,7 @@ async def test_a_reminder_comes_in_the_clubs_thread_with_members_questions(tmp_p
     )
     asked = (ClubQuestion(user="bob", text="Why so?"), ClubQuestion(user="", text="What is it?"))
     engine.groups.reminders[4] = Reminder(club=club, paper=paper(), questions=asked)
-    engine.groups.waiting = [Due(thread=club.thread, name="journal", period="4/x", at=NOW)]
+    engine.groups.waiting = [DuePost(thread=club.thread, name="journal", period="4/x", at=NOW)]
     async with bot(tmp_path, platform, engine):
         (reply,) = await platform.replies(1)
     assert reply.body.startswith("**Journal club on Mon 02 Mar 2026, 09:30** (UTC): On Footnotes")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.assistant.groups.question_groups import question_key
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
-from core.domain.records import Feedback, Remark
+from core.domain.records import AnswerCorrection, Feedback
 
 SAME = 0.93
 """Cosine from which two questions of other words are the same one, where they name the same numbers and rare words."""
@@ -13,7 +13,9 @@ _SHARED = 0.6
 MOST = 3
 
 
-async def remarks(question: str, corrections: Sequence[Feedback], *, embedder: Embedder) -> tuple[Remark, ...]:
+async def remarks(
+    question: str, corrections: Sequence[Feedback], *, embedder: Embedder
+) -> tuple[AnswerCorrection, ...]:
     """Those corrections that are of answers to this question, the latest of each reader, newest first."""
     if not corrections or not question_key(question):
         return ()
@@ -21,9 +23,9 @@ async def remarks(question: str, corrections: Sequence[Feedback], *, embedder: E
     near = [one for one in corrections if one not in same and _close(one.answer.question, question)]
     if near:
         same += await _meaning(question, near, embedder)
-    latest: dict[str, Remark] = {}
+    latest: dict[str, AnswerCorrection] = {}
     for one in sorted(same, key=lambda one: one.at):
-        latest[one.user] = Remark(user=one.user, words=one.words, at=one.at)
+        latest[one.user] = AnswerCorrection(user=one.user, words=one.words, at=one.at)
     return tuple(sorted(latest.values(), key=lambda one: one.at, reverse=True)[:MOST])
 
 

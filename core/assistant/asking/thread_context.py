@@ -14,7 +14,7 @@ from core.assistant.asking import thread_summary
 from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Thread, Turn
 from core.domain.ports import Memory
-from core.domain.threads import Recollection
+from core.domain.thread_summaries import Recollection
 
 LOOKED_BACK = 200
 """Turns that a question can reach back to."""

@@ -15,10 +15,10 @@ from core.assistant.records.related_papers import ReferenceLists, ReferenceMatch
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaway_writer import TakeawayWriter, write_takeaway
 from core.assistant.studies.takeaways import FINDING, takeaways
-from core.domain.groups import Arrival, Connection, Digest
+from core.domain.groups import AddedPaper, Connection, Digest
 from core.domain.model import Channel, Paper, Scope, Share
 from core.domain.ports import Embedder, Library, Retriever
-from core.domain.records import Feedback, Said
+from core.domain.records import Feedback, StoredAnswer
 
 MOST_ARRIVALS = 12
 """Papers that are quoted; more are named only."""
@@ -27,7 +27,7 @@ MOST_ARRIVALS = 12
 class AnswerLog(Protocol):
     """The answers given in a workspace."""
 
-    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
+    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[StoredAnswer]:
         """Answers given in a channel in a period, oldest first."""
 
     async def asked_about(self, channel: Channel) -> frozenset[str]:
@@ -88,9 +88,9 @@ def _first(paper: Paper) -> Share:
     return min(paper.shares, key=lambda share: share.at)
 
 
-def _named(paper: Paper, since: datetime, until: datetime) -> Arrival:
+def _named(paper: Paper, since: datetime, until: datetime) -> AddedPaper:
     shares = [share for share in paper.shares if since < share.at <= until]
-    return Arrival(paper=paper, users=_users(shares))
+    return AddedPaper(paper=paper, users=_users(shares))
 
 
 def _users(shares: Sequence[Share]) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ async def _arrival(
     scope: Scope,
     quotes: Quotations,
     dependencies: DigestDependencies,
-) -> Arrival:
+) -> AddedPaper:
     passages = await dependencies.library.paper_passages(scope, paper.id)
     statements = await asyncio.to_thread(lambda: takeaways(quotable_statements(paper, passages)))
     found = await write_takeaway(FINDING, statements, paper, quotes, dependencies.writer)
@@ -113,8 +113,8 @@ async def _arrival(
     users = _users(paper.shares)
     connection = await _connection(paper, earlier, lists, scope, quotes, dependencies)
     if found is None:
-        return Arrival(paper=paper, users=users, connection=connection)
-    return Arrival(paper=paper, users=users, takeaway=found.sentence, mode=found.mode, connection=connection)
+        return AddedPaper(paper=paper, users=users, connection=connection)
+    return AddedPaper(paper=paper, users=users, takeaway=found.sentence, mode=found.mode, connection=connection)
 
 
 async def _connection(

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from core.assistant.groups.recurrence import Schedule
 from core.domain.errors import SettingsInvalid
-from core.domain.groups import Due
+from core.domain.groups import DuePost
 from core.domain.model import Channel, Thread, Workspace
 
 DIGEST, JOURNAL = "digest", "journal"
@@ -63,12 +63,12 @@ class PendingReminder(Protocol):
 
 def find_due(
     workspace: Workspace, digests: Iterable[DigestSchedule], clubs: Iterable[PendingReminder], *, now: datetime
-) -> Sequence[Due]:
+) -> Sequence[DuePost]:
     """What of a workspace is due at ``now``. A schedule that means nothing (any more) is passed over."""
     return [*_digests(workspace, digests, now), *_reminders(workspace, clubs, now)]
 
 
-def _digests(workspace: Workspace, planned: Iterable[DigestSchedule], now: datetime) -> Iterator[Due]:
+def _digests(workspace: Workspace, planned: Iterable[DigestSchedule], now: datetime) -> Iterator[DuePost]:
     for plan in planned:
         if plan.text == "off":
             continue
@@ -78,7 +78,7 @@ def _digests(workspace: Workspace, planned: Iterable[DigestSchedule], now: datet
             continue
         if ended is not None:
             thread = Thread(channel=Channel(workspace=workspace, id=plan.channel), id="")
-            yield Due(thread=thread, name=DIGEST, period=format_period(*ended), at=ended[1])
+            yield DuePost(thread=thread, name=DIGEST, period=format_period(*ended), at=ended[1])
 
 
 def _period(planned: DigestSchedule, now: datetime) -> tuple[datetime, datetime] | None:
@@ -92,13 +92,13 @@ def _period(planned: DigestSchedule, now: datetime) -> tuple[datetime, datetime]
     return planned.last_at or fires.last(planned.set_at) or planned.set_at, until
 
 
-def _reminders(workspace: Workspace, clubs: Iterable[PendingReminder], now: datetime) -> Iterator[Due]:
+def _reminders(workspace: Workspace, clubs: Iterable[PendingReminder], now: datetime) -> Iterator[DuePost]:
     for club in clubs:
         if club.remind_at <= now:
             thread = Thread(channel=Channel(workspace=workspace, id=club.channel), id=club.thread)
             # A meeting that was moved has another period: it is reminded of anew.
             period = f"{club.number}/{club.remind_at.astimezone(UTC).isoformat()}"
-            yield Due(thread=thread, name=JOURNAL, period=period, at=club.remind_at)
+            yield DuePost(thread=thread, name=JOURNAL, period=period, at=club.remind_at)
 
 
 def preview_period(text: str, zone: str, last_at: datetime | None, *, now: datetime) -> tuple[datetime, datetime]:

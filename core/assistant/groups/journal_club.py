@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from core.assistant.groups.recurrence import zone_of
 from core.assistant.studies.quotations import Quotations
 from core.domain.errors import FootnoteError
-from core.domain.groups import Brief, Point
+from core.domain.groups import Brief, BriefPoint
 from core.domain.model import Paper, Sentence
 from core.domain.studies import Summary
 
@@ -73,18 +73,18 @@ def make_brief(paper: Paper, summary: Summary, meets_at: datetime) -> Brief:
     )
 
 
-def _points(summary: Summary, quotes: Quotations) -> Iterator[Point]:
+def _points(summary: Summary, quotes: Quotations) -> Iterator[BriefPoint]:
     """The sections of a summary that belong in a brief, each with its first sentences."""
     for section in summary.sections:
         name = _NAMES.get(section.name, "")
         sentences = [quotes.take(sentence, summary.citations) for sentence in section.sentences[:SENTENCES] if name]
         if sentences:
-            yield Point(name=name, sentences=tuple(sentences))
+            yield BriefPoint(name=name, sentences=tuple(sentences))
         elif name in _ASKS_OF_NOTHING:
-            yield Point(name=name, sentences=(), missing=f"{_ASKS_OF_NOTHING[name][0]}.")
+            yield BriefPoint(name=name, sentences=(), missing=f"{_ASKS_OF_NOTHING[name][0]}.")
 
 
-def _question(point: Point) -> Sentence:
+def _question(point: BriefPoint) -> Sentence:
     if not point.sentences:
         return Sentence(text="; ".join(_ASKS_OF_NOTHING[point.name]), markers=())
     markers = dict.fromkeys(marker for sentence in point.sentences for marker in sentence.markers)

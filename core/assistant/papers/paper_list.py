@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.domain.errors import FootnoteError
 from core.domain.model import Paper, Passage
-from core.domain.records import Marks, PaperList, numbered
+from core.domain.records import PaperList, PaperTags, number_papers
 from core.text import index_tokens
 
 PER_PAGE = 15
 LONGEST_TAG = 40
-_NOTHING = Marks()
+_NOTHING = PaperTags()
 _TAGGED = re.compile(r"#(\"[^\"]+\"|[^\s#]+)|\btag:(\"[^\"]+\"|\S+)", re.IGNORECASE)
 _STATUS = re.compile(r"\b(to[ -]read|unread|reading|read)\b", re.IGNORECASE)
 _YEARS = re.compile(r"\b(since|before|until|in)\s+((?:19|20)\d\d)\b", re.IGNORECASE)
@@ -21,14 +21,14 @@ class NotATag(FootnoteError):
 
 
 def paper_list(
-    papers: Sequence[Paper], marks: Mapping[str, Marks], words: str = "", page: int = 1, *, per_page: int = PER_PAGE
+    papers: Sequence[Paper], marks: Mapping[str, PaperTags], words: str = "", page: int = 1, *, per_page: int = PER_PAGE
 ) -> PaperList:
     """One page of ``papers`` (oldest first, as the library lists them), newest first.
 
     ``words`` may hold ``#tag``, a reading status, ``since 2020``, and words of title, authors or venue. Numbers are
     the papers' places in the whole list, by which they can be named.
     """
-    numbers = numbered(papers)
+    numbers = number_papers(papers)
     fitting = [paper for paper in reversed(papers) if _fits(paper, marks.get(paper.id, _NOTHING), words)]
     pages = max(1, -(-len(fitting) // per_page))
     page = min(max(page, 1), pages)
@@ -44,7 +44,7 @@ def paper_list(
     )
 
 
-def _fits(paper: Paper, marks: Marks, words: str) -> bool:
+def _fits(paper: Paper, marks: PaperTags, words: str) -> bool:
     rest = _TAGGED.sub(" ", words)
     text = _YEARS.sub(" ", rest)
     if not _has_tags(marks, words) or not _in_all_years(paper, rest):
@@ -53,7 +53,7 @@ def _fits(paper: Paper, marks: Marks, words: str) -> bool:
     return _has_status(marks, status[1]) if status else _holds(paper, marks, text)
 
 
-def _has_tags(marks: Marks, words: str) -> bool:
+def _has_tags(marks: PaperTags, words: str) -> bool:
     """Whether a paper has every tag that is asked for."""
     wanted = {"".join(groups).strip('"').casefold() for groups in _TAGGED.findall(words)}
     return wanted <= {tag.casefold() for tag in marks.tags}
@@ -70,12 +70,12 @@ def _in_years(year: int | None, kind: str, asked: int) -> bool:
     return {"since": year >= asked, "before": year < asked, "until": year <= asked, "in": year == asked}[kind]
 
 
-def _has_status(marks: Marks, asked: str) -> bool:
+def _has_status(marks: PaperTags, asked: str) -> bool:
     wanted = "to read" if asked.lower() in ("to-read", "to read", "unread") else asked.lower()
     return any(status == wanted for _, status in marks.statuses)
 
 
-def _holds(paper: Paper, marks: Marks, words: str) -> bool:
+def _holds(paper: Paper, marks: PaperTags, words: str) -> bool:
     wanted = set(index_tokens(words))
     metadata = paper.metadata
     texts = (

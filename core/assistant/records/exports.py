@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.model import Citation, Paper, Passage, Sentence
-from core.domain.records import Said
+from core.domain.records import StoredAnswer
 from core.domain.reply import Attachment
 from core.domain.studies import Cell, Comparison, Extraction
 from core.grounding.citations import CitationNumbering, citation_key
@@ -17,7 +17,9 @@ _NUMBER = re.compile(r"^[+\-]?[\d.,]+\s*%?$")
 _CSV = "text/csv; charset=utf-8"
 
 
-def thread_markdown(said: Sequence[Said], papers: Mapping[str, Paper], *, title: str = "Questions and answers") -> str:
+def thread_markdown(
+    said: Sequence[StoredAnswer], papers: Mapping[str, Paper], *, title: str = "Questions and answers"
+) -> str:
     """Questions and answers of a thread in order, with footnotes numbered through all of them.
 
     A footnote names paper, page and section and quotes the words; papers that are not in ``papers`` are not cited.

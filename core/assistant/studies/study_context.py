@@ -19,7 +19,7 @@ from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Paper, Passage, Scope
 from core.domain.ports import Embedder, Library, Retriever
 from core.domain.progress import NoProgress, Progress, Stop
-from core.domain.studies import Making
+from core.domain.studies import Provenance
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
@@ -65,10 +65,10 @@ class StudyDependencies:
         """Whether there is a model that can still be asked."""
         return bool(self.model.identity) and not self.ledger.down
 
-    def making(self, mode: AnswerMode) -> Making:
+    def making(self, mode: AnswerMode) -> Provenance:
         """How the study came about, as it stands now."""
         asked = bool(self.model.identity)
-        return Making(
+        return Provenance(
             mode=mode,
             model=self.model.identity,
             prompts=prompts.VERSION if asked else "",

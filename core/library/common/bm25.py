@@ -42,7 +42,7 @@ class Collection:
     length: float
 
 
-async def collection(connection: aiosqlite.Connection) -> Collection:
+async def read_collection(connection: aiosqlite.Connection) -> Collection:
     """The number of passages, and their mean length: of all, or of a sample spread evenly over a large library."""
     totals = await connection.execute_fetchall("SELECT count(*), coalesce(max(number), 0) FROM passage")
     passages, highest = next(iter(totals))
@@ -82,7 +82,7 @@ class Scorable(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class CountedRow:
     """A passage ready for counting: its tokens with a space on both sides of each."""
 
     number: int
@@ -95,7 +95,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tallied:
+class TermCounts:
     """A passage all of whose tokens are counted: as dear as counting a question's twice, and then free."""
 
     number: int
@@ -103,7 +103,7 @@ class Tallied:
     length: int
 
     @classmethod
-    def of(cls, passage: Counted) -> "Tallied":
+    def of(cls, passage: CountedRow) -> "TermCounts":
         """Every token that stands in ``passage``."""
         counts = {f" {token} ": count for token, count in Counter(passage.text.split()).items()}
         return cls(number=passage.number, counts=counts, length=passage.length)
@@ -113,21 +113,21 @@ class Tallied:
         return [self.counts.get(token, 0) for token in tokens]
 
 
-def counted(rows: Iterable[Row]) -> list[Counted]:
+def count_rows(rows: Iterable[Row]) -> list[CountedRow]:
     """Rows of ``token_rows`` made ready."""
     passages = []
     for number, *columns, scope in rows:
         tokens = " ".join(column for column in columns if column)
         length = tokens.count(" ") + scope.count(" ") + 2
         # A space on both sides of every token, none shared: then counting is one pass of C over the string.
-        passages.append(Counted(number=number, text=f" {tokens.replace(' ', '  ')} ", length=length))
+        passages.append(CountedRow(number=number, text=f" {tokens.replace(' ', '  ')} ", length=length))
     return passages
 
 
-def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
+def score_passages(passages: Iterable[Scorable], words: Sequence[Word], held: Collection) -> Mapping[int, float]:
     """Scores of the passages that hold a word."""
     tokens = [f" {word.token} " for word in words]
-    worths = [rarity(word.passages, held.passages) * (K1 + 1.0) for word in words]
+    worths = [inverse_document_frequency(word.passages, held.passages) * (K1 + 1.0) for word in words]
     scores: dict[int, float] = {}
     for passage in passages:
         damping = K1 * (1.0 - B + B * passage.length / held.length)
@@ -138,6 +138,6 @@ def scored(passages: Iterable[Scorable], words: Sequence[Word], held: Collection
     return scores
 
 
-def rarity(passages: int, total: int) -> float:
+def inverse_document_frequency(passages: int, total: int) -> float:
     """A word's weight by how many of all passages hold it; as in FTS5 next to nothing for a word of half of them."""
     return max(math.log((total - passages + 0.5) / (passages + 0.5)), _LEAST_RARITY)

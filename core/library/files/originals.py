@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.domain.model import Workspace
-from core.library.files.permissions import make_private_folder, opened_privately
+from core.library.files.permissions import make_private_folder, open_privately
 
 _PART = ".part"
 """A file that is still being written."""
@@ -157,7 +157,7 @@ def _waiting(target: Path) -> Iterator[BinaryIO]:
     make_private_folder(target.parent)
     part = target.with_suffix(_PART)
     part.unlink(missing_ok=True)  # one that was left would keep its mode
-    with open(part, "wb", opener=opened_privately) as writing:
+    with open(part, "wb", opener=open_privately) as writing:
         yield writing
         writing.flush()
         os.fsync(writing.fileno())

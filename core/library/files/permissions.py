@@ -49,7 +49,7 @@ def restrict_workspace_folder(home: Path) -> None:
     _restrict(home, _FOLDER)
 
 
-def opened_privately(path: str, flags: int) -> int:
+def open_privately(path: str, flags: int) -> int:
     """An ``opener`` for ``open``: a file that it makes is its owner's alone."""
     return os.open(path, flags, _FILE)
 

@@ -16,11 +16,11 @@ from core.domain.model import Paper, Reading, Share
 from core.library.common.codec import to_json
 from core.library.files.originals import Files, picture_name
 from core.library.sqlite import text_store
-from core.library.sqlite.database import Database, translated
+from core.library.sqlite.database import Database, translate_errors
 from core.library.sqlite.lexical_rows import Fields, fields_of, insert_rows, rescope
 from core.library.sqlite.paper_listing import add_shares
 from core.library.sqlite.recovery import settle
-from core.library.sqlite.rows import PaperWords, figure_body, packed_box, passage_body, passage_row, storable
+from core.library.sqlite.rows import PaperWords, figure_body, pack_box, passage_body, passage_row, to_storable
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
@@ -66,7 +66,7 @@ async def add_paper(
             await add_shares(connection, known, _shares(paper))
             await rescope(connection, known)
 
-    with translated():
+    with translate_errors():
         packed = await asyncio.to_thread(_pack, paper, reading, vectors)
         try:
             await database.change(work)
@@ -155,7 +155,7 @@ async def _insert(
     await _insert_figures(connection, number, reading, images)
     kinds = [passage.kind for passage in reading.passages]
     indexed = list(zip(numbers, kinds, packed.fields, strict=True))
-    await insert_rows(connection, number, indexed, [storable(share.channel) for share in paper.shares])
+    await insert_rows(connection, number, indexed, [to_storable(share.channel) for share in paper.shares])
 
 
 async def _next_passage(connection: aiosqlite.Connection) -> int:
@@ -169,7 +169,7 @@ async def _insert_figures(connection: aiosqlite.Connection, number: int, reading
     await connection.executemany(
         "INSERT INTO figure (paper, id, page, box, image, wording) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (number, storable(figure.id), figure.page, packed_box(figure.box), image, body)
+            (number, to_storable(figure.id), figure.page, pack_box(figure.box), image, body)
             for figure, image, body in zip(reading.figures, images, bodies, strict=True)
         ],
     )

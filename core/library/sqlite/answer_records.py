@@ -10,7 +10,7 @@ import aiosqlite
 
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Thread, Workspace
-from core.domain.records import Said
+from core.domain.records import StoredAnswer
 from core.library.common.codec import from_json
 from core.library.sqlite.database import Database
 from core.library.sqlite.rows import Row
@@ -32,7 +32,7 @@ class SqliteRecords:
         self._database = database
         self._workspace = workspace
 
-    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
+    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[StoredAnswer]:
         """Answers given in a channel after ``since`` and up to ``until``, oldest first."""
         self._check(channel)
         # Times are stored with the offset they came with, so they are compared as times and not as texts; the
@@ -44,7 +44,7 @@ class SqliteRecords:
         )
         return [said for said in found if since < said.at <= until]
 
-    async def of_thread(self, thread: Thread) -> Sequence[Said]:
+    async def of_thread(self, thread: Thread) -> Sequence[StoredAnswer]:
         """Every answer of a thread, oldest first."""
         self._check(thread.channel)
         return await self._select(f"{_SAID} AND a.thread = ? ORDER BY a.number", (thread.channel.id, thread.id))
@@ -90,14 +90,14 @@ class SqliteRecords:
 
         await self._database.write(work)
 
-    async def _select(self, query: str, asked: Sequence[object]) -> list[Said]:
+    async def _select(self, query: str, asked: Sequence[object]) -> list[StoredAnswer]:
         async with self._database.read() as connection:
             rows = list(await connection.execute_fetchall(query, tuple(asked)))
         return [self._said(row) for row in rows]
 
-    def _said(self, row: Row) -> Said:
+    def _said(self, row: Row) -> StoredAnswer:
         channel = Channel(workspace=self._workspace, id=row[0])
-        return Said(
+        return StoredAnswer(
             answer=from_json(Answer, row[3]),
             thread=Thread(channel=channel, id=row[1]),
             at=datetime.fromisoformat(row[2]),

@@ -8,7 +8,7 @@ import aiosqlite
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Workspace
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import storable_row
+from core.library.sqlite.rows import to_storable_row
 
 
 class ChannelSettings:
@@ -34,7 +34,7 @@ class ChannelSettings:
         async def work(connection: aiosqlite.Connection) -> None:
             await connection.execute(
                 "INSERT OR REPLACE INTO setting (channel, name, value, user, at) VALUES (?, ?, ?, ?, ?)",
-                storable_row((channel.id, name, value, user, at.isoformat())),
+                to_storable_row((channel.id, name, value, user, at.isoformat())),
             )
             await _moved(connection)
 

@@ -13,7 +13,7 @@ from core.library.sqlite import text_store
 from core.library.sqlite.adding import number_of_paper
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import Fields, delete_rows, fields_of, insert_rows
-from core.library.sqlite.rows import SEARCHED, PaperWords, Row, searched_of, storable
+from core.library.sqlite.rows import SEARCHED, PaperWords, Row, searched_from_row, to_storable
 
 
 async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *, user: str, at: datetime) -> None:
@@ -31,7 +31,7 @@ async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *
         await connection.execute(
             "INSERT INTO correction (paper, wording, user, at) SELECT number, wording, ?, ? FROM paper "
             "WHERE number = ?",
-            (storable(user), at.isoformat(), number),
+            (to_storable(user), at.isoformat(), number),
         )
         await connection.execute(
             "UPDATE paper SET wording = ?, year = ? WHERE number = ?", (body, metadata.year, number)
@@ -65,7 +65,7 @@ async def fields_of_paper(connection: aiosqlite.Connection, number: int) -> list
 
 
 def _fields(title: str, former: list[str], rows: list[Row]) -> list[tuple[int, str, Fields]]:
-    passages = [(row[0], searched_of(row, "")) for row in rows]
+    passages = [(row[0], searched_from_row(row, "")) for row in rows]
     return [(number, passage.kind, fields_of(title, passage, former)) for number, passage in passages]
 
 

@@ -39,7 +39,7 @@ _WORDS = {
 
 
 @contextlib.contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Turn every vendor error into ``LibraryFailure`` with one clear sentence; the cause is kept."""
     try:
         yield
@@ -58,7 +58,7 @@ def translated() -> Iterator[None]:
         raise LibraryFailure(f"The library's files cannot be used: {error.strerror or 'unknown reason'}.") from error
 
 
-def identity(path: Path) -> tuple[int, int]:
+def file_identity(path: Path) -> tuple[int, int]:
     """Which file lies at ``path``; no file has zeros."""
     try:
         found = path.stat()
@@ -67,15 +67,15 @@ def identity(path: Path) -> tuple[int, int]:
     return (found.st_dev, found.st_ino)
 
 
-def may_write(folder: Path) -> bool:
+def is_writable(folder: Path) -> bool:
     """Whether files can be made in ``folder``; one that is not there yet may still be made."""
     return not folder.exists() or os.access(folder, os.W_OK | os.X_OK)
 
 
-def read_only(path: Path) -> str:
+def read_only_uri(path: Path) -> str:
     """The address of a library file for a connection that never writes, not even beside it."""
     # Where nothing can be written, SQLite cannot make the files it shares with a writer; without a log there is none.
-    alone = not may_write(path.parent) and not path.with_name(f"{path.name}-wal").exists()
+    alone = not is_writable(path.parent) and not path.with_name(f"{path.name}-wal").exists()
     return f"{path.resolve().as_uri()}?mode=ro" + ("&immutable=1" if alone else "")
 
 
@@ -128,7 +128,7 @@ class Database:
         self._closed = False
         self._views: dict[aiosqlite.Connection, int] = {}
         self._version = 0
-        self._file = identity(path)
+        self._file = file_identity(path)
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
@@ -136,7 +136,7 @@ class Database:
 
         An opening that fails because others are at work on the file is tried again for ``BUSY_SECONDS``.
         """
-        with translated():
+        with translate_errors():
             await asyncio.to_thread(make_private_folder, path.parent)
             await asyncio.to_thread(make_private_database, path)
             address = await asyncio.to_thread(lambda: path.absolute().as_uri())
@@ -162,8 +162,8 @@ class Database:
     @classmethod
     async def open_to_read(cls, path: Path) -> "Database":
         """Open the file as it is, where nothing may be written: every write is refused. Raises ``LibraryFailure``."""
-        address = await asyncio.to_thread(read_only, path)
-        with translated():
+        address = await asyncio.to_thread(read_only_uri, path)
+        with translate_errors():
             reader = await _connect(address)
             async with _closed_on_failure(reader):
                 if await schema_of(reader) != len(STEPS):
@@ -177,7 +177,7 @@ class Database:
 
     async def replaced(self) -> bool:
         """Whether the file was taken away since it was opened: another process cleared the workspace."""
-        return await asyncio.to_thread(identity, self.path) != self._file
+        return await asyncio.to_thread(file_identity, self.path) != self._file
 
     @property
     def version(self) -> int:
@@ -200,7 +200,7 @@ class Database:
         if self._closed:
             raise LibraryFailure("The library is closed.")
         async with self._slots:
-            with translated():
+            with translate_errors():
                 connection = self._idle.get_nowait() if not self._idle.empty() else await self._new_reader()
                 try:
                     await connection.execute("BEGIN")
@@ -229,7 +229,7 @@ class Database:
         async with self._writing:
             if self._closed:
                 raise LibraryFailure("The library is closed.")
-            with translated():
+            with translate_errors():
                 await self._writer.execute("BEGIN IMMEDIATE")
                 try:
                     result = await work(self._writer)
@@ -251,7 +251,7 @@ class Database:
         async with self._writing:
             if self._closed:
                 return False
-            with translated():
+            with translate_errors():
                 rows = await self._writer.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
                 return int(next(iter(rows))[0]) == 0
 
@@ -260,7 +260,7 @@ class Database:
         async with self._writing:
             if self._closed:
                 return
-            with translated():
+            with translate_errors():
                 # In memory a large file's copy would not fit.
                 await self._writer.execute_fetchall("PRAGMA temp_store = FILE")
                 await self._writer.execute_fetchall("VACUUM")
@@ -280,7 +280,7 @@ class Database:
             if self._closed:
                 return
             self._closed = True
-            with translated():
+            with translate_errors():
                 async with contextlib.AsyncExitStack() as stack:  # closes all of them, also where one cannot be
                     for connection in (self._writer, *self._readers):
                         stack.push_async_callback(connection.close)

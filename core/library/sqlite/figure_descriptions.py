@@ -7,7 +7,7 @@ import aiosqlite
 from core.domain.model import Scope
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import figure_body, figure_of
+from core.library.sqlite.rows import figure_body, figure_from_row
 from core.library.sqlite.selection import Selections
 
 
@@ -34,7 +34,7 @@ class SqliteDescriptions:
                 (paper_id, figure_id),
             )
             for number, former, *row in rows:
-                figure = replace(figure_of(row, paper_id, b""), description=words)
+                figure = replace(figure_from_row(row, paper_id, b""), description=words)
                 body = await text_store.append_one(connection, figure_body(figure))
                 await text_store.blank(connection, [former])
                 await connection.execute("UPDATE figure SET wording = ? WHERE number = ?", (body, number))

@@ -20,7 +20,7 @@ from core.library.files.originals import Files
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.recovery import drop_forgotten, open_note, strike_note
-from core.library.sqlite.removal import Gone, remove_from, remove_papers, remove_place
+from core.library.sqlite.removal import RemovedData, remove_from, remove_papers, remove_place
 
 _SLICE = 64
 """Index pages merged in one transaction: a few hundredths of a second."""
@@ -69,7 +69,7 @@ class Forgetting:
         await self._database.checkpoint()
         return Forgotten(papers=tuple(dict.fromkeys(paper_ids)), counts=_told(seen))
 
-    async def _finish(self, gone: Gone) -> Counter[str]:
+    async def _finish(self, gone: RemovedData) -> Counter[str]:
         """Everything after the commit; counts of what others forgot."""
         if not gone.papers and not gone.left:
             return Counter()

@@ -11,7 +11,7 @@ from core.domain.model import Channel, Scope, Thread, Workspace
 from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import Row, storable, storable_row
+from core.library.sqlite.rows import Row, to_storable, to_storable_row
 from core.library.sqlite.selection import Selections
 
 _CLUB = (
@@ -58,7 +58,7 @@ class SqliteJournalClubs:
                 return int(rows[0][0])
             cursor = await connection.execute(
                 "INSERT INTO club (channel, thread, paper, meets_at, remind_at, user, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                storable_row((*place, paper, *times, user, at.isoformat())),
+                to_storable_row((*place, paper, *times, user, at.isoformat())),
             )
             return int(cursor.lastrowid or 0)
 
@@ -113,10 +113,10 @@ class SqliteJournalClubs:
         async def work(connection: aiosqlite.Connection) -> None:
             if not list(await connection.execute_fetchall("SELECT 1 FROM club WHERE number = ?", (club,))):
                 raise NotInScope("There is no such meeting here any more.")
-            body = await text_store.append_one(connection, to_json(storable(question)))
+            body = await text_store.append_one(connection, to_json(to_storable(question)))
             await connection.execute(
                 "INSERT INTO club_question (club, user, at, wording) VALUES (?, ?, ?, ?)",
-                storable_row((club, user, at.isoformat(), body)),
+                to_storable_row((club, user, at.isoformat(), body)),
             )
 
         await self._database.write(work)

@@ -22,7 +22,16 @@ import aiosqlite
 
 from core.domain.model import Scope
 from core.domain.ports import Filters, Hit
-from core.library.common.bm25 import Collection, Tallied, Word, collection, counted, rarity, scored, token_rows
+from core.library.common.bm25 import (
+    Collection,
+    TermCounts,
+    Word,
+    count_rows,
+    inverse_document_frequency,
+    read_collection,
+    score_passages,
+    token_rows,
+)
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import kind_token, number_token
 from core.library.sqlite.rows import Row
@@ -80,13 +89,13 @@ class FtsIndex:
         self._selections.check(scope)
         rows = self._seen.rows.get((scope, filters))
         if rows is not None and self._knows(terms):
-            return _best(scored(rows, _rarest(self._seen, terms), self._seen.held), max(limit, 0))
+            return _best(score_passages(rows, _rarest(self._seen, terms), self._seen.held), max(limit, 0))
         async with self._database.read() as connection:
             seen = await self._present(connection, terms)
             words = _rarest(seen, terms)
             rows = seen.rows.get((scope, filters))
             if rows is not None:
-                return _best(scored(rows, words, seen.held), max(limit, 0))
+                return _best(score_passages(rows, words, seen.held), max(limit, 0))
             selection = await self._selections.papers(connection, scope, filters)
             if not words or not selection.papers or limit < 1:
                 return ()
@@ -95,15 +104,15 @@ class FtsIndex:
                 if len(few) * _ROWS_PER_SCORE < sum(word.passages for word in words):
                     there = await token_rows(connection, few)
                     rows = seen.rows[scope, filters] = await asyncio.to_thread(_tallied, there)
-                    return _best(scored(rows, words, seen.held), limit)
+                    return _best(score_passages(rows, words, seen.held), limit)
             search = _Search(scope=scope, filters=filters, selection=selection)
             if sum(word.passages for word in words) > self._most_rows:
                 driving = _driving(words, self._most_rows * BRINGING)
-                rarities = [rarity(word.passages, seen.held.passages) for word in driving]
+                rarities = [inverse_document_frequency(word.passages, seen.held.passages) for word in driving]
                 found = await self._holding(connection, search, driving, rarities, limit + RESERVE)
                 if len(found) >= limit:
-                    brought = counted(await token_rows(connection, found))
-                    return _best(scored(brought, words, seen.held), limit)
+                    brought = count_rows(await token_rows(connection, found))
+                    return _best(score_passages(brought, words, seen.held), limit)
             return await self._found(connection, search, words, limit)
 
     async def scores(self, scope: Scope, terms: Sequence[str], numbers: Sequence[int]) -> Mapping[int, float]:
@@ -120,7 +129,7 @@ class FtsIndex:
                 return {}
             places = np.searchsorted(allowed, asked).clip(max=len(allowed) - 1)
             rows = await token_rows(connection, asked[allowed[places] == asked].tolist())
-            return scored(counted(rows), words, seen.held)
+            return score_passages(count_rows(rows), words, seen.held)
 
     async def document_frequencies(self, scope: Scope, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many passages of the workspace each term occurs; 0 for a word that no paper holds."""
@@ -139,7 +148,7 @@ class FtsIndex:
         """What is known of the library as ``connection`` sees it, ``terms`` among it; another view has its own."""
         seen, version = self._seen, await self._database.version_seen(connection)
         if seen.version != version or len(seen.words) > _REMEMBERED or seen.kept > _MOST_KEPT:
-            seen = self._seen = _Seen(version=version, held=await collection(connection))
+            seen = self._seen = _Seen(version=version, held=await read_collection(connection))
         hashes = {hash_word(term): term for term in terms if term not in seen.words}
         if hashes:
             rows = await connection.execute_fetchall(
@@ -198,7 +207,7 @@ class _Seen:
     version: int
     held: Collection
     words: dict[str, Word] = field(default_factory=dict)
-    rows: dict[tuple[Scope, Filters], Sequence[Tallied]] = field(default_factory=dict)
+    rows: dict[tuple[Scope, Filters], Sequence[TermCounts]] = field(default_factory=dict)
 
     @property
     def kept(self) -> int:
@@ -221,8 +230,8 @@ def _rarest(seen: _Seen, terms: Sequence[str]) -> Sequence[Word]:
     return sorted(found, key=lambda word: (word.passages, word.token))[:MOST_TERMS]
 
 
-def _tallied(rows: Iterable[Row]) -> list[Tallied]:
-    return [Tallied.of(passage) for passage in counted(rows)]
+def _tallied(rows: Iterable[Row]) -> list[TermCounts]:
+    return [TermCounts.of(passage) for passage in count_rows(rows)]
 
 
 def _driving(words: Sequence[Word], most_rows: int) -> Sequence[Word]:

@@ -12,7 +12,7 @@ from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.removal import all_remembered
-from core.library.sqlite.rows import TurnWords, turn_of
+from core.library.sqlite.rows import TurnWords, turn_from_row
 from core.library.sqlite.threads import SUMMARY
 
 
@@ -32,7 +32,7 @@ class SqliteMemory:
                 "WHERE t.channel = ? AND t.thread = ? AND t.role <> ? ORDER BY t.number DESC LIMIT ?",
                 (thread.channel.id, thread.id, SUMMARY, max(limit, 0)),
             )
-        return [turn_of(row) for row in reversed(list(found))]
+        return [turn_from_row(row) for row in reversed(list(found))]
 
     async def append(self, thread: Thread, *turns: Turn) -> None:
         """Add turns, all or none. A turn that quotes a paper forgotten meanwhile is stored without its words."""

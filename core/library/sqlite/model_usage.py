@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import aiosqlite
 
-from core.domain.stores import Spent
+from core.domain.stores import ModelSpending
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import storable
+from core.library.sqlite.rows import to_storable
 
 _KEPT_DAYS = 70
 _PREFIX = "spent/"
@@ -18,13 +18,13 @@ class SqliteSpending:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, user: str, day: date, spent: Spent) -> None:
+    async def add(self, user: str, day: date, spent: ModelSpending) -> None:
         """Put something on a person's account."""
-        key = storable(f"{_PREFIX}{day.isoformat()}/{user}")
+        key = to_storable(f"{_PREFIX}{day.isoformat()}/{user}")
 
         async def work(connection: aiosqlite.Connection) -> None:
             rows = await connection.execute_fetchall("SELECT value FROM meta WHERE key = ?", (key,))
-            now = sum((_read(row[0]) for row in rows), Spent()) + spent
+            now = sum((_read(row[0]) for row in rows), ModelSpending()) + spent
             await connection.execute(
                 "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, f"{now.tokens} {now.cost!r}")
             )
@@ -33,16 +33,16 @@ class SqliteSpending:
 
         await self._database.write(work)
 
-    async def since(self, first: date, *, user: str | None = None) -> Spent:
+    async def since(self, first: date, *, user: str | None = None) -> ModelSpending:
         """What was used up on ``first`` and later, by ``user`` or by everybody."""
         async with self._database.read() as connection:
             rows = await connection.execute_fetchall(
                 "SELECT key, value FROM meta WHERE key >= ? AND key < 'spent0'", (f"{_PREFIX}{first.isoformat()}",)
             )
-        mine = (row[1] for row in rows if user is None or row[0].split("/", 2)[2] == storable(user))
-        return sum((_read(value) for value in mine), Spent())
+        mine = (row[1] for row in rows if user is None or row[0].split("/", 2)[2] == to_storable(user))
+        return sum((_read(value) for value in mine), ModelSpending())
 
 
-def _read(value: str) -> Spent:
+def _read(value: str) -> ModelSpending:
     tokens, cost = value.split(" ")
-    return Spent(tokens=int(tokens), cost=float(cost))
+    return ModelSpending(tokens=int(tokens), cost=float(cost))

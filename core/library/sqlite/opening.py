@@ -14,7 +14,7 @@ from core.library.files.originals import Files, clear_folder, finish_clearing, w
 from core.library.files.permissions import make_private_folder, restrict_workspace_folder
 from core.library.sqlite.answer_records import SqliteRecords
 from core.library.sqlite.channel_settings import ChannelSettings
-from core.library.sqlite.database import Database, may_write, translated
+from core.library.sqlite.database import Database, is_writable, translate_errors
 from core.library.sqlite.feedback import SqliteFeedback
 from core.library.sqlite.figure_descriptions import SqliteDescriptions
 from core.library.sqlite.forgetting import Forgetting
@@ -24,9 +24,9 @@ from core.library.sqlite.memory import SqliteMemory
 from core.library.sqlite.model_usage import SqliteSpending
 from core.library.sqlite.papers import SqliteLibrary
 from core.library.sqlite.recovery import check_not_lost, check_not_new, settle_all
+from core.library.sqlite.schedules import SqliteSubscriptions
 from core.library.sqlite.selection import Selections
 from core.library.sqlite.studies import SqliteStudies
-from core.library.sqlite.subscriptions import SqliteSubscriptions
 from core.library.sqlite.tags import SqliteTags
 from core.library.sqlite.threads import SqliteThreads
 
@@ -74,13 +74,13 @@ async def open_library(
     """
     home = workspace_folder(folder, workspace)
     files = Files(home)
-    writable = await asyncio.to_thread(lambda: may_write(folder) and may_write(home))
-    with translated():
+    writable = await asyncio.to_thread(lambda: is_writable(folder) and is_writable(home))
+    with translate_errors():
         if writable:
             await asyncio.to_thread(finish_clearing, home)
         await asyncio.to_thread(check_not_lost, home)
     if writable:
-        with translated():
+        with translate_errors():
             await asyncio.to_thread(make_private_folder, folder)
             await asyncio.to_thread(restrict_workspace_folder, home)
         database = await Database.open(home / "library.db")
@@ -119,7 +119,7 @@ async def clear_workspace(folder: Path, workspace: Workspace) -> Forgotten:
 
     Raises ``LibraryFailure`` where the disk refuses.
     """
-    with translated():
+    with translate_errors():
         papers, files = await asyncio.to_thread(clear_folder, workspace_folder(folder, workspace))
     return Forgotten(papers=papers, counts={"papers": len(papers), "files": files} if files else {})
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.domain.ports import Numbers
 
 
-async def papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
+async def paper_numbers_of(connection: aiosqlite.Connection, passages: "Numbers") -> list[int]:
     """Row numbers of the papers that passages belong to."""
     found = await connection.execute_fetchall(
         "SELECT DISTINCT paper FROM passage WHERE number IN (SELECT value FROM json_each(?)) ORDER BY paper",
@@ -28,7 +28,7 @@ async def papers_of(connection: aiosqlite.Connection, passages: "Numbers") -> li
     return [row[0] for row in found]
 
 
-async def papers(
+async def load_papers(
     connection: aiosqlite.Connection,
     numbers: Sequence[int],
     *,
@@ -77,7 +77,9 @@ def _together(
         if visible is None or other in visible:
             links.setdefault(paper, []).append(Relation(kind=kind, paper_id=other_id))
     found = [
-        rows.paper_of(row[1:], [rows.share_of(share, row[1]) for share in own[row[0]]], links.get(row[0], ()))
+        rows.paper_from_row(
+            row[1:], [rows.share_from_row(share, row[1]) for share in own[row[0]]], links.get(row[0], ())
+        )
         for row in papers
         if row[0] in own
     ]

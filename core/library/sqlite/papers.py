@@ -30,7 +30,7 @@ from core.library.files.originals import Files
 from core.library.sqlite import paper_listing, rows
 from core.library.sqlite.adding import add_paper, name_embedder, number_of_paper
 from core.library.sqlite.corrections import correct_paper
-from core.library.sqlite.database import Database, translated
+from core.library.sqlite.database import Database, translate_errors
 from core.library.sqlite.forgetting import Forgetting
 from core.library.sqlite.lexical_rows import rescope
 from core.library.sqlite.paper_listing import add_shares
@@ -148,7 +148,7 @@ class SqliteLibrary:
         """Whether these bytes are in the workspace at all, with all shares. For the ingest use case only."""
         async with self._database.read() as connection:
             number = await number_of_paper(connection, paper_id)
-            found = [] if number is None else await paper_listing.papers(connection, [number], channels=None)
+            found = [] if number is None else await paper_listing.load_papers(connection, [number], channels=None)
         return found[0] if found else None
 
     async def papers(self, scope: Scope, *, filters: Filters = _ALL) -> Sequence[Paper]:
@@ -158,9 +158,9 @@ class SqliteLibrary:
             numbers: Sequence[int] = selection.papers
             if filters.kinds or filters.section:
                 passages = await self._selections.numbers(connection, scope, filters)
-                numbers = await paper_listing.papers_of(connection, passages)
+                numbers = await paper_listing.paper_numbers_of(connection, passages)
             seen = await self._selections.papers(connection, Scope(workspace=self._workspace, channels=scope.channels))
-            return await paper_listing.papers(connection, numbers, channels=scope.channels, related=seen.papers)
+            return await paper_listing.load_papers(connection, numbers, channels=scope.channels, related=seen.papers)
 
     async def numbers(self, scope: Scope, *, filters: Filters = _ALL) -> "Numbers":
         """Sorted numbers of all passages in scope; read-only, kept until the library changes."""
@@ -179,12 +179,12 @@ class SqliteLibrary:
             scope,
             paper_id,
             f"{_SELECT_PASSAGE} WHERE p.paper = ? ORDER BY p.ordinal",
-            rows.passage_of,
+            rows.passage_from_row,
         )
 
     async def searched(self, scope: Scope, numbers: Sequence[int]) -> Mapping[int, Searched]:
         """What is scored of passages, by number; numbers out of scope are left out."""
-        return await self._shaped(scope, _SEARCHED, rows.searched_of, numbers)
+        return await self._shaped(scope, _SEARCHED, rows.searched_from_row, numbers)
 
     async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
         """Passages with those of their section up to ``reach`` places before and behind; one read for all."""
@@ -193,7 +193,7 @@ class SqliteLibrary:
             selection = await self._selections.papers(connection, scope)
             found = await connection.execute_fetchall(_IN_CONTEXT, (asked, reach, reach))
         held = frozenset(selection.papers)
-        return rows.contexts_of(row for row in found if row[-2] in held)
+        return rows.contexts_from_rows(row for row in found if row[-2] in held)
 
     async def number_of(self, scope: Scope, passage_id: str) -> int | None:
         """The number of a passage, or None where it is not in scope."""
@@ -214,9 +214,9 @@ class SqliteLibrary:
             "WHERE f.paper = ? ORDER BY f.number"
         )
         found = await self._of_paper(scope, paper_id, query, lambda row, _: row)
-        with translated():
+        with translate_errors():
             pictures = await asyncio.to_thread(lambda: [self._files.picture(row[3]) for row in found])
-        return [rows.figure_of(row, paper_id, picture) for row, picture in zip(found, pictures, strict=True)]
+        return [rows.figure_from_row(row, paper_id, picture) for row, picture in zip(found, pictures, strict=True)]
 
     async def pdf(self, scope: Scope, paper_id: str) -> Path:
         """Where the original lies. Raises ``NotInScope``."""
@@ -248,7 +248,7 @@ class SqliteLibrary:
 
         async with self._database.read() as connection:
             found = list(await connection.execute_fetchall(f"{_SELECT_PASSAGE} ORDER BY p.number"))
-        texts = await asyncio.to_thread(lambda: [rows.passage_of(row, "").indexed_text for row in found])
+        texts = await asyncio.to_thread(lambda: [rows.passage_from_row(row, "").indexed_text for row in found])
         return np.array([row[0] for row in found], dtype=np.int64), texts
 
     async def vector_numbers(self) -> "Numbers":
@@ -281,7 +281,7 @@ class SqliteLibrary:
                 (value,),
             )
         allowed = frozenset(selection.papers)
-        return {row[0]: rows.passage_of(row, row[-1]) for row in found if row[-2] in allowed}
+        return {row[0]: rows.passage_from_row(row, row[-1]) for row in found if row[-2] in allowed}
 
     async def _shaped(
         self, scope: Scope, query: str, shaped: Callable[[rows.Row, str], Value], numbers: Sequence[int]

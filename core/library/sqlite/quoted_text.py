@@ -79,7 +79,9 @@ async def _said(
     found = {row[0]: _Said(*row[:3]) for row in named}
     if words:
         told = await connection.execute_fetchall(f"{query} WHERE {among}")
-        holding = await asyncio.to_thread(lambda: [row for row in told if _holds(words, text_store.said(row[3]))])
+        holding = await asyncio.to_thread(
+            lambda: [row for row in told if _holds(words, text_store.decode_text(row[3]))]
+        )
         found |= {row[0]: _Said(*row[:3]) for row in holding}
     return list(found.values())
 

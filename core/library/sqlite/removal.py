@@ -37,7 +37,7 @@ _OWNED = """
 
 
 @dataclass(slots=True)
-class Gone:
+class RemovedData:
     """What one transaction took away, with hashes of the words that are gone, and which files are still to go."""
 
     papers: list[str] = field(default_factory=list)
@@ -48,9 +48,9 @@ class Gone:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-async def remove_papers(connection: aiosqlite.Connection, paper_ids: Sequence[str]) -> Gone:
+async def remove_papers(connection: aiosqlite.Connection, paper_ids: Sequence[str]) -> RemovedData:
     """Remove papers wherever they were shared; unknown ids are passed over."""
-    gone = Gone()
+    gone = RemovedData()
     for paper_id in dict.fromkeys(paper_ids):
         number = await number_of_paper(connection, paper_id)
         if number is not None:
@@ -60,9 +60,9 @@ async def remove_papers(connection: aiosqlite.Connection, paper_ids: Sequence[st
     return await _noted(connection, gone)
 
 
-async def remove_place(connection: aiosqlite.Connection, *, channel: str, message: str, file_id: str) -> Gone:
+async def remove_place(connection: aiosqlite.Connection, *, channel: str, message: str, file_id: str) -> RemovedData:
     """Remove one place (all files of the message without ``file_id``) and the papers that it leaves without any."""
-    gone = Gone()
+    gone = RemovedData()
     place = "channel = ? AND message = ? AND (? = '' OR file_id = ?)"
     asked = (channel, message, file_id, file_id)
     shared = await connection.execute_fetchall(
@@ -84,12 +84,12 @@ async def remove_place(connection: aiosqlite.Connection, *, channel: str, messag
 
 async def remove_from(
     connection: aiosqlite.Connection, paper_ids: Sequence[str], channels: frozenset[str]
-) -> tuple[Gone, Counter[str]]:
+) -> tuple[RemovedData, Counter[str]]:
     """Remove papers from ``channels``, and whole where they were shared nowhere else.
 
     The second value counts what these channels saw of them, the same whether or not a paper lives on.
     """
-    gone, seen = Gone(), Counter[str]()
+    gone, seen = RemovedData(), Counter[str]()
     asked = json.dumps(sorted(channels))
     for paper_id in dict.fromkeys(paper_ids):
         number = await number_of_paper(connection, paper_id)
@@ -108,7 +108,9 @@ async def remove_from(
     return await _noted(connection, gone), seen
 
 
-async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, gone: Gone) -> Counter[tuple[str, str]]:
+async def _remove(
+    connection: aiosqlite.Connection, number: int, paper_id: str, gone: RemovedData
+) -> Counter[tuple[str, str]]:
     """Remove one paper whole; counts of what was said of it, by kind and channel."""
     words = await delete_rows(connection, number)
     pictures = await connection.execute_fetchall(
@@ -132,7 +134,7 @@ async def _remove(connection: aiosqlite.Connection, number: int, paper_id: str, 
     return await forget_quotes(connection, paper_id, words, None)
 
 
-async def _noted(connection: aiosqlite.Connection, gone: Gone) -> Gone:
+async def _noted(connection: aiosqlite.Connection, gone: RemovedData) -> RemovedData:
     """Note what is still to do in the same transaction; an older note that was not finished is joined."""
     if gone.papers or gone.left:
         older = await open_note(connection)

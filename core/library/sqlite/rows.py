@@ -65,7 +65,7 @@ class TurnWords:
     citations: tuple[Citation, ...] = ()
 
 
-def storable(text: str) -> str:
+def to_storable(text: str) -> str:
     """The text without halves of surrogate pairs, which some PDFs hold and no file can."""
     try:
         text.encode()
@@ -74,12 +74,12 @@ def storable(text: str) -> str:
     return text
 
 
-def storable_row(row: Sequence[object]) -> tuple[object, ...]:
+def to_storable_row(row: Sequence[object]) -> tuple[object, ...]:
     """Every text of a row made storable."""
-    return tuple(storable(value) if isinstance(value, str) else value for value in row)
+    return tuple(to_storable(value) if isinstance(value, str) else value for value in row)
 
 
-def paper_of(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -> Paper:
+def paper_from_row(row: Row, shares: Sequence[Share], relations: Sequence[Relation]) -> Paper:
     """A paper from id, pages, kind and body, known by the name and time of the first of ``shares`` (at least one)."""
     paper_id, pages, kind, body = row
     words = from_json(PaperWords, body)
@@ -111,10 +111,10 @@ def passage_row(passage: Passage) -> tuple[object, ...]:
     """id, ordinal, page, kind, boxes, next_id, from_ocr."""
     boxes = pack_boxes(passage.boxes)
     place = (passage.id, passage.ordinal, passage.page, passage.kind, boxes)
-    return storable_row((*place, passage.next_id, int(passage.from_ocr)))
+    return to_storable_row((*place, passage.next_id, int(passage.from_ocr)))
 
 
-def passage_of(row: Row, paper_id: str) -> Passage:
+def passage_from_row(row: Row, paper_id: str) -> Passage:
     """A passage from the ``PASSAGE`` columns."""
     section, text, indexed_text, label, table, *extra = json.loads(row[8])
     extra += ([], [], "")[len(extra) :]
@@ -141,7 +141,7 @@ def passage_of(row: Row, paper_id: str) -> Passage:
     )
 
 
-def searched_of(row: Row, paper_id: str) -> Searched:
+def searched_from_row(row: Row, paper_id: str) -> Searched:
     """What is scored of a passage, from the ``SEARCHED`` columns."""
     section, text, indexed_text, label, *_ = json.loads(row[3])
     return Searched(
@@ -155,13 +155,13 @@ def searched_of(row: Row, paper_id: str) -> Searched:
     )
 
 
-def contexts_of(found: Iterable[Row]) -> dict[int, InContext]:
+def contexts_from_rows(found: Iterable[Row]) -> dict[int, InContext]:
     """From ``PASSAGE`` columns, the number of the passage they stand beside, and the paper's number and id."""
     known: dict[int, Passage] = {}
     around: dict[int, list[int]] = {}
     for row in found:
         if row[0] not in known:
-            known[row[0]] = passage_of(row, row[-1])
+            known[row[0]] = passage_from_row(row, row[-1])
         around.setdefault(row[-3], []).append(row[0])
     return {
         number: InContext(
@@ -181,12 +181,12 @@ def figure_body(figure: Figure) -> str:
     )
 
 
-def packed_box(box: Box) -> bytes:
+def pack_box(box: Box) -> bytes:
     """One box."""
     return pack_boxes((box,))
 
 
-def figure_of(row: Row, paper_id: str, image: bytes) -> Figure:
+def figure_from_row(row: Row, paper_id: str, image: bytes) -> Figure:
     """A figure from id, page, box, image name and body."""
     words = from_json(FigureWords, row[4])
     return Figure(
@@ -205,7 +205,7 @@ def figure_of(row: Row, paper_id: str, image: bytes) -> Figure:
 def share_row(paper: int, share: Share) -> tuple[object, ...]:
     """paper, channel, message, file_id, user, at, added_at."""
     place = (paper, share.channel, share.message, share.file_id)
-    return storable_row((*place, share.user, share.at.isoformat(), added_at(share).isoformat()))
+    return to_storable_row((*place, share.user, share.at.isoformat(), added_at(share).isoformat()))
 
 
 def share_body(share: Share) -> str:
@@ -223,7 +223,7 @@ def first_added(shares: Sequence[Share]) -> Share:
     return min(shares, key=lambda share: (added_at(share), share.channel, share.message, share.file_id))
 
 
-def share_of(row: Row, paper_id: str) -> Share:
+def share_from_row(row: Row, paper_id: str) -> Share:
     """A share from channel, message, file_id, user, at, added_at and body."""
     return Share(
         paper_id=paper_id,
@@ -237,7 +237,7 @@ def share_of(row: Row, paper_id: str) -> Share:
     )
 
 
-def turn_of(row: Row) -> Turn:
+def turn_from_row(row: Row) -> Turn:
     """A turn from role, at, forgotten and body."""
     role, at, forgotten, body = row
     words = TurnWords(text="") if forgotten else from_json(TurnWords, body)

@@ -30,7 +30,9 @@ class SqliteStudies:
                 "SELECT w.body FROM study s JOIN wording w ON w.number = s.wording WHERE s.key = ? AND s.kind = ?",
                 (key, kind.__name__),
             )
-        return next((from_json(kind, text_store.said(row[0])) for row in found if text_store.said(row[0])), None)
+        return next(
+            (from_json(kind, text_store.decode_text(row[0])) for row in found if text_store.decode_text(row[0])), None
+        )
 
     async def keep(self, study: object, key: str, *, papers: Collection[str], at: datetime) -> None:
         """Store a study under its key, in place of what stood there.

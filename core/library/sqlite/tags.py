@@ -8,13 +8,13 @@ from datetime import datetime
 import aiosqlite
 
 from core.domain.model import Channel, Scope
-from core.domain.records import Marks, ReadingStatus
+from core.domain.records import PaperTags, ReadingStatus
 from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import Row, storable, storable_row
+from core.library.sqlite.rows import Row, to_storable, to_storable_row
 from core.library.sqlite.selection import Selections
-from core.text import word_hashes
+from core.text import hash_words
 
 _IN = "channel IN (SELECT value FROM json_each(?)) AND paper IN (SELECT value FROM json_each(?))"
 
@@ -26,7 +26,7 @@ class SqliteTags:
         self._database = database
         self._selections = selections
 
-    async def of(self, scope: Scope) -> Mapping[str, Marks]:
+    async def of(self, scope: Scope) -> Mapping[str, PaperTags]:
         """By paper id, what the scope's channels say of the papers in it; papers without a mark are not there."""
         asked = json.dumps(sorted(scope.channels))
         async with self._database.read() as connection:
@@ -57,7 +57,9 @@ class SqliteTags:
         for paper, user, status in statuses:
             told.setdefault(ids[paper], {})[user] = status
         return {
-            paper: Marks(tags=tuple(dict.fromkeys(named.get(paper, ()))), statuses=tuple(told.get(paper, {}).items()))
+            paper: PaperTags(
+                tags=tuple(dict.fromkeys(named.get(paper, ()))), statuses=tuple(told.get(paper, {}).items())
+            )
             for paper in (*named, *told)
         }
 
@@ -68,10 +70,10 @@ class SqliteTags:
             paper = await self._selections.paper(connection, scope, paper_id)
             if await _tags(connection, paper, channel, tag):
                 return
-            body = await text_store.append_one(connection, to_json(storable(tag)))
+            body = await text_store.append_one(connection, to_json(to_storable(tag)))
             await connection.execute(
                 "INSERT INTO tag (paper, channel, user, at, wording) VALUES (?, ?, ?, ?, ?)",
-                storable_row((paper, channel.id, user, at.isoformat(), body)),
+                to_storable_row((paper, channel.id, user, at.isoformat(), body)),
             )
 
         await self._database.write(work)
@@ -99,7 +101,7 @@ class SqliteTags:
             paper = await self._selections.paper(connection, scope, paper_id)
             await connection.execute(
                 "INSERT OR REPLACE INTO reading (paper, channel, user, status, at) VALUES (?, ?, ?, ?, ?)",
-                storable_row((paper, channel.id, user, status, at.isoformat())),
+                to_storable_row((paper, channel.id, user, status, at.isoformat())),
             )
 
         await self._database.write(work)
@@ -116,7 +118,7 @@ async def _tags(connection: aiosqlite.Connection, paper: int, channel: Channel, 
     return {
         number: body
         for number, body in rows
-        if body in bodies and from_json(str, bodies[body]).casefold() == storable(tag).casefold()
+        if body in bodies and from_json(str, bodies[body]).casefold() == to_storable(tag).casefold()
     }
 
 
@@ -159,4 +161,4 @@ async def forget_notes_holding(connection: aiosqlite.Connection, words: frozense
 
 
 def _holding(rows: Sequence[Row], words: frozenset[int]) -> list[Row]:
-    return [row for row in rows if not words.isdisjoint(word_hashes(text_store.said(row[2])))]
+    return [row for row in rows if not words.isdisjoint(hash_words(text_store.decode_text(row[2])))]

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import aiosqlite
 
-from core.library.sqlite.rows import storable
+from core.library.sqlite.rows import to_storable
 
 
 async def append(connection: aiosqlite.Connection, bodies: Sequence[str]) -> range:
@@ -24,7 +24,7 @@ async def append(connection: aiosqlite.Connection, bodies: Sequence[str]) -> ran
     numbers = range(first, first + len(bodies))
     await connection.executemany(
         "INSERT INTO wording (number, body) VALUES (?, ?)",
-        zip(numbers, (storable(body).encode() for body in bodies), strict=True),
+        zip(numbers, (to_storable(body).encode() for body in bodies), strict=True),
     )
     return numbers
 
@@ -40,10 +40,10 @@ async def read(connection: aiosqlite.Connection, numbers: Collection[int]) -> di
         "SELECT number, body FROM wording WHERE number IN (SELECT value FROM json_each(?))",
         (json.dumps(sorted(numbers)),),
     )
-    return {number: text for number, body in rows if (text := said(body))}
+    return {number: text for number, body in rows if (text := decode_text(body))}
 
 
-def said(body: bytes) -> str:
+def decode_text(body: bytes) -> str:
     """The text of a row; empty where it was blanked."""
     return body.decode() if body[:1].strip(b"\0") else ""
 

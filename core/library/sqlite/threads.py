@@ -12,7 +12,7 @@ import aiosqlite
 
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Citation, Thread, Workspace
-from core.domain.threads import Recollection, ThreadNote
+from core.domain.thread_summaries import Recollection, ThreadNote
 from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database

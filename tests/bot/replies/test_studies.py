@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.replies import studies
 from core.domain.model import Citation, Derivation
 from core.domain.reply import Attachment
-from core.domain.studies import Cell, Extraction, Making
+from core.domain.studies import Cell, Extraction, Provenance
 from tests.bot.actors import citation, paper
 
 FILE = Attachment(name="table.csv", mime="text/csv", data=b"")
@@ -14,7 +14,7 @@ FIRST, SECOND = paper(), paper("b" * 64, "On Margins")
 
 def row(paper_id: str, text: str, *citations: Citation) -> Extraction:
     cell = Cell(field="Organism", text=text, citations=citations)
-    return Extraction(paper_id=paper_id, cells=(cell,), making=Making(mode="extractive"))
+    return Extraction(paper_id=paper_id, cells=(cell,), making=Provenance(mode="extractive"))
 
 
 def test_footnotes_count_on_from_paper_to_paper_and_lose_nothing_of_a_citation() -> None:

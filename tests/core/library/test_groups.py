@@ -8,9 +8,9 @@ import pytest
 
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Workspace
-from core.domain.records import Marks
+from core.domain.records import PaperTags
 from core.library import open_library, workspace_folder
-from core.library.sqlite.subscriptions import Clockwork
+from core.library.sqlite.schedules import ScheduleReader
 from tests.core.library.making import (
     GENERAL,
     HERE,
@@ -47,7 +47,7 @@ async def test_tags_and_statuses_are_those_of_the_scopes_channels(tmp_path: Path
     await opened.marks.read(GENERAL, scope(), made.paper.id, "reading", user="ann", at=NOON)
     await opened.marks.read(GENERAL, scope(), made.paper.id, "to read", user="", at=NOON)
     assert await opened.marks.of(scope()) == {
-        made.paper.id: Marks(tags=("methods", "to present"), statuses=(("", "to read"), ("ann", "reading")))
+        made.paper.id: PaperTags(tags=("methods", "to present"), statuses=(("", "to read"), ("ann", "reading")))
     }
     found = (await opened.marks.of(scope()))[made.paper.id]
     assert (found.status("ann"), found.status("bob"), found.status()) == ("reading", "to read", "to read")
@@ -100,7 +100,7 @@ async def test_no_note_on_a_forgotten_paper_is_left_on_the_disk(tmp_path: Path) 
     assert len(files_with(data, "mytagword", "clubquestionword", "okapiword")) >= 3
     await opened.library.remove([made.paper.id])
     assert files_with(data, "mytagword", "clubquestionword", "okapiword") == []
-    assert (await opened.marks.of(scope())) == {other.paper.id: Marks(tags=("keptword",))}
+    assert (await opened.marks.of(scope())) == {other.paper.id: PaperTags(tags=("keptword",))}
     assert await opened.clubs.of_thread(thread()) == []
     await opened.close()
 
@@ -149,7 +149,7 @@ async def test_answers_are_found_by_channel_and_time_whatever_offset_they_were_s
 
 async def test_the_clock_sees_what_is_planned_without_opening_a_library(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    clockwork = Clockwork(data)
+    clockwork = ScheduleReader(data)
     assert clockwork.look() == []
     made = make(tmp_path, ["one"])
     opened = await opened_with(tmp_path, made)
@@ -174,7 +174,7 @@ def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path) -> None:
     folder = workspace_folder(tmp_path, replace(HERE, id="broken"))
     folder.mkdir(parents=True)
     (folder / "library.db").write_bytes(b"not a database, " * 100)
-    assert Clockwork(tmp_path).look() == []
+    assert ScheduleReader(tmp_path).look() == []
 
 
 async def test_an_answer_to_the_asker_alone_is_no_record_until_it_is_shared(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.domain.errors import SettingsInvalid
-from core.domain.groups import Due
+from core.domain.groups import DuePost
 from core.domain.model import Channel, Reference
 from core.services.engine import Engine
 from tests.core.assistant.studies.study_context import Says
@@ -24,7 +24,7 @@ async def weekly(engine: Engine, *, channel: Channel = CLUB, zone: str = "UTC", 
     await engine.groups.schedule(channel, text, zone, user="ann")
 
 
-async def run(engine: Engine, due: Due) -> bool:
+async def run(engine: Engine, due: DuePost) -> bool:
     """Do what the worker does with what is due; whether something was said."""
     return await engine.groups.digest(due.thread.channel, due.period) is not None
 

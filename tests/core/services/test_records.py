@@ -13,7 +13,7 @@ from core.assistant.records.bibliography_export import cite_keys
 from core.assistant.records.bibliography_import import NotABibliography
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Passage, Reference, Table
-from core.domain.records import Remark
+from core.domain.records import AnswerCorrection
 from tests.core.services.filled_workspace import CLUB, HOME, START, Hand, opened, said, scope, shelve, thread
 
 HOUR = timedelta(hours=1)
@@ -232,7 +232,7 @@ async def test_a_correction_comes_back_with_the_same_question_in_places_that_may
         await engine.threads.judge(thread(), code, user="bob", verdict="wrong", words="six hours, page 2")
         good = await said(engine, "How do okapis sleep?", okapi, at=START + HOUR)
         await engine.threads.judge(thread(), good, user="bob", verdict="good")
-        remark = Remark(user="bob", words="six hours, page 2", at=START)
+        remark = AnswerCorrection(user="bob", words="six hours, page 2", at=START)
         same = await engine.records.remarks(scope(), "okapis: how long do they sleep, in 2019")
         assert [(one.user, one.words) for one in same] == [(remark.user, remark.words)]
         for other in (

@@ -8,7 +8,7 @@ import pytest
 from core.assistant.papers.paper_list import paper_list
 from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters, Library
-from core.domain.records import Marks
+from core.domain.records import PaperTags
 from core.library import open_library
 from core.understanding.paper_lookup import found, listed, named
 from tests.core.library.making import EMBEDDER, HERE, make, scope
@@ -74,7 +74,7 @@ async def test_every_number_of_a_list_names_that_very_paper_however_the_list_was
         make(tmp_path, [str(n)], title=f"{'Deep' if n % 3 else 'Wide'} paper {n}", year=2010 + n % 11, days=n).paper
         for n in range(1, 81)
     ]
-    tagged = {one.id: Marks(tags=("unread",), statuses=(("", "to read"),)) for one in papers[::4]}
+    tagged = {one.id: PaperTags(tags=("unread",), statuses=(("", "to read"),)) for one in papers[::4]}
     pages = paper_list(papers, tagged, words).pages
     assert pages > 1 or words == "in 2020"
     shown: dict[int, Paper] = {}

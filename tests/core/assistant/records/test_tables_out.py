@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from core.assistant.records.exports import comparison_csv, extraction_csv
 from core.domain.model import Citation, Span
 from core.domain.reply import Attachment
-from core.domain.studies import Cell, Comparison, Extraction, Making, Row
+from core.domain.studies import Cell, Comparison, Extraction, Provenance, Row
 from tests.core.assistant.studies.study_context import BARLEY, WHEAT, dependencies
 
 HELD = {BARLEY.id: BARLEY, WHEAT.id: WHEAT}
-PLAIN = Making(mode="extractive")
+PLAIN = Provenance(mode="extractive")
 ODD = (
     'A value with "quotes", commas; semicolons',
     "two\nlines and \u201ccurly\u201d quotes, 36 °C, 中文",

@@ -22,7 +22,7 @@ from core.assistant.studies.synthesis import TableEvidence, quote_table
 from core.assistant.studies.takeaway_writer import TakeawayWriter
 from core.domain.model import Channel, Citation, Paper, Reference, Scope, Sentence, Share, Span
 from core.domain.ports import Embedder, Filters, Library, Retriever
-from core.domain.records import Feedback, Said
+from core.domain.records import Feedback, StoredAnswer
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_context import BARLEY, TEXTS, WHEAT, Room, Says, dependencies, printed
@@ -192,7 +192,7 @@ class Quiet(Room):
     async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
         return ()
 
-    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[Said]:
+    async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[StoredAnswer]:
         return ()
 
     async def asked_about(self, channel: Channel) -> frozenset[str]:

@@ -111,8 +111,8 @@ async def test_a_sample_of_lengths_stands_for_a_large_library(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with database.read() as connection:
-        whole = await bm25.collection(connection)
+        whole = await bm25.read_collection(connection)
         monkeypatch.setattr(bm25, "SAMPLED_LENGTHS", 100)
-        sampled = await bm25.collection(connection)
+        sampled = await bm25.read_collection(connection)
     assert whole.passages == sampled.passages == len(TEXTS)
     assert sampled.length == pytest.approx(whole.length, rel=0.1)

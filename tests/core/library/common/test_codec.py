@@ -17,7 +17,7 @@ from core.domain.model import (
     Span,
 )
 from core.library.common.codec import from_json, many_from_json, pack_boxes, to_json, unpack_boxes
-from core.library.sqlite.rows import passage_body, passage_of, passage_row, storable
+from core.library.sqlite.rows import passage_body, passage_from_row, passage_row, to_storable
 from tests.core.library.making import NOON, passage
 
 hundredths = st.integers(min_value=-(10**7), max_value=10**7).map(lambda number: number / 100)
@@ -79,7 +79,7 @@ def test_evidence_with_dates_and_mappings_comes_back() -> None:
 
 @given(st.text(alphabet=st.characters(exclude_categories=())))
 def test_any_text_becomes_storable_and_good_text_stays(text: str) -> None:
-    stored = storable(text)
+    stored = to_storable(text)
     assert stored.encode().decode() == stored
     if not any("\ud800" <= letter <= "\udfff" for letter in text):
         assert stored == text
@@ -98,4 +98,4 @@ def test_what_a_text_layer_says_otherwise_comes_back(layer: list[LayerReading]) 
         indexed_text="",
         layer=(*layer,),
     )
-    assert passage_of((7, *passage_row(made), passage_body(made)), "a") == made
+    assert passage_from_row((7, *passage_row(made), passage_body(made)), "a") == made

@@ -11,7 +11,7 @@ import pytest
 
 from core.domain.errors import LibraryFailure
 from core.domain.model import Workspace
-from core.library import OpenLibrary, channels, open_library, workspace_folder
+from core.library import OpenLibrary, list_channels, open_library, workspace_folder
 from core.library.sqlite import database
 from core.library.sqlite.migrations import STEPS, migrate
 from tests.core.library.making import EMBEDDER, HERE, Made, make, scope, thread, turn
@@ -246,5 +246,5 @@ async def test_the_channels_of_a_workspace_are_told_without_opening_it(tmp_path:
     await add(opened, make(tmp_path, ["okapis"]))
     await add(opened, make(tmp_path, ["tapirs"], channel="zoo"))
     await opened.close()
-    assert channels(tmp_path / "data", HERE) == ["general", "zoo"]
-    assert channels(tmp_path / "data", Workspace(platform="local", id="nowhere")) is None
+    assert list_channels(tmp_path / "data", HERE) == ["general", "zoo"]
+    assert list_channels(tmp_path / "data", Workspace(platform="local", id="nowhere")) is None

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from core.domain.model import Sentence
-from core.domain.studies import Making, Review, Section, Summary
+from core.domain.studies import Provenance, Review, Section, Summary
 from core.library import open_library
 from core.library.sqlite.opening import OpenLibrary
 from tests.core.library.making import GENERAL, HERE, NOON, citation, make, scope, share
 from tests.core.library.sqlite.test_forgetting import files_with, ports
 
-PLAIN = Making(mode="extractive")
+PLAIN = Provenance(mode="extractive")
 
 
 def summary(paper_id: str, words: str) -> Summary:

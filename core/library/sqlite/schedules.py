@@ -15,7 +15,7 @@ import aiosqlite
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Workspace
 from core.library.sqlite.database import Database
-from core.library.sqlite.rows import storable_row
+from core.library.sqlite.rows import to_storable_row
 
 DIGEST = "digest"
 
@@ -43,7 +43,7 @@ class SqliteSubscriptions:
                 await connection.execute(
                     "INSERT OR REPLACE INTO subscription (channel, name, body, user, at, last_at) "
                     "VALUES (?, ?, '', '', ?, ?)",
-                    storable_row((channel.id, name, until.isoformat(), until.isoformat())),
+                    to_storable_row((channel.id, name, until.isoformat(), until.isoformat())),
                 )
 
         await self._database.write(work)
@@ -61,7 +61,7 @@ async def _last(connection: aiosqlite.Connection, channel: Channel, name: str) -
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class PlannedDigest:
     """A channel's digest as it is set: its schedule, its time zone, since when both are so, and the last one's end."""
 
     channel: str
@@ -72,7 +72,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingReminder:
     """A journal club whose reminder was not given yet."""
 
     number: int
@@ -82,22 +82,22 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnDisk:
+class WorkspaceSchedule:
     """What one workspace has planned."""
 
     workspace: Workspace
-    digests: Sequence[Planned]
-    clubs: Sequence[Waiting]
+    digests: Sequence[PlannedDigest]
+    clubs: Sequence[WaitingReminder]
 
 
-class Clockwork:
+class ScheduleReader:
     """Reads what is planned from every library under a data folder; files that did not change are not read again."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        self._seen: dict[Path, tuple[tuple[int, ...], OnDisk | None]] = {}
+        self._seen: dict[Path, tuple[tuple[int, ...], WorkspaceSchedule | None]] = {}
 
-    def look(self) -> list[OnDisk]:
+    def look(self) -> list[WorkspaceSchedule]:
         """What every workspace has planned. Blocks; a file that cannot be read now is passed over."""
         files = sorted(self._data.glob("*/library.db"))
         self._seen = {path: self._seen[path] for path in files if path in self._seen}
@@ -118,12 +118,12 @@ def _stamp(path: Path) -> tuple[int, ...]:
     return tuple(parts)
 
 
-def _on_disk(path: Path) -> OnDisk | None:
+def _on_disk(path: Path) -> WorkspaceSchedule | None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
             (key,) = connection.execute("SELECT value FROM meta WHERE key = 'workspace'").fetchone()
             platform, _, name = key.partition(":")
-            return OnDisk(
+            return WorkspaceSchedule(
                 workspace=Workspace(platform=platform, id=name),
                 digests=_digests(connection),
                 clubs=_clubs(connection),
@@ -132,7 +132,7 @@ def _on_disk(path: Path) -> OnDisk | None:
         return None  # a file that is just being made; it is looked at again when it has changed
 
 
-def _digests(connection: sqlite3.Connection) -> list[Planned]:
+def _digests(connection: sqlite3.Connection) -> list[PlannedDigest]:
     rows = connection.execute(
         "SELECT d.channel, d.value, coalesce(z.value, 'UTC'), d.at, z.at, s.last_at FROM setting d "
         "LEFT JOIN setting z ON z.channel = d.channel AND z.name = 'time_zone' "
@@ -140,7 +140,7 @@ def _digests(connection: sqlite3.Connection) -> list[Planned]:
         (DIGEST,),
     )
     return [
-        Planned(
+        PlannedDigest(
             channel=channel,
             text=text,
             zone=zone,
@@ -151,12 +151,12 @@ def _digests(connection: sqlite3.Connection) -> list[Planned]:
     ]
 
 
-def _clubs(connection: sqlite3.Connection) -> list[Waiting]:
+def _clubs(connection: sqlite3.Connection) -> list[WaitingReminder]:
     # A file that nobody has opened since an older version has none.
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'club'").fetchone():
         return []
     rows = connection.execute("SELECT number, channel, thread, remind_at FROM club WHERE reminded = 0")
     return [
-        Waiting(number=number, channel=channel, thread=thread, remind_at=datetime.fromisoformat(at))
+        WaitingReminder(number=number, channel=channel, thread=thread, remind_at=datetime.fromisoformat(at))
         for number, channel, thread, at in rows
     ]

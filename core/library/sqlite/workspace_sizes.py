@@ -8,11 +8,11 @@ from pathlib import Path
 
 from core.domain.model import Workspace
 from core.library.files.originals import workspace_folder
-from core.library.sqlite.database import read_only
+from core.library.sqlite.database import read_only_uri
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class WorkspaceSize:
     """A workspace by its key: its passages, and the bytes that their vectors take in memory."""
 
     workspace: str
@@ -20,7 +20,7 @@ class Size:
     vector_bytes: int
 
 
-def sizes(data: Path) -> Sequence[Size]:
+def list_workspace_sizes(data: Path) -> Sequence[WorkspaceSize]:
     """Every workspace under ``data``, the largest first; a file that is no library is passed over."""
     found = []
     for file in data.glob("*/library.db"):
@@ -29,7 +29,7 @@ def sizes(data: Path) -> Sequence[Size]:
             ((passages,),) = connection.execute("SELECT count(*) FROM passage")
             halves = int(known.get("dimension", 0))
             found.append(
-                Size(
+                WorkspaceSize(
                     workspace=known.get("workspace", file.parent.name),
                     passages=passages,
                     vector_bytes=2 * halves * passages,
@@ -38,7 +38,7 @@ def sizes(data: Path) -> Sequence[Size]:
     return sorted(found, key=lambda size: -size.passages)
 
 
-def channels(data: Path, workspace: Workspace) -> Sequence[str] | None:
+def list_channels(data: Path, workspace: Workspace) -> Sequence[str] | None:
     """The channels of a workspace in which papers lie, by name; None where there is no such workspace."""
     file = workspace_folder(data, workspace) / "library.db"
     if not file.is_file():
@@ -49,4 +49,4 @@ def channels(data: Path, workspace: Workspace) -> Sequence[str] | None:
 
 
 def _reading(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(read_only(file), uri=True)
+    return sqlite3.connect(read_only_uri(file), uri=True)
