@@ -21,13 +21,15 @@ from typing import TypeAlias
 
 from core.agent.generative.reasoner import ModelReasoner
 from core.agent.reasoner import Reasoner, RunContext
-from core.agent.state import Finding, Part, Understanding
+from core.agent.state import Finding, Understanding
 from core.config import Config, LlmConfig
 from core.domain.language_models import LanguageModel
-from core.domain.model import Evidence, Turn
+from core.domain.model import Evidence
 from core.llm import open_language_model
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
+from core.understanding import route
+from core.understanding.route import Part
 from evals import answers
 from evals.datasets import Corpus, Question
 from evals.metrics import outcome_right, page_cited
@@ -42,15 +44,15 @@ Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
 class Writing(ModelReasoner):
     """A single pass: one search, the signs judge, the model only writes."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
+    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
         """As without a model."""
-        return await self._plain.understand(question, turns, study)
+        return await self._plain.understand(question, run)
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: RunContext) -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
         """As without a model."""
-        return await self._plain.judge(part, evidence, study)
+        return await self._plain.judge(part, evidence, run)
 
-    async def refine(self, finding: Finding, study: RunContext) -> Part | None:
+    async def refine(self, finding: Finding, run: RunContext) -> Part | None:
         """No second search."""
         return None
 
@@ -58,9 +60,9 @@ class Writing(ModelReasoner):
 class Reflecting(ModelReasoner):
     """The model judges, has it searched again and writes; the question stays as it was put."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
+    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
         """As without a model."""
-        return await self._plain.understand(question, turns, study)
+        return await self._plain.understand(question, run)
 
 
 _SPLIT = re.compile(r"(?<=\d)\s+(?=[.,]\d)|(?<=\d[.,])\s+(?=\d)")

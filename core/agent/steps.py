@@ -1,4 +1,4 @@
-"""The nodes of the graph. Each takes the state and the run's ``Study`` and returns a partial update."""
+"""The nodes of the graph. Each takes the state and the run's ``RunContext`` and returns a partial update."""
 
 import time
 from collections.abc import Sequence
@@ -12,8 +12,9 @@ from core.agent.delivery import deliver
 from core.agent.generative.hyde import widened
 from core.agent.reasoner import RunContext
 from core.agent.retrieval import gather, taken_in_turns
-from core.agent.state import Branch, Finding, Part, State
+from core.agent.state import Branch, Finding, State
 from core.domain.model import Outcome
+from core.understanding.route import Part
 
 NEAREST = 3
 MOST_REFINEMENTS = 2
@@ -23,12 +24,12 @@ Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot s
 
 
 async def understand(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Resolve the question against the thread and the shelf of papers."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("understanding", 0, 0)
+    """Settle the parts to investigate, or whom to ask back about."""
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("understanding", 0, 0)
     with telemetry.step("understand") as counts:
-        understanding = await study.reasoner.understand(state["question"], state["turns"], study)
-        counts.add(turns=len(state["turns"]), papers=len(study.papers), parts=len(understanding.parts))
+        understanding = await run.dependencies.reasoner.understand(state["question"], run)
+        counts.add(turns=len(state["question"].turns), papers=len(run.papers), parts=len(understanding.parts))
     return {
         "understanding": understanding,
         "notes": understanding.notes,
@@ -42,31 +43,26 @@ async def clarify(state: State, runtime: Runtime[RunContext]) -> Update:
     return {"outcome": "clarify", "message": understanding.message, "candidates": understanding.candidates}
 
 
-async def decline(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Say what the bot does instead."""
-    return {"outcome": "declined", "message": state["understanding"].message}
-
-
 async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
     """Search, judge, and search again at most ``MOST_REFINEMENTS`` times more; keep the best finding."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("searching", 0, 0)
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("searching", 0, 0)
     part: Part | None = state["part"]
     best: Finding | None = None
     rounds = 0
     while part is not None:
         rounds += 1
         with telemetry.step("search") as counts:
-            evidence = await widened(part, await gather(part, study), study)
+            evidence = await widened(part, await gather(part, run), run)
             counts.add(part=part.number, round=rounds, passages=len(evidence))
         with telemetry.step("judge") as counts:
-            finding = await study.reasoner.judge(part, evidence, study)
+            finding = await run.dependencies.reasoner.judge(part, evidence, run)
             counts.add(part=part.number, round=rounds, score=finding.judgement.score)
         if best is None or finding.judgement.score > best.judgement.score:
             best = finding
         if finding.judgement.support == "clear" or rounds > MOST_REFINEMENTS:
             break
-        part = await study.reasoner.refine(finding, study)
+        part = await run.dependencies.reasoner.refine(finding, run)
     assert best is not None
     found = replace(best, rounds=rounds)
     return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
@@ -74,10 +70,10 @@ async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
 
 async def look(state: State, runtime: Runtime[RunContext]) -> Update:
     """Look at figures where the question asks for one, or where the words found were not enough."""
-    study, began = runtime.context, time.perf_counter()
+    run, began = runtime.context, time.perf_counter()
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     with telemetry.step("look") as counts:
-        looked = await figures.look(findings, study)
+        looked = await figures.look(findings, run)
         counts.add(figures=len(looked.pictures))
     return {
         "findings": looked.findings,
@@ -88,31 +84,31 @@ async def look(state: State, runtime: Runtime[RunContext]) -> Update:
 
 async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     """Say the answer from all findings, in the order asked; each sentence is verified and only then sent."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("writing", 0, 0)
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("writing", 0, 0)
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     evidence = taken_in_turns([finding.evidence for finding in findings])
-    drafts = study.reasoner.write(findings, study)
+    drafts = run.dependencies.reasoner.write(findings, run)
     pictures = state.get("pictures", ())
     with telemetry.step("write") as counts:
-        sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
-        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(study.ledger.dropped))
+        sentences, citations = await deliver(drafts, evidence, run.request.progress, run.ledger, pictures)
+        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(run.ledger.dropped))
     return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
-    study, began = runtime.context, time.perf_counter()
+    run, began = runtime.context, time.perf_counter()
     if state["sentences"]:
-        without = unanswered_papers.silent(state["findings"], study.papers)
+        without = unanswered_papers.silent(state["findings"], run.papers)
         if without:
-            study.ledger.note(messages.silent(without))
+            run.ledger.note(messages.silent(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
     found = taken_in_turns([finding.evidence for finding in findings])
     nearest = tuple(one for one in found if one.passage.id not in described)
-    outcome, message = _without_answer(findings, study)
+    outcome, message = _without_answer(findings, run)
     return {
         "outcome": outcome,
         "message": message,
@@ -121,10 +117,10 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     }
 
 
-def _without_answer(findings: Sequence[Finding], study: RunContext) -> tuple[Outcome, str]:
+def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outcome, str]:
     missing = tuple(dict.fromkeys(word for finding in findings for word in finding.judgement.missing))
     if any(finding.judgement.support != "none" and finding.evidence for finding in findings):
         return "unclear", messages.unclear(missing)
     if not any(finding.evidence for finding in findings):
-        return "not_found", messages.nothing_near(len(study.papers), study.passages)
-    return "not_found", messages.not_found(len(study.papers), study.passages, missing)
+        return "not_found", messages.nothing_near(len(run.papers), run.passages)
+    return "not_found", messages.not_found(len(run.papers), run.passages, missing)

@@ -34,7 +34,7 @@ from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels, load_libraries
-from core.understanding import paper_lookup
+from core.understanding.papers import PaperResolver
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector
@@ -149,7 +149,7 @@ class Papers:
     async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
         """Papers in scope that ``hint`` may mean (a number of the list, an id, a name, words), likeliest first."""
         async with self._workspaces.enter(scope.workspace) as opened:
-            return await paper_lookup.found(hint, scope, library=opened.stores.library)
+            return PaperResolver(await opened.stores.library.papers(scope)).find(hint)
 
     async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
         """All passages of a paper in reading order."""

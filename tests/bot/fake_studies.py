@@ -17,10 +17,12 @@ from core.domain.studies import (
     Review,
     Row,
     Section,
+    StudyKind,
     StudyOrder,
     Summary,
 )
-from core.understanding.study_requests import ordered
+from core.understanding.papers import PaperResolver
+from core.understanding.study_requests import study_request, thread_study
 from tests.bot.actors import NOW
 
 PLAIN = Making(mode="extractive")
@@ -33,8 +35,14 @@ class FakeStudies:
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     used: list[ModelUse] = field(default_factory=list)
 
-    async def requested(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
-        return ordered(text, thread, self.turns.get(thread.key, []), [paper for paper, _ in self.shelf(scope)])
+    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyOrder | None:
+        return thread_study(kind, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
+
+    def requested_by(self, message: str, request: RequestContext) -> StudyOrder | None:
+        return study_request(message, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
+
+    def _resolver(self, request: RequestContext) -> PaperResolver:
+        return PaperResolver([paper for paper, _ in self.shelf(request.scope)])
 
     async def remember(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         turn = Turn(role="assistant", text=said, at=NOW, citations=tuple(citations))

@@ -90,8 +90,9 @@ def test_no_variable_switches_a_tracing_service_on() -> None:
         "from langchain_core.tracers.langchain import wait_for_all_tracers\n"
         "from core.assistant.asking.ask import ask\n"
         "from tests.core.agent.small_library import *\n"
-        "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', thread=THREAD, scope=SCOPE, dependencies=dependencies(),"
-        " progress=Heard(), at=NOON, trace_id='t'))\n"
+        "from core.domain.request_context import RequestContext\n"
+        "request = RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id='t')\n"
+        "answer = asyncio.run(ask('How many pages does DOCSPLIT contain?', request, dependencies()))\n"
         "wait_for_all_tracers()\n"
         "print(answer.outcome)\n"
     )

@@ -4,13 +4,14 @@ import pytest
 
 from core.agent import messages
 from core.agent.extractive.sentence_ranking import units
-from core.agent.state import Finding, Judgement, Part, Support
+from core.agent.state import Finding, Judgement, Support
 from core.agent.unanswered_papers import silent
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
 from core.domain.request_context import RequestContext
-from core.understanding.paper_mentions import NamedPapers
+from core.understanding.papers import PaperResolver
 from core.understanding.query_terms import terms, unspent
+from core.understanding.route import Part
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
 
 GULLS = paper("gulls", "Gulls in noisy harbours", authors=("Ada Lindqvist", "Tomas Ferreira"), year=2019)
@@ -49,7 +50,7 @@ async def test_who_wrote_to_whom_is_still_found_where_it_is_asked_for() -> None:
 
 
 def test_the_words_by_which_a_paper_is_called_are_granted_and_others_are_not() -> None:
-    named = NamedPapers((GULLS, MOSS)).name("Which roofs hold rain in the moss paper?")
+    named = PaperResolver((GULLS, MOSS)).mentions("Which roofs hold rain in the moss paper?")
     left = unspent(terms("Which roofs hold rain in the moss paper?"), named.called)
     assert named.certain == ("moss",)
     assert [one.surface for one in left] == ["roofs", "hold", "rain"]
@@ -61,7 +62,7 @@ async def test_where_nothing_but_the_name_is_asked_the_name_is_what_is_asked() -
 
 
 def test_an_author_who_is_asked_for_is_not_spent() -> None:
-    assert not NamedPapers((GULLS, MOSS)).name("Which affiliation has Lindqvist?").people
+    assert not PaperResolver((GULLS, MOSS)).mentions("Which affiliation has Lindqvist?").people
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Papers listed, and found by what a person remembers of them."""
+"""Papers found by what a person remembers of them."""
 
 from pathlib import Path
 
@@ -6,10 +6,9 @@ import pytest
 
 from core.assistant.papers.paper_list import paper_list
 from core.domain.model import Metadata, Paper
-from core.domain.ports import Filters
 from core.domain.records import Marks
 from core.library.fakes import FakeLibrary
-from core.understanding.paper_lookup import found, listed, named
+from core.understanding.papers import PaperResolver
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 
@@ -30,14 +29,7 @@ async def library(tmp_path: Path) -> FakeLibrary:
 
 
 async def titles(library: FakeLibrary, hint: str) -> list[str]:
-    return [paper.title for paper in await found(hint, scope(), library=library)]
-
-
-async def test_the_newest_papers_come_first(library: FakeLibrary) -> None:
-    papers = await listed(scope(), library=library)
-    assert [paper.metadata.year for paper in papers] == [2020, 2015, 2017]
-    since = await listed(scope(), library=library, filters=Filters(since=2017))
-    assert [paper.metadata.year for paper in since] == [2020, 2017]
+    return [paper.title for paper in PaperResolver(await library.papers(scope())).find(hint)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +52,7 @@ async def test_a_hint_finds_what_it_means_and_nothing_out_of_scope(
 
 
 async def test_the_beginning_of_an_id_names_one_paper(library: FakeLibrary) -> None:
-    (newest, *_) = await listed(scope(), library=library)
+    (*_, newest) = await library.papers(scope())
     assert await titles(library, newest.id[:8]) == [newest.title]
 
 
@@ -79,7 +71,9 @@ async def test_every_number_of_a_list_names_that_very_paper_however_the_list_was
     for page in range(1, pages + 1):
         part = paper_list(papers, tagged, words, page)
         shown |= dict(zip(part.numbers, part.papers, strict=True))
-    assert shown and [named(papers, f"#{number}") for number in shown] == [(paper,) for paper in shown.values()]
+    assert shown and [PaperResolver(papers).find(f"#{number}") for number in shown] == [
+        (paper,) for paper in shown.values()
+    ]
     whole = paper_list(papers, tagged, words, per_page=1_000)
     assert dict(zip(whole.numbers, whole.papers, strict=True)) == shown
 
