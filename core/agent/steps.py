@@ -1,19 +1,22 @@
 """The nodes of the graph. Each takes the state and the run's ``RunContext`` and returns a partial update."""
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import figures, messages, telemetry, unanswered_papers
-from core.agent.delivery import deliver
+from core.agent import figures, messages, telemetry
 from core.agent.generative.hyde import widened
-from core.agent.reasoner import RunContext
+from core.agent.reasoner import Ledger, RunContext
 from core.agent.retrieval import gather, taken_in_turns
 from core.agent.state import Branch, Finding, State
-from core.domain.model import Outcome
+from core.domain.model import Citation, Evidence, Outcome, Paper, Sentence
+from core.domain.progress import Progress
+from core.grounding.verify import DescribedFigure, DraftSentence, RejectedSentence, Verifier
 from core.understanding.route import Part
 
 NEAREST = 3
@@ -100,7 +103,7 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
     run, began = runtime.context, time.perf_counter()
     if state["sentences"]:
-        without = unanswered_papers.silent(state["findings"], run.papers)
+        without = papers_without_answer(state["findings"], run.papers)
         if without:
             run.ledger.note(messages.silent(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
@@ -124,3 +127,46 @@ def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outco
     if not any(finding.evidence for finding in findings):
         return "not_found", messages.nothing_near(len(run.papers), run.passages)
     return "not_found", messages.not_found(len(run.papers), run.passages, missing)
+
+
+async def deliver(
+    drafts: AsyncGenerator[DraftSentence, None],
+    evidence: Sequence[Evidence],
+    progress: Progress,
+    ledger: Ledger,
+    pictures: Sequence[DescribedFigure] = (),
+) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
+    """The sentences that are supported and the citations they use, numbered in order of use.
+
+    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
+    whoever writes is stopped with the answer.
+    """
+    verifier = await asyncio.to_thread(Verifier, evidence, pictures)
+    sent = 0
+    async with aclosing(drafts):
+        async for draft in drafts:
+            with telemetry.step("verify") as counts:
+                outcome = await asyncio.to_thread(verifier.sentence, draft)
+                counts.add(kept=not isinstance(outcome, RejectedSentence))
+            if isinstance(outcome, RejectedSentence):
+                ledger.dropped.append(outcome)
+                continue
+            citations = ledger.citations = verifier.citations
+            ledger.said.append(outcome)
+            await progress.sentence(outcome, citations[sent:])
+            sent = len(citations)
+    return tuple(ledger.said), verifier.citations
+
+
+def papers_without_answer(findings: Sequence[Finding], papers: Sequence[Paper]) -> tuple[Paper, ...]:
+    """Of several papers that were asked the same by name, those of which no part was clearly answered.
+
+    They are named in the footer, so that an answer from another paper is not taken for theirs.
+    """
+    asked = [(next(iter(one.part.only)), one) for one in findings if len(one.part.only) == 1]
+    clear = {paper for paper, one in asked if one.judgement.support == "clear"}
+    named = dict.fromkeys(paper for paper, _ in asked)
+    if len(named) < 2 or not clear:
+        return ()
+    known = {paper.id: paper for paper in papers}
+    return tuple(known[paper] for paper in named if paper not in clear and paper in known)

@@ -5,7 +5,7 @@ import pytest
 from core.agent import messages
 from core.agent.extractive.sentence_ranking import units
 from core.agent.state import Finding, Judgement, Support
-from core.agent.unanswered_papers import silent
+from core.agent.steps import papers_without_answer
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
 from core.domain.request_context import RequestContext
@@ -86,7 +86,7 @@ def finding(paper_id: str, support: Support) -> Finding:
 
 
 def test_of_two_papers_named_the_one_without_a_clear_answer_is_told() -> None:
-    without = silent((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
+    without = papers_without_answer((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
     assert without == (MOSS,)
     assert messages.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
 
@@ -95,7 +95,7 @@ def test_nothing_is_told_where_both_or_neither_or_only_one_was_asked() -> None:
     both = (finding("gulls", "clear"), finding("moss", "clear"))
     neither = (finding("gulls", "none"), finding("moss", "unclear"))
     for findings in (both, neither, both[:1], neither[:1]):
-        assert silent(findings, (GULLS, MOSS)) == ()
+        assert papers_without_answer(findings, (GULLS, MOSS)) == ()
 
 
 async def test_an_answer_over_two_named_papers_says_which_was_silent() -> None:
