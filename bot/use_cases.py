@@ -35,6 +35,7 @@ from core.domain.platforms import ChatPlatform
 from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
+from core.domain.studies import StudyOrder
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -144,10 +145,9 @@ class UseCases:
             progress=progress,
             stop=stop,
         )
-        order = await self._engine.studies.requested(event.text, thread=event.thread, scope=scope)
-        if order is not None:
-            return replace(await studies.make_study(order, self._engine, request, event.text), audience=event.audience)
-        answer = await self._engine.questions.ask(event.text, request, reach=reach)
+        answer = await self._engine.questions.respond(event.text, request, reach=reach)
+        if isinstance(answer, StudyOrder):
+            return replace(await studies.make_study(answer, self._engine, request, event.text), audience=event.audience)
         if answer.outcome in ("not_found", "unclear") and (unread := await self._backend.unread(event.thread.channel)):
             answer = replace(answer, notes=(*answer.notes, unread))
         if event.audience == "asker":

@@ -8,14 +8,16 @@ from core.agent.generative import prompts
 from core.agent.generative.control_questions import CONTROLS
 from core.agent.generative.reasoner import ModelReasoner
 from core.agent.reasoner import Reasoner, RunContext
-from core.agent.state import Finding, Part, Understanding
+from core.agent.state import Finding, Understanding
 from core.assistant.papers.paper_card import counts
 from core.grounding.entailment.claims import Word, parse_text
 from core.grounding.entailment.rules import check_entailment
 from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model
 from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
+from core.understanding import route
 from core.understanding.query_terms import terms
+from core.understanding.route import Part
 
 __all__ = [
     "CONTROLS",
@@ -35,6 +37,7 @@ __all__ = [
     "open_language_model",
     "parse_text",
     "prompts",
+    "route",
     "split_sentences",
     "terms",
 ]

@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from core.config import Config, LlmConfig
 from core.domain.language_models import LanguageModel
-from core.domain.model import Evidence, Turn
+from core.domain.model import Evidence
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
 from evals import answers
@@ -34,6 +34,7 @@ from evals.measured_answers import (
     RunContext,
     Understanding,
     open_language_model,
+    route,
 )
 from evals.metrics import outcome_right, page_cited
 from evals.reference_models import Agreeable, FirstSentence, Oracle, Recorder
@@ -47,15 +48,15 @@ Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
 class Writing(ModelReasoner):
     """A single pass: one search, the signs judge, the model only writes."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
+    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
         """As without a model."""
-        return await self._plain.understand(question, turns, study)
+        return await self._plain.understand(question, run)
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: RunContext) -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
         """As without a model."""
-        return await self._plain.judge(part, evidence, study)
+        return await self._plain.judge(part, evidence, run)
 
-    async def refine(self, finding: Finding, study: RunContext) -> Part | None:
+    async def refine(self, finding: Finding, run: RunContext) -> Part | None:
         """No second search."""
         return None
 
@@ -63,9 +64,9 @@ class Writing(ModelReasoner):
 class Reflecting(ModelReasoner):
     """The model judges, has it searched again and writes; the question stays as it was put."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
+    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
         """As without a model."""
-        return await self._plain.understand(question, turns, study)
+        return await self._plain.understand(question, run)
 
 
 _SPLIT = re.compile(r"(?<=\d)\s+(?=[.,]\d)|(?<=\d[.,])\s+(?=\d)")

@@ -73,45 +73,45 @@ class Client(discord.Client):
             chunk_guilds_at_startup=False,
             enable_debug_events=False,
         )
-        self._handlers = handlers
+        self._gateway_handlers = handlers
         self.came = asyncio.Event()
 
     async def on_ready(self) -> None:
         """The session is new."""
         self.came.set()
-        await self._handlers.ready(self)
+        await self._gateway_handlers.ready(self)
 
     async def on_interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
         """A command, press or form."""
-        await self._handlers.interaction(interaction)
+        await self._gateway_handlers.interaction(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message."""
-        await self._handlers.message(message)
+        await self._gateway_handlers.message(message)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """An edit, of messages that are not kept too."""
-        await self._handlers.edit(payload)
+        await self._gateway_handlers.edit(payload)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A removal, of messages that are not kept too."""
-        await self._handlers.delete(payload)
+        await self._gateway_handlers.delete(payload)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Many removals."""
-        await self._handlers.bulk_delete(payload)
+        await self._gateway_handlers.bulk_delete(payload)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread's end."""
-        await self._handlers.thread_delete(payload)
+        await self._gateway_handlers.thread_delete(payload)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel's end."""
-        await self._handlers.channel_delete(channel)
+        await self._gateway_handlers.channel_delete(channel)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot's end on a server."""
-        await self._handlers.guild_remove(guild)
+        await self._gateway_handlers.guild_remove(guild)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """A fault in one of the above is logged in our way: where, not what was written."""
@@ -155,7 +155,7 @@ class _PersistentClient:
         self, settings: DiscordSettings, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
     ) -> None:
         self._settings = settings
-        self._handlers = handlers
+        self._gateway_handlers = handlers
         self._use = use
         self._content = settings.message_content
         self._client: discord.Client | None = None
@@ -166,7 +166,7 @@ class _PersistentClient:
         """Connect and stay connected. Raises what cannot be mended by trying again."""
         pause = 1.0
         while not self._closing:
-            client = self._client = Client(self._handlers, message_content=self._content)
+            client = self._client = Client(self._gateway_handlers, message_content=self._content)
             self._use(client)
             watching = asyncio.create_task(self._watch(client))
             try:

@@ -10,7 +10,7 @@ from core.domain.errors import NotInScope
 from core.domain.model import Citation, Paper
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyKind, StudyOrder
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -19,6 +19,8 @@ _SEVERAL = re.compile(r"\s*(?:;|\n|\bvs\.?\s|\bversus\s|\s&\s)\s*", re.IGNORECAS
 _NUMBERS = re.compile(r"^[#\d\s,;&]+(?:and\s+#?\d+)?$", re.IGNORECASE)
 _FIELDS = re.compile(r"^(?P<papers>.*?)\s*(?:\bfields?\s*[:=]|:)\s*(?P<fields>.+)$", re.DOTALL | re.IGNORECASE)
 _TOPIC = re.compile(r"^(?:topic|on|about)\b[\s:]*(?P<topic>.+)$", re.DOTALL | re.IGNORECASE)
+_AS_ASKED: Mapping[StudyKind, str] = {"summarise": "summarise this", "compare": "compare these"}
+"""What the thread remembers of a command without words."""
 _REMEMBERED = 600
 """Characters of a study that the thread remembers."""
 
@@ -26,7 +28,7 @@ _REMEMBERED = 600
 async def summarise(request: Request) -> Reply:
     """A paper in sections; without words the paper of the thread."""
     if not request.words:
-        return await _of_thread(request, "summarise this")
+        return await _of_thread(request, "summarise")
     papers = await _papers(request, request.words)
     return await _summary(papers[0], request.engine, request.context)
 
@@ -40,7 +42,7 @@ async def summarise_chosen(request: Request) -> Reply:
 async def compare(request: Request) -> Reply:
     """Two to eight papers side by side; without words those of the thread."""
     if not request.words:
-        return await _of_thread(request, "compare these")
+        return await _of_thread(request, "compare")
     return await _comparison(await _papers(request, request.words), request.engine, request.context)
 
 
@@ -106,11 +108,11 @@ async def _topic(topic: str, request: Request) -> Reply:
     return studies.review(made, _by_id(papers))
 
 
-async def _of_thread(request: Request, words: str) -> Reply:
-    order = await request.engine.studies.requested(words, thread=request.thread, scope=request.scope)
+async def _of_thread(request: Request, kind: StudyKind) -> Reply:
+    order = await request.engine.studies.of_thread(kind, request.context)
     if order is None:
         return general.notice(general.NO_PAPERS)
-    return await make_study(order, request.engine, request.context, words)
+    return await make_study(order, request.engine, request.context, _AS_ASKED[kind])
 
 
 async def _papers(request: Request, words: str) -> Sequence[Paper]:

@@ -45,19 +45,19 @@ class Looked:
     pictures: tuple[DescribedFigure, ...] = ()
 
 
-async def look(findings: Sequence[Finding], study: RunContext) -> Looked:
+async def look(findings: Sequence[Finding], run: RunContext) -> Looked:
     """Look at up to ``FIGURES`` figures for the parts of a question, in order."""
-    if not study.figures.seen_by:
+    if not run.figures.seen_by:
         return Looked()
     found: list[Finding] = []
     pictures: list[DescribedFigure] = []
     for finding in findings:
-        for shown in await _chosen(finding, study, FIGURES - len(pictures)):
-            await study.progress.step("looking", len(pictures), 0)
-            picture = await _picture(shown, study)
+        for shown in await _chosen(finding, run, FIGURES - len(pictures)):
+            await run.request.progress.step("looking", len(pictures), 0)
+            picture = await _picture(shown, run)
             if picture and picture.described.id not in {one.described.id for one in pictures}:
                 pictures.append(picture)
-                found.append(await _judged(finding, picture, study))
+                found.append(await _judged(finding, picture, run))
     return Looked(findings=tuple(found), pictures=tuple(pictures))
 
 
@@ -66,7 +66,7 @@ def asks_for_figure(question: str) -> bool:
     return bool(_ASKED.search(question))
 
 
-async def _chosen(finding: Finding, study: RunContext, most: int) -> list[Captioned]:
+async def _chosen(finding: Finding, run: RunContext, most: int) -> list[Captioned]:
     question = f"{finding.part.context} {finding.part.question}".strip()
     asked = asks_for_figure(question)
     if most <= 0 or not (asked or finding.judgement.support != "clear"):
@@ -74,8 +74,8 @@ async def _chosen(finding: Finding, study: RunContext, most: int) -> list[Captio
     numbers = {number.lower() for number in _NUMBERED.findall(question)}
     words = terms(question)
     weighed: list[tuple[float, int, Captioned]] = []
-    for paper_id in _papers(finding, study):
-        for one in await study.figures.of(paper_id):
+    for paper_id in _papers(finding, run):
+        for one in await run.figures.of(paper_id):
             named = _number(one.figure.label) in numbers
             told = f"{one.figure.label} {one.figure.caption} {one.figure.nearby}"
             about = coverage(words, frozenset(index_tokens(told)))
@@ -84,9 +84,9 @@ async def _chosen(finding: Finding, study: RunContext, most: int) -> list[Captio
     return [one for _, _, one in sorted(weighed, key=lambda found: found[:2], reverse=True)][:most]
 
 
-def _papers(finding: Finding, study: RunContext) -> list[str]:
+def _papers(finding: Finding, run: RunContext) -> list[str]:
     found = dict.fromkeys([*finding.part.only, *(one.paper.id for one in finding.evidence)])
-    allowed = finding.part.only or {paper.id for paper in study.papers}
+    allowed = finding.part.only or {paper.id for paper in run.papers}
     return [one for one in found if one in allowed][:PAPERS]
 
 
@@ -94,11 +94,11 @@ def _number(label: str) -> str:
     return label.split()[-1].strip(".:").lower() if label.split() else ""
 
 
-async def _picture(shown: Captioned, study: RunContext) -> DescribedFigure | None:
+async def _picture(shown: Captioned, run: RunContext) -> DescribedFigure | None:
     try:
-        told = await study.figures.described(shown.figure, meter=study.ledger)
+        told = await run.figures.described(shown.figure, meter=run.ledger)
     except ModelUnavailable as failure:
-        study.ledger.note(messages.not_seen(failure.words))
+        run.ledger.note(messages.not_seen(failure.words))
         return None
     kept = [plain(one) for one in split_sentences(told) if not is_order(one)]
     text = " ".join(one for one in kept if one)
@@ -116,21 +116,21 @@ async def _picture(shown: Captioned, study: RunContext) -> DescribedFigure | Non
         layer=(),
     )
     return DescribedFigure(
-        described=described, caption=shown.caption, box=shown.figure.box, seen_by=study.figures.seen_by
+        described=described, caption=shown.caption, box=shown.figure.box, seen_by=run.figures.seen_by
     )
 
 
-async def _judged(finding: Finding, picture: DescribedFigure, study: RunContext) -> Finding:
-    evidence = Evidence(passage=picture.described, paper=_paper(picture, study), score=1.0)
-    judged = await study.reasoner.judge(finding.part, (evidence,), study)
+async def _judged(finding: Finding, picture: DescribedFigure, run: RunContext) -> Finding:
+    evidence = Evidence(passage=picture.described, paper=_paper(picture, run), score=1.0)
+    judged = await run.dependencies.reasoner.judge(finding.part, (evidence,), run)
     question = f"{finding.part.context} {finding.part.question}"
     if asks_for_figure(question) and judged.drafts:
         sure = Judgement(support="clear", score=SURE)
         judged = replace(judged, judgement=sure, quoting=sure)
     if judged.judgement.support == "clear":
-        study.ledger.note(messages.seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by))
+        run.ledger.note(messages.seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by))
     return judged
 
 
-def _paper(picture: DescribedFigure, study: RunContext) -> Paper:
-    return next(paper for paper in study.papers if paper.id == picture.caption.paper_id)
+def _paper(picture: DescribedFigure, run: RunContext) -> Paper:
+    return next(paper for paper in run.papers if paper.id == picture.caption.paper_id)

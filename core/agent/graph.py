@@ -1,14 +1,12 @@
-"""The one graph that answers questions: understand, then ask back, decline, or investigate, look at
-figures, write and verify.
+"""The one graph that answers questions: understand, then ask back, or investigate, look at figures, write and verify.
 
-It is compiled once and holds nothing of a workspace; each run brings its ``Study``. Tracing to a hosted
+It is compiled once and holds nothing of a workspace; each run brings its ``RunContext``. Tracing to a hosted
 service is switched off around every run, whatever variables happen to be set for other programs; only what the
-study brings along listens.
+run brings along listens.
 """
 
 import asyncio
 import os
-from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -18,8 +16,8 @@ from langgraph.types import Send
 from core.agent import telemetry
 from core.agent.reasoner import RunContext
 from core.agent.state import Branch, State
-from core.agent.steps import clarify, decline, investigate, look, understand, verify, write
-from core.domain.model import Turn
+from core.agent.steps import clarify, investigate, look, understand, verify, write
+from core.understanding.route import Question
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -29,13 +27,11 @@ OTHERS_SWITCHES = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
 """Old tracing switches of other programs: their mere presence makes langchain-core refuse to run with tracing off."""
 
 
-def after_understanding(state: State) -> Literal["clarify", "decline"] | list[Send]:
-    """Ask back, decline, or open one branch a part."""
+def after_understanding(state: State) -> Literal["clarify"] | list[Send]:
+    """Ask back, or open one branch a part."""
     understanding = state["understanding"]
     if understanding.course == "clarify":
         return "clarify"
-    if understanding.course == "decline":
-        return "decline"
     return [Send("investigate", Branch(part=part)) for part in understanding.parts]
 
 
@@ -47,30 +43,29 @@ def answering() -> "CompiledStateGraph[State, RunContext, State, State]":
     graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     graph.add_node("understand", understand)
     graph.add_node("clarify", clarify)
-    graph.add_node("decline", decline)
     graph.add_node("investigate", investigate)
     graph.add_node("look", look)
     graph.add_node("write", write)
     graph.add_node("verify", verify)
     graph.add_edge(START, "understand")
-    graph.add_conditional_edges("understand", after_understanding, ["clarify", "decline", "investigate"])
+    graph.add_conditional_edges("understand", after_understanding, ["clarify", "investigate"])
     graph.add_edge("investigate", "look")
     graph.add_edge("look", "write")
     graph.add_edge("write", "verify")
-    for last in ("clarify", "decline", "verify"):
+    for last in ("clarify", "verify"):
         graph.add_edge(last, END)
     return graph.compile(name="footnote")
 
 
-async def run(question: str, turns: Sequence[Turn], study: RunContext) -> State:
+async def answer_question(question: Question, run: RunContext) -> State:
     """One question through the graph; returns the final state."""
-    traced = await asyncio.to_thread(study.tracing.run)
+    traced = await asyncio.to_thread(run.dependencies.tracing.run)
     with traced, telemetry.step("answer") as counts:
         final = await answering().ainvoke(
-            {"question": question, "turns": tuple(turns)},
+            {"question": question},
             config={"recursion_limit": STEPS_AT_MOST, "callbacks": []},
-            context=study,
+            context=run,
         )
-        spent = study.ledger.usage
+        spent = run.ledger.usage
         counts.add(calls=spent.calls, prompt_tokens=spent.prompt_tokens, reply_tokens=spent.reply_tokens)
     return cast(State, final)

@@ -1,24 +1,23 @@
-"""The thinking that the graph needs, as a protocol: with or without a language model, the graph is the same.
+"""The reasoning that the graph needs, as a protocol: with or without a language model, the graph is the same.
 
-``Study`` is what one run has at hand. It lives here because both sides of the protocol speak of it.
+``RunContext`` is what one run may use. It stands here because both sides of the protocol speak of it.
 """
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.agent.langsmith import Tracing, Untraced
-from core.agent.state import Finding, Part, Understanding
+from core.agent.state import Finding, Understanding
 from core.config import AgentConfig
 from core.domain.language_models import LanguageModel, Meter
-from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Turn, Usage
-from core.domain.ports import Embedder, Retriever
-from core.domain.progress import NoProgress, Progress
+from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Usage
+from core.domain.ports import Embedder, LexicalIndex, Library, Reranker, Retriever
+from core.domain.request_context import RequestContext
 from core.grounding.verify import DraftSentence, RejectedSentence
 from core.llm import NullLanguageModel
+from core.understanding.route import Part, Question
 
-MOST_PARTS = 4
-"""Parts that a question is taken apart into; each is a search of its own."""
 MOST_SENTENCES = 4
 """Sentences of an answer, or of each part of one."""
 
@@ -30,19 +29,19 @@ class Reasoner(Protocol):
     def mode(self) -> AnswerMode:
         """Whether answers are quoted (``extractive``) or written by a model."""
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: "RunContext") -> Understanding:
-        """The stand-alone parts of a question, or why it must be asked back or declined."""
+    async def understand(self, question: Question, run: "RunContext") -> Understanding:
+        """The stand-alone parts of a question, or whom to ask back about."""
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: "RunContext") -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], run: "RunContext") -> Finding:
         """Whether ``evidence`` answers ``part``, with the sentences that would be said."""
 
-    async def refine(self, finding: Finding, study: "RunContext") -> Part | None:
+    async def refine(self, finding: Finding, run: "RunContext") -> Part | None:
         """Another way to search for the same part, or None where trying again promises nothing."""
 
-    def write(self, findings: Sequence[Finding], study: "RunContext") -> AsyncGenerator[DraftSentence, None]:
+    def write(self, findings: Sequence[Finding], run: "RunContext") -> AsyncGenerator[DraftSentence, None]:
         """The sentences of the answer in order, parts in the order asked.
 
-        Each is verified before the next is asked for; ``study.ledger`` then has what was said and what dropped.
+        Each is verified before the next is asked for; ``run.ledger`` then has what was said and what dropped.
         """
 
 
@@ -72,30 +71,6 @@ class Ledger:
         """Something for the footer, once."""
         if words not in self.notes:
             self.notes.append(words)
-
-
-class Frequencies(Protocol):
-    """In how many passages of the scope each term occurs."""
-
-    async def __call__(self, terms: Sequence[str]) -> Mapping[str, int]:
-        """Counts by term; a term that occurs nowhere counts 0 or is left out."""
-
-
-async def unknown_frequencies(terms: Sequence[str]) -> Mapping[str, int]:
-    """The null object: nothing was counted."""
-    return {}
-
-
-class Saying(Protocol):
-    """Which of some terms a paper of the scope says anywhere."""
-
-    async def __call__(self, paper_id: str, terms: Sequence[str]) -> frozenset[str]:
-        """Those of ``terms`` that stand in a passage of the paper."""
-
-
-async def anything(paper_id: str, terms: Sequence[str]) -> frozenset[str]:
-    """The null object: nobody looks, so nothing is known to be missing."""
-    return frozenset(terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,27 +109,50 @@ class NoFigures:
         return ""
 
 
+def no_figures(scope: Scope) -> Figures:
+    """Nobody looks at the figures of any scope."""
+    return NoFigures()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunContext:
-    """What one run may use: scoped papers, search, reasoner, and where signs of life go.
+class AgentDependencies:
+    """What the graph works with in one workspace. ``figures`` are those of the papers in a scope."""
 
-    ``recollection`` is the running summary of what the thread held before the turns that are read whole. ``k`` is
-    how many passages a search brings; ``None`` leaves it at what is configured.
-    """
-
-    scope: Scope
-    papers: tuple[Paper, ...]
+    library: Library
+    lexical: LexicalIndex
     retriever: Retriever
     embedder: Embedder
+    reranker: Reranker
     reasoner: Reasoner
+    model: LanguageModel = field(default_factory=NullLanguageModel)
+    figures: Callable[[Scope], Figures] = no_figures
+    tracing: Tracing = field(default_factory=Untraced)
     config: AgentConfig = field(default_factory=AgentConfig)
-    progress: Progress = field(default_factory=NoProgress)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """One run: the request with its scope, the papers in it, and what the run may use.
+
+    ``passages`` is how many there are in scope. ``recollection`` is the running summary of what the thread held before
+    the turns that are read whole. ``k`` is how many passages a search brings; ``None`` leaves it at what is configured.
+    """
+
+    request: RequestContext
+    dependencies: AgentDependencies
+    papers: tuple[Paper, ...]
     passages: int = 0
-    frequencies: Frequencies = unknown_frequencies
-    saying: Saying = anything
-    ledger: Ledger = field(default_factory=Ledger)
     recollection: str = ""
     figures: Figures = field(default_factory=NoFigures)
-    model: LanguageModel = field(default_factory=NullLanguageModel)
-    tracing: Tracing = field(default_factory=Untraced)
+    ledger: Ledger = field(default_factory=Ledger)
     k: int | None = None
+
+    async def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many passages of the scope each term occurs; one that occurs nowhere counts 0 or is left out."""
+        return await self.dependencies.lexical.document_frequencies(self.request.scope, terms)
+
+    async def terms_in_paper(self, paper_id: str, terms: Sequence[str]) -> frozenset[str]:
+        """Those of ``terms`` that stand in any passage of the paper."""
+        within = self.request.scope.within(frozenset({paper_id}))
+        lexical = self.dependencies.lexical
+        return frozenset([term for term in terms if await lexical.matching(within, [term], limit=1)])

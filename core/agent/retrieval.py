@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from core.agent import messages
 from core.agent.reasoner import RunContext
-from core.agent.state import Part
 from core.domain.model import Evidence, Reach
 from core.domain.ports import Filters
 from core.understanding import filters
+from core.understanding.route import Part
 
 LEAN = 0.25
 """How much of the best score a passage of a likely paper gains."""
@@ -19,43 +19,44 @@ WIDE_STRICTNESS = 0.2
 """Operating point of refusal there, unless the usual one is lower still."""
 
 
-def reaching(study: RunContext, reach: Reach) -> RunContext:
-    """The study for a reach: wide brings more passages and sets a lower bar, and the footer says so."""
+def reaching(run: RunContext, reach: Reach) -> RunContext:
+    """The run for a reach: wide brings more passages and sets a lower bar, and the footer says so."""
     if reach == "usual":
-        return study
-    study.ledger.note(messages.searched_wider(WIDE_PASSAGES))
-    strictness = min(study.config.strictness, WIDE_STRICTNESS)
-    return replace(study, k=WIDE_PASSAGES, config=replace(study.config, strictness=strictness))
+        return run
+    run.ledger.note(messages.searched_wider(WIDE_PASSAGES))
+    config = run.dependencies.config
+    lenient = replace(config, strictness=min(config.strictness, WIDE_STRICTNESS))
+    return replace(run, k=WIDE_PASSAGES, dependencies=replace(run.dependencies, config=lenient))
 
 
-async def gather(part: Part, study: RunContext, *, k: int | None = None) -> tuple[Evidence, ...]:
+async def gather(part: Part, run: RunContext, *, k: int | None = None) -> tuple[Evidence, ...]:
     """Evidence for ``part``, best first; every search stays inside the run's scope.
 
     Limits that the asker put in words are told in the footer; where nothing is left within them, all is searched.
     """
-    k = k or study.k
-    found = await _within_limits(part, study, k)
+    k = k or run.k
+    found = await _within_limits(part, run, k)
     limits = filters.in_words(part.filters)
     if not limits:
         return found
-    undated = (part.filters.since or part.filters.until) and any(not one.metadata.year for one in study.papers)
+    undated = (part.filters.since or part.filters.until) and any(not one.metadata.year for one in run.papers)
     if found:
-        study.ledger.note(messages.limited(limits, undated=bool(undated)))
+        run.ledger.note(messages.limited(limits, undated=bool(undated)))
         return found
-    study.ledger.note(messages.limits_dropped(limits))
-    return await _within_limits(replace(part, filters=Filters()), study, k)
+    run.ledger.note(messages.limits_dropped(limits))
+    return await _within_limits(replace(part, filters=Filters()), run, k)
 
 
-async def _within_limits(part: Part, study: RunContext, k: int | None) -> tuple[Evidence, ...]:
+async def _within_limits(part: Part, run: RunContext, k: int | None) -> tuple[Evidence, ...]:
+    scope, search = run.request.scope, run.dependencies.retriever.search
     if part.only:
-        scope = study.scope.within(part.only)
-        found = await study.retriever.search(part.query, scope, k=k, filters=part.filters, per_paper=part.per_paper)
-        return tuple(found)
-    wide = await study.retriever.search(part.query, study.scope, k=k, filters=part.filters, per_paper=part.per_paper)
+        meant = scope.within(part.only)
+        return tuple(await search(part.query, meant, k=k, filters=part.filters, per_paper=part.per_paper))
+    wide = await search(part.query, scope, k=k, filters=part.filters, per_paper=part.per_paper)
     likely = frozenset(part.likely)
     if not likely:
         return tuple(wide)
-    near = await study.retriever.search(part.query, study.scope.within(likely), k=k, filters=part.filters)
+    near = await search(part.query, scope.within(likely), k=k, filters=part.filters)
     return leaning(wide, near, part)
 
 

@@ -1,49 +1,20 @@
 """What travels through the graph: the question as understood, what each branch found, what was drafted.
 
 The values are small and frozen; everything that works (library, retriever, reasoner, progress) is in the
-``Study`` that each run brings along, so that one compiled graph serves every workspace and thread.
+``RunContext`` that each run brings along, so that one compiled graph serves every workspace and thread.
 """
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
-from core.domain.model import Citation, Evidence, Outcome, Sentence, Turn
-from core.domain.ports import Filters
+from core.domain.model import Citation, Evidence, Outcome, Sentence
 from core.grounding.verify import DescribedFigure, DraftSentence
-from core.understanding.answer_types import Kind
+from core.understanding.route import Part, Question
 
-Course: TypeAlias = Literal["investigate", "clarify", "decline"]
+Course: TypeAlias = Literal["investigate", "clarify"]
 Support: TypeAlias = Literal["clear", "unclear", "none"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """One sub-question. ``query`` is searched, ``question`` judged and answered.
-
-    ``context`` holds words that are taken for granted (the turn before, the first half of a compound
-    question): they find the place but need not stand in the answer. ``only`` are the papers that the
-    asker certainly means; ``likely`` are those that would be no surprise, with a weight from 0 to 1.
-    ``people`` and ``called`` are tokens of words that only name a paper: authors ask for nothing in it, other
-    words ("the barley paper") are taken for granted.
-    ``asked`` is the question as it would be put without its thread, where a language model found words for it.
-    """
-
-    number: int
-    question: str
-    query: str
-    kind: Kind = "other"
-    context: str = ""
-    only: frozenset[str] = frozenset()
-    likely: Mapping[str, float] = field(default_factory=dict)
-    people: frozenset[str] = frozenset()
-    called: frozenset[str] = frozenset()
-    filters: Filters = field(default_factory=Filters)
-    per_paper: int | None = None
-    language: str = "en"
-    tries: int = 0
-    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +65,7 @@ class Finding:
 class State(TypedDict, total=False):
     """The graph's state; ``findings`` gathers what the parallel branches return."""
 
-    question: Required[str]
-    turns: Required[tuple[Turn, ...]]
+    question: Required[Question]
     understanding: Understanding
     findings: Annotated[tuple[Finding, ...], operator.add]
     pictures: tuple[DescribedFigure, ...]

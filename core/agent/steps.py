@@ -1,19 +1,23 @@
-"""The nodes of the graph. Each takes the state and the run's ``Study`` and returns a partial update."""
+"""The nodes of the graph. Each takes the state and the run's ``RunContext`` and returns a partial update."""
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from core.agent import figures, messages, telemetry, unanswered_papers
-from core.agent.delivery import deliver
+from core.agent import figures, messages, telemetry
 from core.agent.generative.hyde import widened
-from core.agent.reasoner import RunContext
+from core.agent.reasoner import Ledger, RunContext
 from core.agent.retrieval import gather, taken_in_turns
-from core.agent.state import Branch, Finding, Part, State
-from core.domain.model import Outcome
+from core.agent.state import Branch, Finding, State
+from core.domain.model import Citation, Evidence, Outcome, Paper, Sentence
+from core.domain.progress import Progress
+from core.grounding.verify import DescribedFigure, DraftSentence, RejectedSentence, Verifier
+from core.understanding.route import Part
 
 NEAREST = 3
 MOST_REFINEMENTS = 2
@@ -23,12 +27,12 @@ Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot s
 
 
 async def understand(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Resolve the question against the thread and the shelf of papers."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("understanding", 0, 0)
+    """Settle the parts to investigate, or whom to ask back about."""
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("understanding", 0, 0)
     with telemetry.step("understand") as counts:
-        understanding = await study.reasoner.understand(state["question"], state["turns"], study)
-        counts.add(turns=len(state["turns"]), papers=len(study.papers), parts=len(understanding.parts))
+        understanding = await run.dependencies.reasoner.understand(state["question"], run)
+        counts.add(turns=len(state["question"].turns), papers=len(run.papers), parts=len(understanding.parts))
     return {
         "understanding": understanding,
         "notes": understanding.notes,
@@ -42,31 +46,26 @@ async def clarify(state: State, runtime: Runtime[RunContext]) -> Update:
     return {"outcome": "clarify", "message": understanding.message, "candidates": understanding.candidates}
 
 
-async def decline(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Say what the bot does instead."""
-    return {"outcome": "declined", "message": state["understanding"].message}
-
-
 async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
     """Search, judge, and search again at most ``MOST_REFINEMENTS`` times more; keep the best finding."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("searching", 0, 0)
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("searching", 0, 0)
     part: Part | None = state["part"]
     best: Finding | None = None
     rounds = 0
     while part is not None:
         rounds += 1
         with telemetry.step("search") as counts:
-            evidence = await widened(part, await gather(part, study), study)
+            evidence = await widened(part, await gather(part, run), run)
             counts.add(part=part.number, round=rounds, passages=len(evidence))
         with telemetry.step("judge") as counts:
-            finding = await study.reasoner.judge(part, evidence, study)
+            finding = await run.dependencies.reasoner.judge(part, evidence, run)
             counts.add(part=part.number, round=rounds, score=finding.judgement.score)
         if best is None or finding.judgement.score > best.judgement.score:
             best = finding
         if finding.judgement.support == "clear" or rounds > MOST_REFINEMENTS:
             break
-        part = await study.reasoner.refine(finding, study)
+        part = await run.dependencies.reasoner.refine(finding, run)
     assert best is not None
     found = replace(best, rounds=rounds)
     return {"findings": (found,), "timings": {f"investigate {best.part.number}": time.perf_counter() - began}}
@@ -74,10 +73,10 @@ async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
 
 async def look(state: State, runtime: Runtime[RunContext]) -> Update:
     """Look at figures where the question asks for one, or where the words found were not enough."""
-    study, began = runtime.context, time.perf_counter()
+    run, began = runtime.context, time.perf_counter()
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     with telemetry.step("look") as counts:
-        looked = await figures.look(findings, study)
+        looked = await figures.look(findings, run)
         counts.add(figures=len(looked.pictures))
     return {
         "findings": looked.findings,
@@ -88,31 +87,31 @@ async def look(state: State, runtime: Runtime[RunContext]) -> Update:
 
 async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     """Say the answer from all findings, in the order asked; each sentence is verified and only then sent."""
-    study, began = runtime.context, time.perf_counter()
-    await study.progress.step("writing", 0, 0)
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("writing", 0, 0)
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     evidence = taken_in_turns([finding.evidence for finding in findings])
-    drafts = study.reasoner.write(findings, study)
+    drafts = run.dependencies.reasoner.write(findings, run)
     pictures = state.get("pictures", ())
     with telemetry.step("write") as counts:
-        sentences, citations = await deliver(drafts, evidence, study.progress, study.ledger, pictures)
-        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(study.ledger.dropped))
+        sentences, citations = await deliver(drafts, evidence, run.request.progress, run.ledger, pictures)
+        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(run.ledger.dropped))
     return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
-    study, began = runtime.context, time.perf_counter()
+    run, began = runtime.context, time.perf_counter()
     if state["sentences"]:
-        without = unanswered_papers.silent(state["findings"], study.papers)
+        without = papers_without_answer(state["findings"], run.papers)
         if without:
-            study.ledger.note(messages.silent(without))
+            run.ledger.note(messages.silent(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
     found = taken_in_turns([finding.evidence for finding in findings])
     nearest = tuple(one for one in found if one.passage.id not in described)
-    outcome, message = _without_answer(findings, study)
+    outcome, message = _without_answer(findings, run)
     return {
         "outcome": outcome,
         "message": message,
@@ -121,10 +120,53 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     }
 
 
-def _without_answer(findings: Sequence[Finding], study: RunContext) -> tuple[Outcome, str]:
+def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outcome, str]:
     missing = tuple(dict.fromkeys(word for finding in findings for word in finding.judgement.missing))
     if any(finding.judgement.support != "none" and finding.evidence for finding in findings):
         return "unclear", messages.unclear(missing)
     if not any(finding.evidence for finding in findings):
-        return "not_found", messages.nothing_near(len(study.papers), study.passages)
-    return "not_found", messages.not_found(len(study.papers), study.passages, missing)
+        return "not_found", messages.nothing_near(len(run.papers), run.passages)
+    return "not_found", messages.not_found(len(run.papers), run.passages, missing)
+
+
+async def deliver(
+    drafts: AsyncGenerator[DraftSentence, None],
+    evidence: Sequence[Evidence],
+    progress: Progress,
+    ledger: Ledger,
+    pictures: Sequence[DescribedFigure] = (),
+) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
+    """The sentences that are supported and the citations they use, numbered in order of use.
+
+    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
+    whoever writes is stopped with the answer.
+    """
+    verifier = await asyncio.to_thread(Verifier, evidence, pictures)
+    sent = 0
+    async with aclosing(drafts):
+        async for draft in drafts:
+            with telemetry.step("verify") as counts:
+                outcome = await asyncio.to_thread(verifier.sentence, draft)
+                counts.add(kept=not isinstance(outcome, RejectedSentence))
+            if isinstance(outcome, RejectedSentence):
+                ledger.dropped.append(outcome)
+                continue
+            citations = ledger.citations = verifier.citations
+            ledger.said.append(outcome)
+            await progress.sentence(outcome, citations[sent:])
+            sent = len(citations)
+    return tuple(ledger.said), verifier.citations
+
+
+def papers_without_answer(findings: Sequence[Finding], papers: Sequence[Paper]) -> tuple[Paper, ...]:
+    """Of several papers that were asked the same by name, those of which no part was clearly answered.
+
+    They are named in the footer, so that an answer from another paper is not taken for theirs.
+    """
+    asked = [(next(iter(one.part.only)), one) for one in findings if len(one.part.only) == 1]
+    clear = {paper for paper, one in asked if one.judgement.support == "clear"}
+    named = dict.fromkeys(paper for paper, _ in asked)
+    if len(named) < 2 or not clear:
+        return ()
+    known = {paper.id: paper for paper in papers}
+    return tuple(known[paper] for paper in named if paper not in clear and paper in known)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.assistant.budget import WorkspaceBudget
 from core.assistant.papers import corrections, paper_card
+from core.assistant.papers.clearing import clear_confirmed
 from core.assistant.papers.ingest import IngestDependencies, ingest
 from core.assistant.papers.page_transcription import BudgetedTranscriber
 from core.config import Config
@@ -35,7 +36,7 @@ from core.domain.readers import NO_TRANSCRIBER, Transcriber
 from core.library import clear_workspace
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels, load_libraries
-from core.understanding import paper_lookup
+from core.understanding.papers import PaperResolver
 
 if TYPE_CHECKING:
     from core.domain.ports import Vector
@@ -113,7 +114,7 @@ class Papers:
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
         """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
         async with self._workspaces.closed(workspace):
-            gone = await clear_workspace(
+            gone = await clear_confirmed(
                 workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data)
             )
         for other in self._others:
@@ -152,7 +153,7 @@ class Papers:
     async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
         """Papers in scope that ``hint`` may mean (a number of the list, an id, a name, words), likeliest first."""
         async with self._workspaces.enter(scope.workspace) as opened:
-            return await paper_lookup.found(hint, scope, library=opened.stores.library)
+            return PaperResolver(await opened.stores.library.papers(scope)).find(hint)
 
     async def passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
         """All passages of a paper in reading order."""

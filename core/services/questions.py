@@ -14,10 +14,13 @@ from core.domain.channel_settings import parse_settings
 from core.domain.language_models import LanguageModel, VisionModel
 from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
 from core.domain.request_context import RequestContext
+from core.domain.studies import StudyOrder
 from core.llm import NullLanguageModel, NullVisionModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
 from core.text.questions import is_question
+from core.understanding.papers import PaperResolvers
+from core.understanding.route import route
 
 
 class Questions:
@@ -39,15 +42,30 @@ class Questions:
         self._vision = vision
         self._config = config
         self._looks = Looks()
+        self._resolvers = PaperResolvers()
         self._tracing = open_tracing(config.langsmith)
         self._reasoner = reasoner(model, config.llm) if model.identity else ExtractiveReasoner()
 
     async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
-        """Answer a question within its thread; question, answer, citations and timings are stored."""
+        """Answer a message within its thread; question, answer, citations and timings are stored.
+
+        What asks for a study is answered as a question.
+        """
         async with self._workspaces.enter(request.workspace) as opened:
             await opened.check_embedder()
             dependencies = await self._dependencies(opened, request.channel)
             return await asking.ask(question, request, dependencies, reach=reach)
+
+    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyOrder:
+        """As ``ask``, but a message that asks for a study is returned as the study to make; nothing is stored of it."""
+        async with self._workspaces.enter(request.workspace) as opened:
+            dependencies = await self._dependencies(opened, request.channel)
+            received = await asking.receive(message, request, dependencies)
+            meaning = await route(message, received.conversation, received.resolver, embedder=dependencies.embedder)
+            if isinstance(meaning, StudyOrder):
+                return meaning
+            await opened.check_embedder()
+            return await asking.answer(received, meaning, dependencies, reach=reach)
 
     async def retrieve(self, question: str, *, thread: Thread, scope: Scope, k: int) -> Sequence[Evidence]:
         """The passages that ``ask`` would rank for a question in this thread, best first; nothing is stored."""
@@ -85,6 +103,7 @@ class Questions:
             lexical=stores.lexical,
             memory=stores.memory,
             threads=stores.threads,
+            resolvers=self._resolvers,
             retriever=opened.retriever,
             embedder=self._models.embedder,
             reranker=self._models.reranker,

@@ -11,10 +11,10 @@ from core.agent.reasoner import Ledger
 from core.config import Config
 from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.language_models import LanguageModel
-from core.domain.model import Citation, Paper, Scope, Thread, Turn
+from core.domain.model import Citation, Paper, Thread, Turn
 from core.domain.reply import Attachment
 from core.domain.request_context import RequestContext
-from core.domain.studies import Comparison, Extraction, Review, StudyOrder, Summary
+from core.domain.studies import Comparison, Extraction, Review, StudyKind, StudyOrder, Summary
 from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspaces
 from core.services.shared_models import SharedModels
@@ -55,16 +55,15 @@ class Studies:
         self._config = config
         self._now = now
 
-    async def requested(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
-        """The study that a message asks for ("summarise this"); None where it is a question like any other."""
-        from core.understanding.study_requests import ordered, orders
+    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyOrder | None:
+        """The study of the papers that the request's thread is on; None where there is no paper in scope."""
+        from core.understanding.papers import PaperResolver
+        from core.understanding.study_requests import thread_study
 
-        if not orders(text):
-            return None
-        async with self._workspaces.enter(scope.workspace) as opened:
-            turns = await opened.stores.memory.recent(thread, limit=_TURNS)
-            papers = await opened.stores.library.papers(scope)
-        return await asyncio.to_thread(ordered, text, thread, turns, papers)
+        async with self._workspaces.enter(request.workspace) as opened:
+            turns = await opened.stores.memory.recent(request.thread, limit=_TURNS)
+            papers = await opened.stores.library.papers(request.scope)
+        return thread_study(kind, request.thread, turns, PaperResolver(papers))
 
     async def remember(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         """Keep in the thread that a study was asked for and made, so that what follows can refer to it."""

@@ -1,6 +1,6 @@
 """What kind of answer a question wants (a number, a name, a reason, …), how much of it, and from how many papers.
 
-A prior for picking and judging, never a filter: what the asker limits the search to in words is ``narrowing``.
+A prior for ranking and judging, never a filter: what limits the search is in ``filters``.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What the asker limits the search to in words: tables or figures, a section, years, an author.
 
 Only what is said without doubt is a filter, since a filter can lose the answer; what leaves nothing is dropped, and
-the reply says so. Leanings that lose nothing are ``kinds``.
+the reply says so.
 """
 
 import re

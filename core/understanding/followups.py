@@ -42,10 +42,10 @@ _PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thread:
+class FollowUp:
     """What a question takes from its thread. ``context`` is empty where the question stands alone.
 
-    ``cited`` are papers of the last answer, in order of use; ``chosen`` is the one picked by its place.
+    ``cited`` are papers of the last answer, in order of use; ``chosen`` is the one picked by its ordinal.
     """
 
     context: str = ""
@@ -53,7 +53,7 @@ class Thread:
     chosen: str = ""
 
 
-def resolve(question: str, turns: Sequence[Turn]) -> Thread:
+def resolve(question: str, turns: Sequence[Turn]) -> FollowUp:
     """Read ``question`` against ``turns`` (oldest first)."""
     known = [turn for turn in turns if not turn.forgotten]
     asked = [turn.text for turn in known if turn.role == "user"]
@@ -65,8 +65,8 @@ def resolve(question: str, turns: Sequence[Turn]) -> Thread:
         place = _PLACES[ordinal.group(1).lower()]
         chosen = cited[place] if place < len(cited) else ""
     if not asked or not (is_dependent(question) or chosen or reaches_back(question)):
-        return Thread(cited=cited, chosen=chosen)
-    return Thread(context=_chain(asked), cited=cited, chosen=chosen)
+        return FollowUp(cited=cited, chosen=chosen)
+    return FollowUp(context=_chain(asked), cited=cited, chosen=chosen)
 
 
 def is_dependent(question: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.model import Turn
+from core.domain.model import Thread, Turn
 from core.text import index_tokens
 from core.understanding.query_terms import coverage, terms
 
@@ -32,6 +32,16 @@ _POINTERS = re.compile(
     r"|article|question|answer|first|going|go|come|coming|you|we|i)s?\b",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A thread before its next message: the last turns whole, the older ones, both oldest first, and their summary."""
+
+    thread: Thread
+    recent: tuple[Turn, ...] = ()
+    older: tuple[Turn, ...] = ()
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from core.domain.ports import Embedder
 from core.understanding import small_talk
 from core.understanding.prototypes import Prototypes
 
-Refusal: TypeAlias = small_talk.Aside | Literal["secrets", "task", "advice", "world"]
+RefusalReason: TypeAlias = Literal["secrets", "task", "advice", "world"]
+Refusal: TypeAlias = small_talk.Aside | RefusalReason
 
 _SECRETS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|break)\b.{0,30}\b(?:your|all|any|previous|prior|above"

@@ -1,20 +1,52 @@
-"""Finds which papers a message wants summarised or compared: those it names, else those of its thread. Pure.
+"""Finds out whether a message asks for a summary or a comparison, and of which papers: those named, else its thread's.
 
 Narrow on purpose: what asks for a summary of a part of a paper, or only mentions one, stays a question.
 """
 
 import re
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from core.domain.model import Paper, Thread, Turn
 from core.domain.studies import StudyKind, StudyOrder
 from core.text import index_tokens
 from core.text.paper_labels import paper_label
-from core.understanding.paper_lookup import named
-from core.understanding.study_intents import intent_of
+from core.understanding.papers import PaperResolver
 
-MOST = 8
-SHOWN = 6
+Intent: TypeAlias = Literal["question", "summarise", "compare"]
+
+_POLITE = (
+    r"^\W*(?:(?:please|hi|hey|hello|can you|could you|would you|will you|i(?:'d| would) like (?:you to|a|an)"
+    r"|give (?:me|us)|i (?:want|need)|let'?s|show (?:me|us))\W+)*"
+)
+_PAPER = (
+    r"(?:papers?|articles?|stud(?:y|ies)|documents?|pdfs?|publications?|reviews?|reports?|notes?|thesis|theses"
+    r"|essays?|this|it|them|these|both|all)"
+)
+_WORDINGS: tuple[tuple[Intent, str], ...] = (
+    (
+        "compare",
+        _POLITE
+        + rf"(?:compare|contrast)\b.{{0,80}}\b(?:{_PAPER}|and|with|to)\b|"
+        + _POLITE
+        + r"(?:an? )?comparison (?:of|between)\b|^\W*[\w .'’-]{2,60}\s+(?:vs\.?"
+        r"|versus)\s+[\w .'’-]{2,60}\W*$",
+    ),
+    (
+        "summarise",
+        _POLITE
+        + r"(?:summari[sz]e|sum up|outline|tl;?dr)\b|"
+        + _POLITE
+        + r"(?:an? |the )?(?:short |brief |quick |one-?paragraph )?(?:summary|overview|gist"
+        r"|abstract|key points|main points|takeaways)"
+        + r" (?:of|for|from)\b|^\W*what (?:is|are|does) (?:this|the|that) \w{0,20} ?(?:paper|article"
+        r"|study)s? (?:about|on)\W*$|^\W*tl;?dr\b",
+    ),
+)
+_RULES = tuple((intent, re.compile(pattern, re.IGNORECASE)) for intent, pattern in _WORDINGS)
+
+MOST_COMPARED = 8
+SHOWN_CANDIDATES = 6
 _VERB = re.compile(
     r"^.*?\b(?:summari[sz]e|sum up|outline|tl;?dr|summary|overview|gist|abstract|key points|main points|takeaways"
     r"|compare|contrast|comparison)\b(?:\s+(?:of|for|from|between))?",
@@ -22,7 +54,7 @@ _VERB = re.compile(
 )
 _ABOUT = re.compile(r"^\W*what (?:is|are|does) (?:this|the|that)\b.*$", re.IGNORECASE | re.DOTALL)
 _SEPARATORS = re.compile(r"\s*(?:;|\bversus\b|\bvs\.?\b|\bwith\b|\bto\b|\band\b|,|&)\s*", re.IGNORECASE)
-_EMPTY = frozenset(
+_NAMING_NOTHING = frozenset(
     index_tokens(
         "the a an this that these those it them both all of for me us please paper papers article articles study "
         "studies pdf pdfs document documents publication publications thread above here two three four shortly "
@@ -30,101 +62,87 @@ _EMPTY = frozenset(
     )
 )
 """Words that name no paper."""
-_ORDINAL = re.compile(r"^\W*(?:paper|number|no\.?|#)?\s*(\d{1,3})\W*$", re.IGNORECASE)
+_NUMBER = re.compile(r"^\W*(?:paper|number|no\.?|#)?\s*(\d{1,3})\W*$", re.IGNORECASE)
 
 
-def orders(text: str) -> bool:
-    """Whether ``text`` may ask for a study at all, so that plain questions need look nothing up."""
-    return intent_of(text) in ("summarise", "compare")
+def intent_of(message: str) -> Intent:
+    """The first intent whose wording fits; ``question`` where none does."""
+    return next((intent for intent, pattern in _RULES if pattern.search(message)), "question")
 
 
-def ordered(text: str, thread: Thread, turns: Sequence[Turn], papers: Sequence[Paper]) -> StudyOrder | None:
-    """The study that ``text`` asks for; None where it is a question like any other. ``papers`` are those in scope."""
-    if not orders(text) or not papers:
+def study_request(text: str, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyOrder | None:
+    """The study that ``text`` asks for; None where it is a question like any other. ``turns`` are oldest first."""
+    intent = intent_of(text)
+    if intent == "question" or not resolver.papers:
         return None
-    kind: StudyKind = "summarise" if intent_of(text) == "summarise" else "compare"
-    rest = "" if _ABOUT.match(text) else _VERB.sub("", text, count=1).strip(" \t\n.?!:“”\"'")
-    return _one(rest, thread, turns, papers) if kind == "summarise" else _several(rest, thread, turns, papers)
+    asks_what_it_is_about = _ABOUT.match(text)
+    rest = "" if asks_what_it_is_about else _VERB.sub("", text, count=1).strip(" \t\n.?!:“”\"'")
+    if not _could_name(rest):
+        return thread_study(intent, thread, turns, resolver)
+    return _named_summary(rest, resolver) if intent == "summarise" else _named_comparison(rest, resolver)
 
 
-def of_thread(thread: Thread, turns: Sequence[Turn], papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Ids of the papers a thread is on: dropped in its first message, else cited in it, the latest first."""
-    dropped = [
-        paper.id
-        for paper in papers
-        for share in paper.shares
-        if share.channel == thread.channel.id and share.message == thread.id and thread.id
-    ]
-    here = {paper.id for paper in papers}
-    cited = [one.paper_id for turn in reversed(turns) for one in turn.citations if one.paper_id in here]
-    return tuple(dict.fromkeys([*dropped, *cited]))
+def thread_study(kind: StudyKind, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyOrder | None:
+    """The study of the papers that a thread is on; it asks back where these are unclear, None without any paper."""
+    if not resolver.papers:
+        return None
+    on_thread = resolver.of_thread(thread, turns)
+    everything = tuple(paper.id for paper in resolver.papers)
+    if kind == "summarise":
+        for ids in (resolver.dropped_in(thread), on_thread, everything):
+            if len(ids) == 1:
+                return StudyOrder(kind="summarise", papers=ids)
+        by_id = {paper.id: paper for paper in resolver.papers}
+        return _asking_back("summarise", [by_id[id_] for id_ in on_thread] or resolver.papers)
+    if 2 <= len(on_thread) <= MOST_COMPARED:
+        return StudyOrder(kind="compare", papers=on_thread)
+    if len(everything) == 2:
+        return StudyOrder(kind="compare", papers=everything)
+    return _asking_back("compare", resolver.papers)
 
 
-def _one(rest: str, thread: Thread, turns: Sequence[Turn], papers: Sequence[Paper]) -> StudyOrder | None:
-    if _content(rest):
-        found = _named(rest, papers)
-        if not found:
-            return None
-        return StudyOrder(kind="summarise", papers=(found[0].id,)) if len(found) == 1 else _back("summarise", found)
-    of_it = of_thread(thread, turns, papers)
-    dropped = [id_ for id_ in of_it if _dropped(id_, thread, papers)]
-    for only in (dropped, of_it, [paper.id for paper in papers]):
-        if len(only) == 1:
-            return StudyOrder(kind="summarise", papers=(only[0],))
-    by_id = {paper.id: paper for paper in papers}
-    return _back("summarise", [by_id[id_] for id_ in of_it] or papers)
+def _named_summary(rest: str, resolver: PaperResolver) -> StudyOrder | None:
+    found = _named(rest, resolver)
+    if not found:
+        return None
+    return StudyOrder(kind="summarise", papers=(found[0].id,)) if len(found) == 1 else _asking_back("summarise", found)
 
 
-def _several(rest: str, thread: Thread, turns: Sequence[Turn], papers: Sequence[Paper]) -> StudyOrder | None:
-    if _content(rest):
-        pieces = [piece for piece in _SEPARATORS.split(rest) if _content(piece)]
-        found = [_named(piece, papers) for piece in pieces]
-        if not any(found):
-            return None
-        if len(found) < 2 or not all(len(one) == 1 for one in found):
-            return _without_all(pieces, found)
-        ids = tuple(dict.fromkeys(one[0].id for one in found))
-        return StudyOrder(kind="compare", papers=ids) if 2 <= len(ids) <= MOST else None
-    of_it = of_thread(thread, turns, papers)
-    for these in (of_it, [paper.id for paper in papers]):
-        if 2 <= len(these) <= (MOST if these is of_it else 2):
-            return StudyOrder(kind="compare", papers=tuple(these))
-    return _back("compare", papers)
+def _named_comparison(rest: str, resolver: PaperResolver) -> StudyOrder | None:
+    pieces = [piece for piece in _SEPARATORS.split(rest) if _could_name(piece)]
+    found = [_named(piece, resolver) for piece in pieces]
+    all_clear = len(found) >= 2 and all(len(papers) == 1 for papers in found)
+    if not all_clear:
+        return _comparison_in_doubt(found)
+    ids = tuple(dict.fromkeys(papers[0].id for papers in found))
+    return StudyOrder(kind="compare", papers=ids) if 2 <= len(ids) <= MOST_COMPARED else None
 
 
-def _without_all(pieces: Sequence[str], found: Sequence[Sequence[Paper]]) -> StudyOrder | None:
+def _comparison_in_doubt(found: Sequence[Sequence[Paper]]) -> StudyOrder | None:
     """Some of the papers to compare are clear and some are not; where most are no papers, it is a question."""
-    unclear = [one for one in found if len(one) > 1]
-    if len(pieces) < 2 or sum(bool(one) for one in found) * 2 < len(pieces) or not unclear:
+    unclear = [papers for papers in found if len(papers) > 1]
+    mostly_papers = sum(bool(papers) for papers in found) * 2 >= len(found)
+    if len(found) < 2 or not mostly_papers or not unclear:
         return None
-    return _back("compare", [paper for one in unclear for paper in one])
+    return _asking_back("compare", [paper for papers in unclear for paper in papers])
 
 
-def _back(kind: StudyKind, papers: Sequence[Paper]) -> StudyOrder:
-    shown = list(dict.fromkeys(papers))[:SHOWN]
+def _asking_back(kind: StudyKind, papers: Sequence[Paper]) -> StudyOrder:
+    shown = list(dict.fromkeys(papers))[:SHOWN_CANDIDATES]
     lines = "\n".join(f"- {paper_label(paper)}" for paper in shown)
     wanted = "Which paper shall I summarise?" if kind == "summarise" else "Which papers shall I compare (two to eight)?"
-    more = f"\n… and {len(papers) - SHOWN} more." if len(papers) > SHOWN else ""
+    more = f"\n… and {len(papers) - SHOWN_CANDIDATES} more." if len(papers) > SHOWN_CANDIDATES else ""
     return StudyOrder(kind=kind, candidates=tuple(paper.id for paper in shown), message=f"{wanted}\n{lines}{more}")
 
 
-def _dropped(id_: str, thread: Thread, papers: Sequence[Paper]) -> bool:
-    return any(
-        share.channel == thread.channel.id and share.message == thread.id
-        for paper in papers
-        if paper.id == id_
-        for share in paper.shares
-    )
-
-
-def _named(words: str, papers: Sequence[Paper]) -> Sequence[Paper]:
-    number = _ORDINAL.match(words)
+def _named(words: str, resolver: PaperResolver) -> Sequence[Paper]:
+    number = _NUMBER.match(words)
     if number:
-        return named(papers, number[1])
-    bare = " ".join(word for word in words.split() if _content(word))
-    return named(papers, words) or named(papers, bare)
+        return resolver.find(number[1])
+    bare = " ".join(word for word in words.split() if _could_name(word))
+    return resolver.find(words) or resolver.find(bare)
 
 
-def _content(words: str) -> bool:
+def _could_name(words: str) -> bool:
     """Whether the words could name a paper."""
-    return any(token not in _EMPTY for token in index_tokens(words))
+    return any(token not in _NAMING_NOTHING for token in index_tokens(words))

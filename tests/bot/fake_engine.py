@@ -37,11 +37,12 @@ from core.domain.model import (
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.request_context import RequestContext
+from core.domain.studies import StudyOrder
 from core.domain.thread_summaries import ThreadNote
 from core.services.engine import Engine
 from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
 from core.text.questions import is_question
-from core.understanding.paper_lookup import named
+from core.understanding.papers import PaperResolver
 from tests.bot.actors import NOW
 from tests.bot.fake_group_services import FakeGroups, FakeRecords
 from tests.bot.fake_studies import FakeStudies
@@ -89,7 +90,7 @@ class FakePapers:
         return []
 
     async def find(self, scope: Scope, hint: str) -> Sequence[Paper]:
-        return named(await self.in_scope(scope), hint)
+        return PaperResolver(await self.in_scope(scope)).find(hint)
 
     async def correct(self, scope: Scope, paper_id: str, changes: Mapping[str, str], *, user: str) -> Paper:
         (paper,) = [paper for paper in await self.in_scope(scope) if paper.id == paper_id]
@@ -152,6 +153,11 @@ class FakePapers:
 class FakeQuestions:
     papers: FakePapers
     threads: "FakeThreads"
+    studies: FakeStudies
+
+    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyOrder:
+        order = self.studies.requested_by(message, request)
+        return order or await self.ask(message, request, reach=reach)
 
     def is_question(self, words: str) -> bool:
         return is_question(words)
@@ -197,9 +203,9 @@ class FakeEngine:
     studies: FakeStudies = field(init=False)
 
     def __post_init__(self) -> None:
-        self.questions = self.questions_type(self.papers, self.threads)
         self.records = FakeRecords(self.papers.in_scope)
         self.studies = FakeStudies(self.papers.within, self.channels.settings)
+        self.questions = self.questions_type(self.papers, self.threads, self.studies)
 
     async def warm(self) -> None:
         return None

@@ -9,8 +9,20 @@ from core.domain.channel_settings import ChannelSettings, ModelUse
 from core.domain.model import Channel, Citation, Paper, Scope, Sentence, Span, Thread, Turn
 from core.domain.reply import Attachment
 from core.domain.request_context import RequestContext
-from core.domain.studies import Cell, Comparison, Extraction, Provenance, Review, Row, Section, StudyOrder, Summary
-from core.understanding.study_requests import ordered
+from core.domain.studies import (
+    Cell,
+    Comparison,
+    Extraction,
+    Provenance,
+    Review,
+    Row,
+    Section,
+    StudyKind,
+    StudyOrder,
+    Summary,
+)
+from core.understanding.papers import PaperResolver
+from core.understanding.study_requests import study_request, thread_study
 from tests.bot.actors import NOW
 
 PLAIN = Provenance(mode="extractive")
@@ -23,8 +35,14 @@ class FakeStudies:
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     used: list[ModelUse] = field(default_factory=list)
 
-    async def requested(self, text: str, *, thread: Thread, scope: Scope) -> StudyOrder | None:
-        return ordered(text, thread, self.turns.get(thread.key, []), [paper for paper, _ in self.shelf(scope)])
+    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyOrder | None:
+        return thread_study(kind, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
+
+    def requested_by(self, message: str, request: RequestContext) -> StudyOrder | None:
+        return study_request(message, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
+
+    def _resolver(self, request: RequestContext) -> PaperResolver:
+        return PaperResolver([paper for paper, _ in self.shelf(request.scope)])
 
     async def remember(self, thread: Thread, *, asked: str, said: str, citations: Sequence[Citation]) -> None:
         turn = Turn(role="assistant", text=said, at=NOW, citations=tuple(citations))

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from adapters.web.message_events import event_of
 
 from adapters.common.conversations import Conversations, command_in
 from adapters.common.message_events import IncomingMessage, MessageInterpreter
@@ -17,7 +16,7 @@ from adapters.slack.installations import Installations
 from adapters.slack.interactions import Interactions
 from adapters.slack.message_listener import MessageListener
 from adapters.slack.web_api import WebApi
-from adapters.web.messages import Message, PageChannel
+from adapters.web.messages import Message, PageChannel, event_of
 from bot import commands
 from bot.commands import Command, Request, command_words
 from bot.replies import general
@@ -101,7 +100,7 @@ async def test_a_new_command_is_taken_from_a_mention() -> None:
     said = IncomingMessage(
         thread=thread(), user="ada", at=NOW, message="m1", words="cite 1", addressed=True, to_others=False
     )
-    (event,) = await MessageInterpreter(FakeDesk(commands=command_words()), Conversations()).heard(said)
+    (event,) = await MessageInterpreter(FakeDesk(commands=command_words()), Conversations()).events_of(said)
     assert isinstance(event, CommandGiven) and (event.name, event.words) == ("quote", "1")
 
 

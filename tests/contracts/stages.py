@@ -69,7 +69,7 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
     async with world(folder) as w:
         begun = await w.alice.send(w.channel, "let us talk here")
         backend = FakeDesk()
-        w.platform._hearing._backend = backend  # type: ignore[union-attr]
+        w.platform._listener._backend = backend  # type: ignore[union-attr]
 
         async def shown() -> str:
             return "\n".join(text(one) for thread in w.channel.threads for one in w.own(thread))

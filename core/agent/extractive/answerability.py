@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from core.agent.extractive import presuppositions
 from core.agent.extractive.expected_values import fits_kind
 from core.agent.extractive.sentence_ranking import Picked
-from core.agent.state import Judgement, Part, Support
+from core.agent.state import Judgement, Support
 from core.domain.model import Evidence
 from core.text import index_tokens
 from core.understanding import answer_types
 from core.understanding.query_terms import Term, coverage, terms
+from core.understanding.route import Part
 
 LOOKED_AT = 3
 """Best candidates that are looked at."""

@@ -10,9 +10,8 @@ from core.agent.reasoner import RunContext
 from core.domain.model import Paper
 from core.text import index_tokens
 from core.understanding import answer_types
-from core.understanding.followups import Thread
-from core.understanding.paper_mentions import Naming
 from core.understanding.query_terms import coverage, terms
+from core.understanding.route import Question
 
 FEW_TERMS = 3
 FULL = 0.99
@@ -28,23 +27,19 @@ class Back:
     hint: str = ""
 
 
-async def candidates(question: str, thread: Thread, naming: Naming, study: RunContext) -> Back:
+async def candidates(question: Question, run: RunContext) -> Back:
     """The papers to choose from, best first, or none."""
-    if (
-        answer_types.papers_asked(question)
-        or len(study.papers) < 2
-        or thread.context
-        or thread.chosen
-        or naming.certain
-    ):
+    mentions, follow_up = question.mentions, question.follow_up
+    names_its_papers = follow_up.context or follow_up.chosen or mentions.certain
+    if names_its_papers or len(run.papers) < 2 or answer_types.papers_asked(question.text):
         return Back()
-    by_id = {paper.id: paper for paper in study.papers}
-    if len(naming.fitting) > 1:
-        return Back(papers=tuple(by_id[one] for one in naming.fitting), hint=naming.hint)
-    asked = terms(question)
+    by_id = {paper.id: paper for paper in run.papers}
+    if len(mentions.fitting) > 1:
+        return Back(papers=tuple(by_id[one] for one in mentions.fitting), hint=mentions.hint)
+    asked = terms(question.text)
     if any(term.entity for term in asked) or len(asked) > FEW_TERMS:
         return Back()
-    found = await study.retriever.search(question, study.scope, k=PROBED, per_paper=PER_PAPER)
+    found = await run.dependencies.retriever.search(question.text, run.request.scope, k=PROBED, per_paper=PER_PAPER)
     fitting: dict[str, float] = {}
     for one in found:
         tokens = frozenset(index_tokens(one.passage.text))

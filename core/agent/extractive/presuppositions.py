@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from core.agent.extractive.sentence_ranking import Picked
 from core.agent.reasoner import RunContext
-from core.agent.state import Part
 from core.domain.model import Paper
 from core.text import detect_language, index_tokens
 from core.understanding.query_terms import Term, unspent
+from core.understanding.route import Part
 
 _ALL_NOUNS_LARGE = "de"
 """In German every noun has a capital, so that none tells a name."""
@@ -31,7 +31,7 @@ def _names(part: Part, best: Sequence[Picked], asked: Sequence[Term]) -> tuple[T
     )
 
 
-async def unsaid(part: Part, picked: Sequence[Picked], asked: Sequence[Term], study: RunContext) -> tuple[Term, ...]:
+async def unsaid(part: Part, picked: Sequence[Picked], asked: Sequence[Term], run: RunContext) -> tuple[Term, ...]:
     """Those that the leading paper never says, and that name no other paper; none where several papers are asked."""
     if not picked or part.per_paper is not None:
         return ()
@@ -40,9 +40,9 @@ async def unsaid(part: Part, picked: Sequence[Picked], asked: Sequence[Term], st
     granted = unspent(_names(part, picked, asked), own)
     if not granted:
         return ()
-    granted = await asyncio.to_thread(_naming_none, granted, [one for one in study.papers if one.id != leading.id])
+    granted = await asyncio.to_thread(_naming_none, granted, [one for one in run.papers if one.id != leading.id])
     wanted = sorted({token for term in granted for token in term.tokens} - own)
-    known = own | (await study.saying(leading.id, wanted) if wanted else frozenset())
+    known = own | (await run.terms_in_paper(leading.id, wanted) if wanted else frozenset())
     return unspent(granted, known)
 
 

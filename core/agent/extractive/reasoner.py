@@ -4,23 +4,20 @@ What it cannot do it leaves: it never rewrites, concludes or computes; a compari
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from core.agent import messages
 from core.agent.extractive import answerability, clarification, presuppositions, sentence_ranking, table_rows
-from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, RunContext
-from core.agent.state import Finding, Part, Understanding
-from core.domain.model import AnswerMode, Evidence, Turn
+from core.agent.reasoner import MOST_SENTENCES, RunContext
+from core.agent.state import Finding, Understanding
+from core.domain.model import AnswerMode, Evidence
 from core.grounding.verify import DraftSentence
-from core.text import detect_language, normalise
-from core.understanding import answer_types, followups, refusals, subquestions
-from core.understanding import filters as query_filters
-from core.understanding.paper_mentions import NamedPapers, Naming
+from core.text import normalise
+from core.understanding import answer_types
 from core.understanding.query_terms import Term, terms, unspent, weighted
+from core.understanding.route import Part, Question
 
-SHELVES = 8
 EMBEDDED = 24
 """Candidates whose meaning is compared with the question."""
 PAGES = 2
@@ -29,97 +26,50 @@ ALONE = 1.3
 """Where one page leads the next by more than this, and one thing is asked, the second has nothing to add."""
 SHORT = 3
 """Most sentences of a page that speaks alone."""
-PER_PAPER_WHEN_COMPARING = 4
-CITED_BEFORE = 0.6
 MORE = 1.5
 """How much more is quoted where several things are asked."""
 
 
 class ExtractiveReasoner:
-    """Quotes. Holds only small caches, so that one serves all workspaces."""
+    """Quotes. Holds nothing of a workspace, so that one serves all."""
 
     mode: AnswerMode = "extractive"
 
     def __init__(self, weights: sentence_ranking.Weights | None = None) -> None:
         self._weights = weights or sentence_ranking.Weights()
-        self._shelves: OrderedDict[tuple[tuple[str, str], ...], NamedPapers] = OrderedDict()
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
-        """Parts with their queries, or a question back, or a refusal."""
-        request = await refusals.sort(question, study.embedder)
-        if request.refusal:
-            return Understanding(course="decline", message=messages.declined(request.refusal))
-        notes = (messages.stopped_instructions(),) if request.cleaned else ()
-        thread = followups.resolve(request.question, turns)
-        shelf = await self._shelf(study)
-        naming = await asyncio.to_thread(shelf.name, f"{thread.context} {request.question}".strip())
-        own = await asyncio.to_thread(shelf.name, request.question) if thread.context else naming
-        if own.certain:
-            naming = own
-        elif thread.chosen:
-            naming = Naming(certain=(thread.chosen,))
-        found = await self._parts(request.question, thread, naming, study)
-        back = await clarification.candidates(request.question, thread, naming, study)
-        if back.papers:
-            message = messages.which_paper(back.papers, back.hint)
-            return Understanding(
-                course="clarify", message=message, candidates=tuple(paper.id for paper in back.papers), notes=notes
-            )
-        return Understanding(course="investigate", parts=found, notes=notes)
+    async def understand(self, question: Question, run: RunContext) -> Understanding:
+        """The question's parts, or a question back where several papers may be meant."""
+        notes = (messages.stopped_instructions(),) if question.foreign_instructions else ()
+        back = await clarification.candidates(question, run)
+        if not back.papers:
+            return Understanding(course="investigate", parts=question.parts, notes=notes)
+        return Understanding(
+            course="clarify",
+            message=messages.which_paper(back.papers, back.hint),
+            candidates=tuple(paper.id for paper in back.papers),
+            notes=notes,
+        )
 
-    async def _parts(
-        self, question: str, thread: followups.Thread, naming: Naming, study: RunContext
-    ) -> tuple[Part, ...]:
-        likely = dict(naming.likely) | {paper: CITED_BEFORE for paper in thread.cited if thread.context}
-        only = frozenset(naming.certain)
-        filters = query_filters.asked_for(question, study.papers)
-        result: list[Part] = []
-        for half in subquestions.split(question, at_most=MOST_PARTS):
-            context = f"{thread.context} {half.context}".strip()
-            kind = await answer_types.answer_type(half.question, study.embedder)
-            if kind == "other" and context:
-                kind = await answer_types.answer_type(context, study.embedder)
-            part = Part(
-                number=len(result) + 1,
-                question=half.question,
-                query=f"{context} {half.question}".strip(),
-                kind=kind,
-                context=context,
-                only=only,
-                likely=likely,
-                people=naming.people,
-                called=naming.called if kind != "summary" else frozenset(),
-                filters=filters,
-                language=detect_language(half.question),
-            )
-            if len(only) < 2 and answer_types.papers_asked(question):
-                part = replace(part, only=frozenset(), per_paper=PER_PAPER_WHEN_COMPARING)
-            if len(part.only) > 1:
-                for paper in naming.certain[:MOST_PARTS]:
-                    result.append(replace(part, number=len(result) + 1, only=frozenset({paper})))
-            else:
-                result.append(part)
-        return tuple(result[:MOST_PARTS])
-
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: RunContext) -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
         """Pick the sentences and judge them; the counting runs in a thread."""
         found = tuple(evidence)
         candidates = await asyncio.to_thread(sentence_ranking.units, found, f"{part.context} {part.question}")
-        asked, context = await self._weighed(part, candidates, study)
+        asked, context = await self._weighed(part, candidates, run)
         first = await asyncio.to_thread(sentence_ranking.pick, part, candidates, asked, context, {}, self._weights)
-        likeness = await self._likeness(part, candidates, first[:EMBEDDED], study)
+        likeness = await self._likeness(part, candidates, first[:EMBEDDED], run)
         picked = await asyncio.to_thread(
             sentence_ranking.pick, part, candidates, asked, context, likeness, self._weights
         )
-        unsaid = await presuppositions.unsaid(part, picked, asked, study)
-        strictness = study.config.strictness
+        unsaid = await presuppositions.unsaid(part, picked, asked, run)
+        strictness = run.dependencies.config.strictness
         judgement = await asyncio.to_thread(answerability.judged, part, picked, asked, found, strictness, unsaid)
         wanted = _chosen(part, picked, MOST_SENTENCES)
         drafts = tuple(drafted(one, part, (*asked, *context)) for one in wanted)
         return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
 
     async def _weighed(
-        self, part: Part, candidates: Sequence[sentence_ranking.Unit], study: RunContext
+        self, part: Part, candidates: Sequence[sentence_ranking.Unit], run: RunContext
     ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
         said = unspent(terms(part.question), part.people) or terms(part.question)
         asked = unspent(said, part.called) or said
@@ -127,8 +77,8 @@ class ExtractiveReasoner:
         before = (*said, *unspent(terms(part.context), part.people))
         context = tuple({term.tokens: term for term in before if term.tokens not in known}.values())
         tokens = sorted({token for term in (*asked, *context) for token in term.tokens})
-        counts = dict(await study.frequencies(tokens))
-        total = study.passages
+        counts = dict(await run.frequencies(tokens))
+        total = run.passages
         if not total:
             total = len(candidates)
             counts = {token: sum(token in one.tokens for one in candidates) for token in tokens}
@@ -142,22 +92,22 @@ class ExtractiveReasoner:
         part: Part,
         candidates: Sequence[sentence_ranking.Unit],
         first: Sequence[sentence_ranking.Picked],
-        study: RunContext,
+        run: RunContext,
     ) -> dict[int, float]:
         if not first:
             return {}
-        vector = await study.embedder.query(part.query)
-        vectors = await study.embedder.passages([one.unit.shown for one in first])
+        vector = await run.dependencies.embedder.query(part.query)
+        vectors = await run.dependencies.embedder.passages([one.unit.shown for one in first])
         place = {id(unit): index for index, unit in enumerate(candidates)}
         return {place[id(one.unit)]: float(row @ vector) for one, row in zip(first, vectors, strict=True)}
 
-    async def refine(self, finding: Finding, study: RunContext) -> Part | None:
+    async def refine(self, finding: Finding, run: RunContext) -> Part | None:
         """First look into the paper that leads the evidence; then with the words that its best passages share."""
         part = finding.part
         if not finding.evidence:
             return None
         leading = finding.evidence[0].paper.id
-        if not part.only and len(study.papers) > 1:
+        if not part.only and len(run.papers) > 1:
             return replace(part, only=frozenset({leading}), tries=part.tries + 1)
         words = [draft.text for draft in finding.drafts[:1]]
         query = " ".join([part.query, *words])
@@ -167,7 +117,7 @@ class ExtractiveReasoner:
             else None
         )
 
-    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
+    async def write(self, findings: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """Sentences of the parts that were clearly answered, each sentence once."""
         said: set[str] = set()
         clear = _spoken_for(findings)
@@ -178,16 +128,6 @@ class ExtractiveReasoner:
                 if draft.text not in said:
                     said.add(draft.text)
                     yield draft
-
-    async def _shelf(self, study: RunContext) -> NamedPapers:
-        key = tuple((paper.id, paper.title) for paper in study.papers)
-        shelf = self._shelves.pop(key, None)
-        if shelf is None:
-            shelf = await asyncio.to_thread(NamedPapers, study.papers)
-        self._shelves[key] = shelf
-        while len(self._shelves) > SHELVES:
-            self._shelves.popitem(last=False)
-        return shelf
 
 
 def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:

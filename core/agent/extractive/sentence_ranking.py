@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from core.agent.extractive import table_rows
 from core.agent.extractive.abbreviations import spelled_out
 from core.agent.extractive.expected_values import defines, fits_kind, tells
-from core.agent.state import Part
 from core.domain.model import Evidence, Passage
 from core.text import (
     asks_for_people,
@@ -23,6 +22,7 @@ from core.text import (
     sentence_spans,
 )
 from core.understanding.query_terms import Term, coverage
+from core.understanding.route import Part
 
 LONGEST = 600
 """A sentence longer than this many characters is a run of words that the page did not punctuate."""

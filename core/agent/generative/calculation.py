@@ -7,9 +7,9 @@ up in the passages, and the sentence is ours, so that nothing of it has to be be
 import re
 from collections.abc import Mapping
 
-from core.agent.state import Part
 from core.grounding.arithmetic import extract_operands, format_result
 from core.grounding.verify import Computation, DraftSentence
+from core.understanding.route import Part
 
 _ASKED: tuple[tuple[str, str], ...] = (
     ("Ratio", r"\b(?:by (?:what|which) factor|how many times|ratio (?:of|between)|what multiple|how many fold)\b"),

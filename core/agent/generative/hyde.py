@@ -10,24 +10,24 @@ from dataclasses import replace
 from core.agent import messages
 from core.agent.generative import prompts
 from core.agent.reasoner import RunContext
-from core.agent.state import Part
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Evidence
+from core.understanding.route import Part
 
 LONGEST = 600
 SMOOTHING = 60
 """The constant of reciprocal rank fusion; the usual one."""
 
 
-async def widened(part: Part, evidence: Sequence[Evidence], study: RunContext) -> tuple[Evidence, ...]:
+async def widened(part: Part, evidence: Sequence[Evidence], run: RunContext) -> tuple[Evidence, ...]:
     """The evidence found, fused with what the expected answer finds; as it is where that is switched off."""
-    if not (study.config.hyde and study.model.identity) or part.tries or study.ledger.down:
+    if not (run.dependencies.config.hyde and run.dependencies.model.identity) or part.tries or run.ledger.down:
         return tuple(evidence)
-    expected = await _expected(part, study)
+    expected = await _expected(part, run)
     if not expected:
         return tuple(evidence)
-    scope = study.scope.within(part.only) if part.only else study.scope
-    more = await study.retriever.search(
+    scope = run.request.scope.within(part.only) if part.only else run.request.scope
+    more = await run.dependencies.retriever.search(
         f"{part.query} {expected}", scope, filters=part.filters, per_paper=part.per_paper
     )
     return fused(evidence, more)
@@ -47,18 +47,18 @@ def fused(one: Sequence[Evidence], other: Sequence[Evidence]) -> tuple[Evidence,
     return tuple(replace(known[id_], score=best * ranks[id_] / top) for id_ in ordered)
 
 
-async def _expected(part: Part, study: RunContext) -> str:
+async def _expected(part: Part, run: RunContext) -> str:
     words: list[str] = []
     prompt = prompts.expecting(part.asked or part.question)
     try:
-        async for piece in study.model.stream(prompt, system=prompts.EXPECT, meter=study.ledger):
+        async for piece in run.dependencies.model.stream(prompt, system=prompts.EXPECT, meter=run.ledger):
             words.append(piece)
             if sum(map(len, words)) > LONGEST:
                 break
     except ModelReplyUnusable:
         pass  # what came until then may still be searched
     except ModelUnavailable as failure:
-        study.ledger.down = True
-        study.ledger.note(messages.model_away(failure.words))
+        run.ledger.down = True
+        run.ledger.note(messages.model_away(failure.words))
         return ""
     return " ".join("".join(words)[:LONGEST].split())

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.agent.extractive.expected_values import fits_kind
-from core.agent.state import Part
 from core.domain.model import Evidence
 from core.grounding.quotes import find_quote, widen_to_units
 from core.grounding.verify import DraftSentence
 from core.text import index_tokens
 from core.understanding.query_terms import coverage, terms
+from core.understanding.route import Part
 
 SPOKEN_OF, ALIKE = 0.5, 0.3
 """Share of the question's words that the passage must hold, or cosine of question and named words, where any words

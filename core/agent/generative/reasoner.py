@@ -18,15 +18,16 @@ from core.agent.generative.pointed_quote import Named, answers, named
 from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.generative.relevance_guard import asked_words, left_out
 from core.agent.generative.sentence_stream import Sentences
-from core.agent.reasoner import MOST_PARTS, MOST_SENTENCES, Reasoner, RunContext
+from core.agent.reasoner import MOST_SENTENCES, Reasoner, RunContext
 from core.agent.retrieval import taken_in_turns
-from core.agent.state import Finding, Judgement, Part, Understanding
+from core.agent.state import Finding, Judgement, Understanding
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
-from core.domain.model import AnswerMode, Evidence, Turn
+from core.domain.model import AnswerMode, Evidence
 from core.grounding.verify import DraftSentence, is_refusal
 from core.text.paper_labels import paper_label
+from core.understanding.route import MOST_PARTS, Part, Question
 
 BEYOND_DOUBT = 0.8
 """From which score of the extractive verdict a model's "not sufficient" is not believed."""
@@ -58,67 +59,67 @@ class ModelReasoner:
         self._plain = plain or ExtractiveReasoner()
         self._controls = Controls(model)
 
-    async def understand(self, question: str, turns: Sequence[Turn], study: RunContext) -> Understanding:
+    async def understand(self, question: Question, run: RunContext) -> Understanding:
         """As the extractive reasoner reads it, with what the model adds in one call."""
-        study.ledger.model, study.ledger.prompts = self._model.identity, prompts.VERSION
-        plain = await self._plain.understand(question, turns, study)
+        run.ledger.model, run.ledger.prompts = self._model.identity, prompts.VERSION
+        plain = await self._plain.understand(question, run)
         if plain.course != "investigate":
             return plain
-        shown = rewrite_guard.titles_shown(study.papers, plain)
+        shown = rewrite_guard.titles_shown(run.papers, plain)
         prompt = prompts.understanding(
-            question,
-            rewrite_guard.turns_shown(turns, study.recollection),
+            question.message,
+            rewrite_guard.turns_shown(question.turns, run.recollection),
             [paper_label(paper) for paper in shown],
             MOST_PARTS,
         )
-        said = await self._structured(prompt, prompts.UNDERSTOOD, prompts.UNDERSTAND, study)
+        said = await self._structured(prompt, prompts.UNDERSTOOD, prompts.UNDERSTAND, run)
         if not said:
             return plain
-        return rewrite_guard.improved(plain, said, question, turns, shown, MOST_PARTS)
+        return rewrite_guard.improved(plain, said, question.message, question.turns, shown, MOST_PARTS)
 
-    async def judge(self, part: Part, evidence: Sequence[Evidence], study: RunContext) -> Finding:
+    async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
         """Whether whole passages, as many as the context holds, answer the part."""
         shown = context_window.fitting(evidence, self._room)
         if not shown:
-            return await self._plain.judge(part, evidence, study)
+            return await self._plain.judge(part, evidence, run)
         prompt = prompts.judging(part.asked or part.question, context_window.fenced(shown))
         found, said = await asyncio.gather(
-            self._plain.judge(part, evidence, study),
-            self._structured(prompt, prompts.JUDGED, prompts.JUDGE, study),
+            self._plain.judge(part, evidence, run),
+            self._structured(prompt, prompts.JUDGED, prompts.JUDGE, run),
         )
         if not said:
             return found
         pointed = named(str(said.get("quote", "")), shown) if said.get("sufficient") is True else None
-        if pointed and await self._believed(part, found, pointed, study):
+        if pointed and await self._believed(part, found, pointed, run):
             return _with_named(found, pointed)
         verdict = _verdict(found.judgement, said)
         if found.judgement.support == "clear" and verdict.support != "clear" and not await self._controls.passed():
             return found
         return replace(found, judgement=verdict, quoting=found.judgement)
 
-    async def _believed(self, part: Part, found: Finding, pointed: Named, study: RunContext) -> bool:
+    async def _believed(self, part: Part, found: Finding, pointed: Named, run: RunContext) -> bool:
         """Whether the named words count as the answer; the model is not put to the test where that changes nothing."""
-        if not answers(part, pointed, await _likeness(part, pointed, study)):
+        if not answers(part, pointed, await _likeness(part, pointed, run)):
             return False
         first = found.drafts[0].text if found.drafts else ""
         if found.judgement.support == "clear" and first == pointed.draft.text:
             return True
         return await self._controls.passed()
 
-    async def refine(self, finding: Finding, study: RunContext) -> Part | None:
+    async def refine(self, finding: Finding, run: RunContext) -> Part | None:
         """Search for what the model names as missing; else as the extractive reasoner would."""
         query = finding.judgement.query
         part = finding.part
         if query and query.casefold() not in part.query.casefold():
             return replace(part, query=query, tries=part.tries + 1)
-        return await self._plain.refine(finding.unassisted, study)
+        return await self._plain.refine(finding.unassisted, run)
 
-    async def write(self, findings: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
+    async def write(self, findings: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """The model's sentences as they come; asked once more where too few hold; else the quotes."""
-        ledger = study.ledger
+        ledger = run.ledger
         clear = [finding for finding in findings if finding.judgement.support == "clear"]
         if clear and not ledger.down:
-            async with aclosing(self._written(clear, study)) as drafts:
+            async with aclosing(self._written(clear, run)) as drafts:
                 async for draft in drafts:
                     yield draft
         if ledger.said:
@@ -130,12 +131,12 @@ class ModelReasoner:
         if clear and not ledger.down:
             ledger.note(messages.nothing_borne_out())
         left = findings if ledger.down else clear
-        async with aclosing(self._plain.write([finding.unassisted for finding in left], study)) as drafts:
+        async with aclosing(self._plain.write([finding.unassisted for finding in left], run)) as drafts:
             async for draft in drafts:
                 yield draft
 
-    async def _written(self, clear: Sequence[Finding], study: RunContext) -> AsyncGenerator[DraftSentence, None]:
-        ledger = study.ledger
+    async def _written(self, clear: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
+        ledger = run.ledger
         evidence = context_window.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
         asked = [one.part.asked or one.part.question for one in clear]
         fenced = context_window.fenced(evidence)
@@ -146,32 +147,32 @@ class ModelReasoner:
             headings=tuple(context_window.heading(one) for one in evidence),
         )
         for finding in clear:
-            worked_out = await self._worked_out(finding.part, fenced, study)
+            worked_out = await self._worked_out(finding.part, fenced, run)
             if worked_out:
                 yield worked_out
-        async with aclosing(self._drafts(prompts.writing(asked, fenced, order.most), order, study)) as drafts:
+        async with aclosing(self._drafts(prompts.writing(asked, fenced, order.most), order, run)) as drafts:
             async for draft in drafts:
                 yield draft
         if ledger.down or len(ledger.said) >= min(order.most, len(ledger.dropped)):
             return
         refused = [one.text for one in ledger.dropped[-DROPPED_SHOWN:]]
         again = prompts.writing_again(asked, fenced, order.most - len(ledger.said), refused)
-        async with aclosing(self._drafts(again, order, study)) as drafts:
+        async with aclosing(self._drafts(again, order, run)) as drafts:
             async for draft in drafts:
                 yield draft
 
-    async def _worked_out(self, part: Part, fenced: str, study: RunContext) -> DraftSentence | None:
+    async def _worked_out(self, part: Part, fenced: str, run: RunContext) -> DraftSentence | None:
         """The result of a computation that is asked for, from numbers that the model points at."""
         question = part.asked or part.question
         if not asked_for(question):
             return None
         prompt = prompts.computing(question, fenced)
-        return computed(part, await self._structured(prompt, prompts.SUMMED, prompts.COMPUTE, study))
+        return computed(part, await self._structured(prompt, prompts.SUMMED, prompts.COMPUTE, run))
 
-    async def _drafts(self, prompt: str, order: "_Order", study: RunContext) -> AsyncGenerator[DraftSentence, None]:
+    async def _drafts(self, prompt: str, order: "_Order", run: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """Sentences of one reply, each as soon as it is complete; a refusal, an order, a repetition is none."""
-        said = {one.text for one in study.ledger.said}
-        async with aclosing(self._sentences(prompt, study)) as coming:
+        said = {one.text for one in run.ledger.said}
+        async with aclosing(self._sentences(prompt, run)) as coming:
             async for sentence in coming:
                 if sentence in said or is_refusal(sentence) or repeats(sentence, order.foreign):
                     continue
@@ -179,49 +180,49 @@ class ModelReasoner:
                     continue
                 said.add(sentence)
                 yield DraftSentence(text=sentence, about=order.about)
-                if len(study.ledger.said) >= order.most or len(said) > 3 * order.most:
+                if len(run.ledger.said) >= order.most or len(said) > 3 * order.most:
                     return
 
-    async def _sentences(self, prompt: str, study: RunContext) -> AsyncGenerator[str, None]:
+    async def _sentences(self, prompt: str, run: RunContext) -> AsyncGenerator[str, None]:
         reply = Sentences()
         try:
-            async with aclosing(self._model.stream(prompt, system=prompts.WRITE, meter=study.ledger)) as pieces:
+            async with aclosing(self._model.stream(prompt, system=prompts.WRITE, meter=run.ledger)) as pieces:
                 async for piece in pieces:
                     for sentence in reply.more(piece):
                         yield sentence
         except ModelUnavailable as failure:
             for sentence in reply.complete():
                 yield sentence
-            _failed(failure, study)
+            _failed(failure, run)
         else:
             for sentence in reply.rest():
                 yield sentence
 
     async def _structured(
-        self, prompt: str, schema: Mapping[str, object], system: str, study: RunContext
+        self, prompt: str, schema: Mapping[str, object], system: str, run: RunContext
     ) -> Mapping[str, object]:
         """The model's reply, or nothing where it has none to give."""
-        if study.ledger.down:
+        if run.ledger.down:
             return {}
         try:
-            return await self._model.structured(prompt, schema, system=system, meter=study.ledger)
+            return await self._model.structured(prompt, schema, system=system, meter=run.ledger)
         except ModelUnavailable as failure:
-            _failed(failure, study)
+            _failed(failure, run)
             return {}
 
 
-def _failed(failure: ModelUnavailable, study: RunContext) -> None:
+def _failed(failure: ModelUnavailable, run: RunContext) -> None:
     """A reply that cannot be used costs its step; a model that is away is not waited for again in this run."""
     if isinstance(failure, ModelReplyUnusable):
         return
-    study.ledger.down = True
-    study.ledger.note(messages.model_away(failure.words))
+    run.ledger.down = True
+    run.ledger.note(messages.model_away(failure.words))
 
 
-async def _likeness(part: Part, pointed: Named, study: RunContext) -> float:
+async def _likeness(part: Part, pointed: Named, run: RunContext) -> float:
     """Cosine of question and named words."""
-    asked = await study.embedder.query(part.asked or part.query)
-    rows = await study.embedder.passages([pointed.words])
+    asked = await run.dependencies.embedder.query(part.asked or part.query)
+    rows = await run.dependencies.embedder.passages([pointed.words])
     return float(rows[0] @ asked)
 
 

@@ -6,12 +6,13 @@ A rewritten question that brings in a name or a number from nowhere would be ans
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.agent.state import Part, Understanding
+from core.agent.state import Understanding
 from core.domain.model import Paper, Turn
 from core.text import detect_language, index_tokens
 from core.text.paper_labels import paper_label
 from core.understanding import answer_types
 from core.understanding.query_terms import terms
+from core.understanding.route import Part
 
 LONGEST = 400
 """Characters of a question; a model that writes more has begun to answer."""

@@ -1,4 +1,4 @@
-"""The use case "somebody asked": thread and papers in, an answer with its footnotes out, and both remembered.
+"""The use case "somebody asked": a message is read once, then answered with footnotes, and both are remembered.
 
 Somebody may stop it; what was verified until then is the answer. What a thread held longer ago comes in as a summary
 and, where the question points back to it, as the exchange itself.
@@ -7,61 +7,51 @@ and, where the question points back to it, as the exchange itself.
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from core.agent import messages
 from core.agent.extractive.reasoner import ExtractiveReasoner
-from core.agent.langsmith import Tracing, Untraced
-from core.agent.reasoner import Figures, Ledger, NoFigures, Reasoner, RunContext
+from core.agent.reasoner import AgentDependencies, Ledger, RunContext, no_figures
 from core.agent.retrieval import gather, reaching, taken_in_turns
 from core.agent.state import State
 from core.assistant.asking.answer_scores import scored
-from core.assistant.asking.thread_context import NoRecollections, Past, Recollections, condense, remembered
+from core.assistant.asking.library_answers import answer_by_finding, answer_library_question
+from core.assistant.asking.thread_context import NoRecollections, Recollections, condense, load_conversation
 from core.assistant.budget import Budget, NoBudget
-from core.config import AgentConfig
 from core.domain.errors import FootnoteError
-from core.domain.language_models import LanguageModel
-from core.domain.model import Answer, Evidence, Paper, Reach, Scope, Thread, Turn
-from core.domain.ports import Embedder, LexicalIndex, Library, Memory, Reranker, Retriever
-from core.domain.progress import NO_PROGRESS, Progress, Stop
+from core.domain.model import Answer, AnswerMode, Evidence, Outcome, Paper, Reach, Scope, Thread, Turn
+from core.domain.ports import Memory
+from core.domain.progress import Stop
 from core.domain.request_context import RequestContext
 from core.llm import NullLanguageModel
-from core.understanding import refusals
-from core.understanding.list_choice import chosen
-from core.understanding.recall import recalled
-
-if TYPE_CHECKING:
-    from core.assistant.asking.library_questions import Inquiry
+from core.understanding.library_questions import LibraryQuestion
+from core.understanding.papers import PaperResolver, PaperResolvers
+from core.understanding.recall import Conversation
+from core.understanding.route import (
+    Answerable,
+    ListChoice,
+    Question,
+    Refusal,
+    SmallTalk,
+    read_question,
+    route_answerable,
+)
 
 RECENT_TURNS = 6
 """Turns of the thread that a question is understood with."""
 
 
-def _no_figures(scope: Scope) -> Figures:
-    return NoFigures()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskDependencies:
-    """Everything that answering needs in one workspace, handed in by the engine."""
+class AskDependencies(AgentDependencies):
+    """What answering needs in one workspace beside the graph: the thread's memory, budgets and the names of papers."""
 
-    library: Library
-    lexical: LexicalIndex
     memory: Memory
-    retriever: Retriever
-    embedder: Embedder
-    reranker: Reranker
     threads: Recollections = field(default_factory=NoRecollections)
     budget: Budget = field(default_factory=NoBudget)
-    model: LanguageModel = field(default_factory=NullLanguageModel)
-    figures: Callable[[Scope], Figures] = _no_figures
-    tracing: Tracing = field(default_factory=Untraced)
-    config: AgentConfig = field(default_factory=AgentConfig)
-    reasoner: Reasoner = field(default_factory=ExtractiveReasoner)
+    resolvers: PaperResolvers = field(default_factory=PaperResolvers)
 
     @property
     def asks_models(self) -> bool:
@@ -69,29 +59,64 @@ class AskDependencies:
         return self.reasoner.mode == "model" or bool(self.model.identity)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivedMessage:
+    """A message with its conversation and the papers in scope, each loaded once; ``began`` is a ``perf_counter``."""
+
+    text: str
+    request: RequestContext
+    conversation: Conversation
+    resolver: PaperResolver
+    began: float
+
+    @property
+    def papers(self) -> tuple[Paper, ...]:
+        """The papers in scope, oldest first."""
+        return self.resolver.papers
+
+
+async def receive(message: str, request: RequestContext, dependencies: AskDependencies) -> ReceivedMessage:
+    """Load what ``message`` is read against. Raises ``LibraryFailure``."""
+    began = time.perf_counter()
+    conversation = await load_conversation(
+        request.thread, memory=dependencies.memory, threads=dependencies.threads, recent=RECENT_TURNS
+    )
+    papers = await dependencies.library.papers(request.scope)
+    resolver = dependencies.resolvers.of(papers)
+    return ReceivedMessage(text=message, request=request, conversation=conversation, resolver=resolver, began=began)
+
+
 async def ask(
-    question: str, request: RequestContext, dependencies: AskDependencies, *, reach: Reach = "usual"
+    message: str, request: RequestContext, dependencies: AskDependencies, *, reach: Reach = "usual"
 ) -> Answer:
-    """Answer ``question`` from the papers in the request's scope, in the light of the thread's last turns.
+    """Answer ``message`` where no studies are made: what asks for one is answered as a question.
+
+    Raises as ``answer`` does.
+    """
+    received = await receive(message, request, dependencies)
+    meaning = await route_answerable(
+        received.text, received.conversation, received.resolver, embedder=dependencies.embedder
+    )
+    return await answer(received, meaning, dependencies, reach=reach)
+
+
+async def answer(
+    received: ReceivedMessage, meaning: Answerable, dependencies: AskDependencies, *, reach: Reach = "usual"
+) -> Answer:
+    """Answer a message from the papers in the request's scope, in the light of the thread's last turns.
 
     The question, the answer with its citations and its timings are stored before this returns; so is what was
     verified when the request was stopped. Raises ``LibraryFailure`` or ``ModelUnavailable`` where the library or the
     embedder cannot be used at all.
     """
-    began = time.perf_counter()
-    past = await remembered(
-        request.thread,
-        memory=dependencies.memory,
-        threads=dependencies.threads,
-        recent=RECENT_TURNS,
-    )
-    over = await dependencies.budget.used_up(request.user, request.at) if dependencies.asks_models else ""
-    if over:
+    request, budget = received.request, dependencies.budget
+    used_up = await budget.used_up(request.user, request.at) if dependencies.asks_models else ""
+    if used_up:
         dependencies = replace(
-            dependencies, reasoner=ExtractiveReasoner(), model=NullLanguageModel(), figures=_no_figures
+            dependencies, reasoner=ExtractiveReasoner(), model=NullLanguageModel(), figures=no_figures
         )
-    aside = Ledger()
-    shortening = asyncio.create_task(
+    summary_ledger = Ledger()
+    summarising = asyncio.create_task(
         condense(
             request.thread,
             memory=dependencies.memory,
@@ -99,90 +124,120 @@ async def ask(
             recent=RECENT_TURNS,
             at=request.at,
             model=dependencies.model,
-            meter=aside,
+            meter=summary_ledger,
         )
     )
     try:
-        answer = await _answered(question, past, request, dependencies, reach)
-        answer = await scored(answer, dependencies.embedder)
+        unscored = await _answer_meaning(received, meaning, dependencies, reach)
+        result = await scored(unscored, dependencies.embedder)
     finally:
-        await _let_go(shortening)
-    usage = answer.usage + aside.usage
-    await dependencies.budget.spent(request.user, usage, request.at)
-    timings = {**answer.timings, "total": time.perf_counter() - began}
-    notes = (*answer.notes, over) if over else answer.notes
-    answer = replace(answer, trace_id=request.trace_id, timings=timings, notes=notes, usage=usage, cost=usage.cost)
-    await _remember(answer, request.thread, dependencies.memory, request.at)
-    return answer
-
-
-async def _let_go(shortening: "asyncio.Task[None]") -> None:
-    """A summary that is not done with the answer is left for the next question, and what goes wrong with it too."""
-    shortening.cancel()
-    with contextlib.suppress(asyncio.CancelledError, FootnoteError):
-        await shortening
-
-
-async def _answered(
-    question: str, past: Past, request: RequestContext, dependencies: AskDependencies, reach: Reach
-) -> Answer:
-    scope, progress = request.scope, request.progress
-    papers = tuple(await dependencies.library.papers(scope))
-    choice = chosen(question, past.recent, papers)
-    if choice and choice.paper is None:
-        return _declined(question, messages.no_such_number(), dependencies)
-    if not choice and not past.recent and not any(sign.isalpha() for sign in question):
-        return _declined(question, messages.empty_question(), dependencies)
-    if not papers:
-        refusal = (await refusals.sort(question, dependencies.embedder)).refusal
-        if refusal:
-            return _declined(question, messages.declined(refusal), dependencies)
-        return _said(question, messages.empty_library(), dependencies)
-    asked, picked = (choice.question, choice.paper) if choice else (question, None)
-    if picked:
-        papers, scope = (picked,), scope.within(frozenset({picked.id}))
-    found = await _looked_up(asked, picked, past, papers, scope, dependencies)
-    if found:
-        for sentence in found.sentences:
-            await progress.sentence(sentence, found.citations)
-        return found
-    study = reaching(replace(await _study(papers, scope, dependencies, progress), recollection=past.summary), reach)
-    run = await asyncio.to_thread(_graph)
-    asked = asked.strip()
-    turns = recalled(asked, past.recent, past.older)
-    state = await _unless_stopped(run(asked, turns, study), request.stop)
-    answer = (
-        _stopped(asked, dependencies, study.ledger) if state is None else _answer(state, dependencies, study.ledger)
+        await _cancel(summarising)
+    usage = result.usage + summary_ledger.usage
+    await budget.spent(request.user, usage, request.at)
+    result = replace(
+        result,
+        trace_id=request.trace_id,
+        timings={**result.timings, "total": time.perf_counter() - received.began},
+        notes=(*result.notes, used_up) if used_up else result.notes,
+        usage=usage,
+        cost=usage.cost,
     )
+    await _remember(result, request.thread, dependencies.memory, request.at)
+    return result
+
+
+async def retrieve(
+    message: str, *, thread: Thread, scope: Scope, dependencies: AskDependencies, k: int
+) -> Sequence[Evidence]:
+    """The passages that ``ask`` would look at first, best first, at most ``k``; nothing is stored."""
+    received = await receive(message.strip(), RequestContext(scope=scope, thread=thread), dependencies)
+    if not received.papers or not received.text:
+        return ()
+    question = await read_question(
+        received.text, received.conversation, received.resolver, embedder=dependencies.embedder
+    )
+    if isinstance(question, Question):
+        run = await _run_context(received, dependencies)
+        understanding = await dependencies.reasoner.understand(question, run)
+        if understanding.parts:
+            return taken_in_turns([await gather(part, run, k=k) for part in understanding.parts])[:k]
+    return await dependencies.retriever.search(message, scope, k=k)
+
+
+async def _cancel(summarising: "asyncio.Task[None]") -> None:
+    """A summary that is not done with the answer is left for the next question, and what goes wrong with it too."""
+    summarising.cancel()
+    with contextlib.suppress(asyncio.CancelledError, FootnoteError):
+        await summarising
+
+
+async def _answer_meaning(
+    received: ReceivedMessage, meaning: Answerable, dependencies: AskDependencies, reach: Reach
+) -> Answer:
+    if isinstance(meaning, ListChoice):
+        return await _answer_choice(received, meaning, dependencies, reach)
+    mode, passages = dependencies.reasoner.mode, partial(dependencies.library.paper_passages, received.request.scope)
+    match meaning:
+        case SmallTalk():
+            return _without_search(meaning.message, "declined", messages.declined(meaning.kind), mode)
+        case Refusal():
+            return _without_search(meaning.message, "declined", messages.declined(meaning.reason), mode)
+        case LibraryQuestion():
+            answered = await answer_library_question(received.text.strip(), meaning, passages, mode)
+            return await _announced(answered, received.request)
+        case Question() if not received.papers:
+            return _without_search(meaning.message, "not_found", messages.empty_library(), mode)
+        case Question():
+            return await _answer_question(received, meaning, dependencies, reach)
+
+
+async def _answer_choice(
+    received: ReceivedMessage, choice: ListChoice, dependencies: AskDependencies, reach: Reach
+) -> Answer:
+    """The question that a list was shown for, asked of the paper picked from it; of a list of papers, what it found."""
+    paper, meaning = choice.paper, choice.meaning
+    if paper is None or meaning is None:
+        mode = dependencies.reasoner.mode
+        return _without_search(choice.message, "declined", messages.no_such_number(), mode)
+    request = replace(received.request, scope=received.request.scope.within(frozenset({paper.id})))
+    if isinstance(meaning, LibraryQuestion):
+        passages = partial(dependencies.library.paper_passages, request.scope)
+        found = await answer_by_finding(messages.finding_of(paper), paper, "", passages)
+        return await _announced(found, request)
+    alone = replace(received, request=request, resolver=dependencies.resolvers.of((paper,)))
+    result = await _answer_meaning(alone, meaning, dependencies, reach)
     # What is asked next leans on the paper that was picked, so it is remembered with the question.
-    return replace(answer, question=messages.asked_of(asked, picked)) if picked else answer
+    return replace(result, question=messages.asked_of(choice.question.strip(), paper))
 
 
-async def _looked_up(
-    question: str,
-    picked: Paper | None,
-    past: Past,
-    papers: Sequence[Paper],
-    scope: Scope,
+async def _announced(result: Answer, request: RequestContext) -> Answer:
+    """The answer, each sentence sent ahead of it."""
+    for sentence in result.sentences:
+        await request.progress.sentence(sentence, result.citations)
+    return result
+
+
+async def _answer_question(
+    received: ReceivedMessage,
+    question: Question,
     dependencies: AskDependencies,
-) -> Answer | None:
-    """What the list of papers answers by itself; of a paper picked from a list, what it found."""
-    inquiry = await asyncio.to_thread(_inquiry, question, past.recent)
-    if inquiry is None:
-        return None
-    from core.assistant.asking import library_questions
-
-    passages = partial(dependencies.library.paper_passages, scope)
-    if picked:
-        return await library_questions.told(messages.finding_of(picked), picked, "", passages)
-    return await library_questions.answered(question, inquiry, papers, passages, dependencies.reasoner.mode)
+    reach: Reach,
+) -> Answer:
+    """What the graph answers, or what was verified until somebody stopped it."""
+    run = reaching(await _run_context(received, dependencies), reach)
+    answer_in_graph = await asyncio.to_thread(_graph)
+    state = await _unless_stopped(answer_in_graph(question, run), received.request.stop)
+    if state is None:
+        return _stopped_answer(question.message, run)
+    return _answer_of(state, run)
 
 
-def _inquiry(question: str, turns: Sequence[Turn]) -> "Inquiry | None":
-    """What is asked about the library. Its patterns take a moment to be made, so they wait for the first question."""
-    from core.assistant.asking import library_questions
+def _graph() -> Callable[[Question, RunContext], Coroutine[object, object, State]]:
+    """The compiled graph's entrance. Its library takes over a second to load, so it waits for the first question."""
+    from core.agent import graph
 
-    return library_questions.read(question, turns)
+    graph.answering()
+    return graph.answer_question
 
 
 async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop) -> State | None:
@@ -192,96 +247,37 @@ async def _unless_stopped(running: Coroutine[object, object, State], stop: Stop)
         await asyncio.wait({work, end}, return_when=asyncio.FIRST_COMPLETED)
         return work.result() if work.done() else None
     finally:
-        for one in (work, end):
-            one.cancel()
+        for task in (work, end):
+            task.cancel()
         await asyncio.gather(work, end, return_exceptions=True)
 
 
-def _stopped(question: str, dependencies: AskDependencies, ledger: Ledger) -> Answer:
-    """What was said until somebody stopped it."""
-    said = tuple(ledger.said)
-    return Answer(
-        question=question,
-        outcome="answered" if said else "unclear",
-        mode=ledger.mode or dependencies.reasoner.mode,
-        sentences=said,
-        citations=ledger.citations,
-        message="" if said else messages.stopped_early(),
-        notes=(*ledger.notes, messages.stopped()) if said else tuple(ledger.notes),
-        model=ledger.model,
-        prompts=ledger.prompts,
-        usage=ledger.usage,
-    )
-
-
-def _graph() -> Callable[[str, Sequence[Turn], RunContext], Coroutine[object, object, State]]:
-    """The compiled graph's entrance. Its library takes over a second to load, so it waits for the first question."""
-    from core.agent import graph
-
-    graph.answering()
-    return graph.run
-
-
-async def retrieve(
-    question: str, *, thread: Thread, scope: Scope, dependencies: AskDependencies, k: int
-) -> Sequence[Evidence]:
-    """The passages that ``ask`` would look at first, best first, at most ``k``; nothing is stored."""
-    papers = tuple(await dependencies.library.papers(scope))
-    if not papers or not question.strip():
-        return ()
-    turns = await dependencies.memory.recent(thread, limit=RECENT_TURNS)
-    study = await _study(papers, scope, dependencies, NO_PROGRESS)
-    understanding = await dependencies.reasoner.understand(question.strip(), turns, study)
-    if not understanding.parts:
-        return await dependencies.retriever.search(question, scope, k=k)
-    found = [await gather(part, study, k=k) for part in understanding.parts]
-    return taken_in_turns(found)[:k]
-
-
-async def _study(
-    papers: tuple[Paper, ...], scope: Scope, dependencies: AskDependencies, progress: Progress
-) -> RunContext:
-    async def frequencies(terms: Sequence[str]) -> Mapping[str, int]:
-        return await dependencies.lexical.document_frequencies(scope, terms)
-
-    async def saying(paper_id: str, terms: Sequence[str]) -> frozenset[str]:
-        within = scope.within(frozenset({paper_id}))
-        return frozenset([term for term in terms if await dependencies.lexical.matching(within, [term], limit=1)])
-
+async def _run_context(received: ReceivedMessage, dependencies: AskDependencies) -> RunContext:
+    scope = received.request.scope
     return RunContext(
-        scope=scope,
-        papers=papers,
-        retriever=dependencies.retriever,
-        embedder=dependencies.embedder,
-        reasoner=dependencies.reasoner,
-        config=dependencies.config,
-        progress=progress,
+        request=received.request,
+        dependencies=dependencies,
+        papers=received.papers,
         passages=len(await dependencies.library.numbers(scope)),
-        frequencies=frequencies,
-        saying=saying,
+        recollection=received.conversation.summary,
         figures=dependencies.figures(scope),
-        model=dependencies.model,
-        tracing=dependencies.tracing,
     )
 
 
-def _answer(state: State, dependencies: AskDependencies, ledger: Ledger) -> Answer:
-    findings = state.get("findings", ())
+def _answer_of(state: State, run: RunContext) -> Answer:
+    ledger, reranker_note = run.ledger, run.dependencies.reranker.note
+    notes = (*state.get("notes", ()), *ledger.notes)
     return Answer(
-        question=state["question"],
+        question=state["question"].message,
         outcome=state["outcome"],
-        mode=ledger.mode or dependencies.reasoner.mode,
+        mode=ledger.mode or run.dependencies.reasoner.mode,
         sentences=state.get("sentences", ()),
         citations=state.get("citations", ()),
         message=state.get("message", ""),
         nearest=state.get("nearest", ()),
         candidates=state.get("candidates", ()),
-        notes=(
-            *state.get("notes", ()),
-            *ledger.notes,
-            *([dependencies.reranker.note] if dependencies.reranker.note else []),
-        ),
-        rounds=max((finding.rounds for finding in findings), default=0),
+        notes=(*notes, reranker_note) if reranker_note else notes,
+        rounds=max((finding.rounds for finding in state.get("findings", ())), default=0),
         timings=dict(state.get("timings", {})),
         model=ledger.model,
         prompts=ledger.prompts,
@@ -289,13 +285,26 @@ def _answer(state: State, dependencies: AskDependencies, ledger: Ledger) -> Answ
     )
 
 
-def _declined(question: str, message: str, dependencies: AskDependencies) -> Answer:
-    """What is said to Footnote itself, or is nothing that papers answer."""
-    return Answer(question=question, outcome="declined", mode=dependencies.reasoner.mode, message=message)
+def _stopped_answer(question: str, run: RunContext) -> Answer:
+    """What was verified until somebody stopped it."""
+    ledger, sentences = run.ledger, tuple(run.ledger.said)
+    return Answer(
+        question=question,
+        outcome="answered" if sentences else "unclear",
+        mode=ledger.mode or run.dependencies.reasoner.mode,
+        sentences=sentences,
+        citations=ledger.citations,
+        message="" if sentences else messages.stopped_early(),
+        notes=(*ledger.notes, messages.stopped()) if sentences else tuple(ledger.notes),
+        model=ledger.model,
+        prompts=ledger.prompts,
+        usage=ledger.usage,
+    )
 
 
-def _said(question: str, message: str, dependencies: AskDependencies) -> Answer:
-    return Answer(question=question, outcome="not_found", mode=dependencies.reasoner.mode, message=message)
+def _without_search(question: str, outcome: Outcome, message: str, mode: AnswerMode) -> Answer:
+    """What is said where nothing is searched."""
+    return Answer(question=question, outcome=outcome, mode=mode, message=message)
 
 
 async def _remember(answer: Answer, thread: Thread, memory: Memory, at: datetime) -> None:

@@ -6,7 +6,6 @@ turns, after the answer, and never costs an answer.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Thread, Turn
 from core.domain.ports import Memory
 from core.domain.thread_summaries import Recollection
+from core.understanding.recall import Conversation
 
 LOOKED_BACK = 200
 """Turns that a question can reach back to."""
@@ -48,21 +48,12 @@ class NoRecollections:
         return 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
-    """A thread before its next question; both lists oldest first."""
-
-    recent: tuple[Turn, ...]
-    older: tuple[Turn, ...] = ()
-    summary: str = ""
-
-
-async def remembered(thread: Thread, *, memory: Memory, threads: Recollections, recent: int) -> Past:
+async def load_conversation(thread: Thread, *, memory: Memory, threads: Recollections, recent: int) -> Conversation:
     """What is known of a thread, its last ``recent`` turns whole."""
     turns = tuple(await memory.recent(thread, limit=recent + LOOKED_BACK))
     cut = max(0, len(turns) - recent)
     kept = await threads.recollection(thread) if cut else None
-    return Past(recent=turns[cut:], older=turns[:cut], summary=kept.text if kept else "")
+    return Conversation(thread=thread, recent=turns[cut:], older=turns[:cut], summary=kept.text if kept else "")
 
 
 async def condense(

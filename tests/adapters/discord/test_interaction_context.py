@@ -139,9 +139,9 @@ async def test_an_edit_that_was_missed_is_answered_in_place_once(tmp_path: Path)
         message = await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
         await w.until(lambda: len(w.channel.threads) == 2 and ANSWER in said(w.thread(1)))
         await w.env.advance_time(60)
-        handlers, w.client._handlers = w.client._handlers, Deaf()
+        handlers, w.client._gateway_handlers = w.client._gateway_handlers, Deaf()
         await w.alice.edit(message, f"{mention(w)} what is a promise?")
-        w.client._handlers = handlers
+        w.client._gateway_handlers = handlers
         for _ in range(2):
             await handlers.ready(w.client)
             await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
@@ -182,7 +182,7 @@ async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_
         await w.until(lambda: len(w.channel.threads) == 2 and "A footnote is a promise" in said(w.thread(1)))
         channel = w.client.get_channel(w.channel.id)
         assert isinstance(channel, discord.TextChannel)
-        await w.client._handlers.message(await channel.fetch_message(message.id))
+        await w.client._gateway_handlers.message(await channel.fetch_message(message.id))
         await w.at_rest()
         assert len(w.own(w.thread(1))) == 1
 

@@ -76,12 +76,12 @@ class Attached:
     @asynccontextmanager
     async def _opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         use(self._client)
-        self._client._handlers = handlers
+        self._client._gateway_handlers = handlers
         await handlers.ready(self._client)
         try:
             yield
         finally:
-            self._client._handlers = Deaf()
+            self._client._gateway_handlers = Deaf()
 
 
 @dataclass
@@ -135,11 +135,11 @@ class World:
 
     async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:
         """Something that is said while the bot has no connection."""
-        handlers, self.client._handlers = self.client._handlers, Deaf()
+        handlers, self.client._gateway_handlers = self.client._gateway_handlers, Deaf()
         try:
             return await said
         finally:
-            self.client._handlers = handlers
+            self.client._gateway_handlers = handlers
 
     def make_manager(self, actor: simcord.MemberActor) -> None:
         """Let somebody change channels from now on."""

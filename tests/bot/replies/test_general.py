@@ -3,7 +3,7 @@ from dataclasses import replace
 from bot.replies import general
 from core.domain.model import Answer, Evidence, Forgotten, IngestReport, Passage, Sentence, Span
 from core.text.paper_labels import short_authors
-from core.understanding.paper_lookup import named
+from core.understanding.papers import PaperResolver
 from tests.bot.actors import citation, paper
 
 
@@ -106,12 +106,12 @@ def test_forgetting_nothing_says_so() -> None:
 def test_a_paper_goes_by_number_id_file_title_or_words() -> None:
     one = paper("a" * 64, "On Footnotes")
     two = replace(paper("b" * 64, "On Margins and Footnotes"), file_name="margins2020.pdf")
-    shelf = [one, two]
-    assert named(shelf, "2") == (two,)
-    assert named(shelf, "#1") == (one,)
-    assert named(shelf, "bbbbbb") == [two]
-    assert named(shelf, "on footnotes") == [one]
-    assert named(shelf, "margins2020.pdf") == [two]
-    assert named(shelf, "footnotes") == [one, two]
-    assert named(shelf, "lovelace margins") == [two]
-    assert [*named(shelf, "3"), *named(shelf, ""), *named(shelf, "nothing")] == []
+    resolver = PaperResolver([one, two])
+    assert resolver.find("2") == (two,)
+    assert resolver.find("#1") == (one,)
+    assert resolver.find("bbbbbb") == [two]
+    assert resolver.find("on footnotes") == [one]
+    assert resolver.find("margins2020.pdf") == [two]
+    assert resolver.find("footnotes") == [one, two]
+    assert resolver.find("lovelace margins") == [two]
+    assert [*resolver.find("3"), *resolver.find(""), *resolver.find("nothing")] == []

@@ -8,8 +8,9 @@ from core.agent.generative import context_window, rewrite_guard
 from core.agent.generative.prompt_injection import orders, repeats
 from core.agent.generative.reasoner import _verdict
 from core.agent.generative.sentence_stream import Sentences, plain
-from core.agent.state import Judgement, Part, Understanding
+from core.agent.state import Judgement, Understanding
 from core.domain.model import Evidence, Turn
+from core.understanding.route import Part
 from tests.core.agent.small_library import BARLEY, NOON, PASSAGES, SLEEP, passage
 
 

@@ -4,13 +4,14 @@ import pytest
 
 from core.agent import messages
 from core.agent.extractive.sentence_ranking import units
-from core.agent.state import Finding, Judgement, Part, Support
-from core.agent.unanswered_papers import silent
+from core.agent.state import Finding, Judgement, Support
+from core.agent.steps import papers_without_answer
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, PassageKind
 from core.domain.request_context import RequestContext
-from core.understanding.paper_mentions import NamedPapers
+from core.understanding.papers import PaperResolver
 from core.understanding.query_terms import terms, unspent
+from core.understanding.route import Part
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
 
 GULLS = paper("gulls", "Gulls in noisy harbours", authors=("Ada Lindqvist", "Tomas Ferreira"), year=2019)
@@ -49,7 +50,7 @@ async def test_who_wrote_to_whom_is_still_found_where_it_is_asked_for() -> None:
 
 
 def test_the_words_by_which_a_paper_is_called_are_granted_and_others_are_not() -> None:
-    named = NamedPapers((GULLS, MOSS)).name("Which roofs hold rain in the moss paper?")
+    named = PaperResolver((GULLS, MOSS)).mentions("Which roofs hold rain in the moss paper?")
     left = unspent(terms("Which roofs hold rain in the moss paper?"), named.called)
     assert named.certain == ("moss",)
     assert [one.surface for one in left] == ["roofs", "hold", "rain"]
@@ -61,7 +62,7 @@ async def test_where_nothing_but_the_name_is_asked_the_name_is_what_is_asked() -
 
 
 def test_an_author_who_is_asked_for_is_not_spent() -> None:
-    assert not NamedPapers((GULLS, MOSS)).name("Which affiliation has Lindqvist?").people
+    assert not PaperResolver((GULLS, MOSS)).mentions("Which affiliation has Lindqvist?").people
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def finding(paper_id: str, support: Support) -> Finding:
 
 
 def test_of_two_papers_named_the_one_without_a_clear_answer_is_told() -> None:
-    without = silent((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
+    without = papers_without_answer((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
     assert without == (MOSS,)
     assert messages.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
 
@@ -94,7 +95,7 @@ def test_nothing_is_told_where_both_or_neither_or_only_one_was_asked() -> None:
     both = (finding("gulls", "clear"), finding("moss", "clear"))
     neither = (finding("gulls", "none"), finding("moss", "unclear"))
     for findings in (both, neither, both[:1], neither[:1]):
-        assert silent(findings, (GULLS, MOSS)) == ()
+        assert papers_without_answer(findings, (GULLS, MOSS)) == ()
 
 
 async def test_an_answer_over_two_named_papers_says_which_was_silent() -> None:

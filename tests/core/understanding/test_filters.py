@@ -5,15 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.agent.extractive.reasoner import ExtractiveReasoner
 from core.agent.reasoner import RunContext
 from core.agent.retrieval import WIDE_PASSAGES, gather, reaching
-from core.agent.state import Part
 from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters
+from core.domain.request_context import RequestContext
 from core.understanding import filters
+from core.understanding.route import Part
 from tests.core.agent import small_library as small
-from tests.core.search.fake_embedder import FakeEmbedder
 
 
 def _paper(author: str) -> Paper:
@@ -79,44 +78,39 @@ def test_limits_are_told_as_a_reader_would_say_them() -> None:
     assert filters.in_words(Filters()) == ()
 
 
-def _study() -> RunContext:
+def _run() -> RunContext:
     held = small.library()
-    return RunContext(
-        scope=small.SCOPE,
-        papers=held.held,
-        retriever=held,
-        embedder=FakeEmbedder(),
-        reasoner=ExtractiveReasoner(),
-    )
+    request = RequestContext(scope=small.SCOPE, thread=small.THREAD)
+    return RunContext(request=request, dependencies=small.dependencies(held), papers=held.held)
 
 
 async def test_a_limit_that_leaves_nothing_is_dropped_and_told() -> None:
-    study = _study()
+    run = _run()
     part = Part(
         number=1, question="yield?", query="grain yield wheat heat", filters=Filters(kinds=frozenset({"formula"}))
     )
-    found = await gather(replace(part, filters=Filters()), study)
+    found = await gather(replace(part, filters=Filters()), run)
     assert found, "the small library answers this without limits"
-    assert study.ledger.notes == []
-    limited = await gather(part, study)
+    assert run.ledger.notes == []
+    limited = await gather(part, run)
     assert [one.passage.id for one in limited] == [one.passage.id for one in found]
-    assert study.ledger.notes == ["nothing was found in formulas, so everything was searched"]
+    assert run.ledger.notes == ["nothing was found in formulas, so everything was searched"]
 
 
 async def test_a_limit_that_holds_is_told_in_the_footer() -> None:
-    study = _study()
+    run = _run()
     part = Part(number=1, question="yield?", query="grain yield wheat heat", filters=Filters(kinds=frozenset({"text"})))
-    found = await gather(part, study)
+    found = await gather(part, run)
     assert found
     assert {one.passage.kind for one in found} == {"text"}
-    assert len(study.ledger.notes) == 1
-    assert study.ledger.notes[0].startswith("as asked, only ")
+    assert len(run.ledger.notes) == 1
+    assert run.ledger.notes[0].startswith("as asked, only ")
 
 
 def test_wider_brings_more_passages_and_sets_a_lower_bar() -> None:
-    study = _study()
-    wide = reaching(study, "wide")
+    run = _run()
+    wide = reaching(run, "wide")
     assert wide.k == WIDE_PASSAGES
-    assert wide.config.strictness < study.config.strictness
+    assert wide.dependencies.config.strictness < run.dependencies.config.strictness
     assert any("searched wider" in note for note in wide.ledger.notes)
-    assert reaching(study, "usual") is study
+    assert reaching(run, "usual") is run

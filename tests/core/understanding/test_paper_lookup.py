@@ -1,4 +1,4 @@
-"""Papers listed, and found by what a person remembers of them."""
+"""Papers found by what a person remembers of them."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,10 +7,10 @@ import pytest
 
 from core.assistant.papers.paper_list import paper_list
 from core.domain.model import Metadata, Paper
-from core.domain.ports import Filters, Library
+from core.domain.ports import Library
 from core.domain.records import PaperTags
 from core.library import open_library
-from core.understanding.paper_lookup import found, listed, named
+from core.understanding.papers import PaperResolver
 from tests.core.library.making import EMBEDDER, HERE, make, scope
 
 
@@ -32,14 +32,7 @@ async def library(tmp_path: Path) -> AsyncIterator[Library]:
 
 
 async def titles(library: Library, hint: str) -> list[str]:
-    return [paper.title for paper in await found(hint, scope(), library=library)]
-
-
-async def test_the_newest_papers_come_first(library: Library) -> None:
-    papers = await listed(scope(), library=library)
-    assert [paper.metadata.year for paper in papers] == [2020, 2015, 2017]
-    since = await listed(scope(), library=library, filters=Filters(since=2017))
-    assert [paper.metadata.year for paper in since] == [2020, 2017]
+    return [paper.title for paper in PaperResolver(await library.papers(scope())).find(hint)]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +55,7 @@ async def test_a_hint_finds_what_it_means_and_nothing_out_of_scope(
 
 
 async def test_the_beginning_of_an_id_names_one_paper(library: Library) -> None:
-    (newest, *_) = await listed(scope(), library=library)
+    (*_, newest) = await library.papers(scope())
     assert await titles(library, newest.id[:8]) == [newest.title]
 
 
@@ -81,7 +74,9 @@ async def test_every_number_of_a_list_names_that_very_paper_however_the_list_was
     for page in range(1, pages + 1):
         part = paper_list(papers, tagged, words, page)
         shown |= dict(zip(part.numbers, part.papers, strict=True))
-    assert shown and [named(papers, f"#{number}") for number in shown] == [(paper,) for paper in shown.values()]
+    assert shown and [PaperResolver(papers).find(f"#{number}") for number in shown] == [
+        (paper,) for paper in shown.values()
+    ]
     whole = paper_list(papers, tagged, words, per_page=1_000)
     assert dict(zip(whole.numbers, whole.papers, strict=True)) == shown
 

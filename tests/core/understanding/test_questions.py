@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.model import Citation, Span, Turn
 from core.understanding import answer_types, followups, refusals
-from core.understanding.paper_mentions import NamedPapers
+from core.understanding.papers import PaperResolver
 from core.understanding.subquestions import split
 from tests.core.agent.small_library import BARLEY, SLEEP, SQUEEZENET
 
@@ -95,11 +95,11 @@ def test_forgotten_turns_are_not_leaned_on() -> None:
     ],
 )
 def test_a_paper_is_known_by_topic_acronym_author_or_year(question: str, meant: str) -> None:
-    assert NamedPapers((BARLEY, SQUEEZENET, SLEEP)).name(question).certain == (meant,)
+    assert PaperResolver((BARLEY, SQUEEZENET, SLEEP)).mentions(question).certain == (meant,)
 
 
 def test_a_hint_that_no_paper_fits_names_nothing() -> None:
-    naming = NamedPapers((BARLEY, SQUEEZENET, SLEEP)).name("What does the quantum gravity paper say?")
+    naming = PaperResolver((BARLEY, SQUEEZENET, SLEEP)).mentions("What does the quantum gravity paper say?")
     assert naming.certain == ()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.understanding.study_intents import intent_of
+from core.understanding.study_requests import intent_of
 
 
 @pytest.mark.parametrize(

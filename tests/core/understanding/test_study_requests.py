@@ -7,7 +7,8 @@ import pytest
 
 from core.domain.model import Citation, Paper, Share, Span, Thread, Turn
 from core.domain.studies import StudyOrder
-from core.understanding.study_requests import of_thread, ordered
+from core.understanding.papers import PaperResolver
+from core.understanding.study_requests import study_request
 from tests.core.agent.small_library import CHANNEL, NOON, paper
 
 BARLEY = paper("b" * 64, "Drought tolerance of barley landraces", authors=["Ann Lee"], year=2020)
@@ -31,7 +32,7 @@ def answered(*papers: Paper) -> Turn:
 
 
 def asked(text: str, turns: Sequence[Turn] = (), papers: Sequence[Paper] = SHELF) -> StudyOrder | None:
-    return ordered(text, THREAD, turns, papers)
+    return study_request(text, THREAD, turns, PaperResolver(papers))
 
 
 @pytest.mark.parametrize(
@@ -108,5 +109,5 @@ def test_two_papers_are_all_there_is_to_compare() -> None:
 
 
 def test_a_thread_without_history_is_on_no_paper() -> None:
-    assert of_thread(THREAD, [], SHELF) == ()
+    assert PaperResolver(SHELF).of_thread(THREAD, []) == ()
     assert asked("Summarise this", papers=[]) is None

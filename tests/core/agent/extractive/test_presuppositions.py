@@ -7,13 +7,14 @@ import pytest
 
 from core.agent.extractive import answerability, presuppositions, sentence_ranking
 from core.agent.reasoner import RunContext
-from core.agent.state import Part
 from core.assistant.asking.ask import ask
-from core.domain.model import Evidence
+from core.domain.model import Evidence, Scope
+from core.domain.ports import Filters, Hit
 from core.domain.request_context import RequestContext
 from core.understanding import answer_types
 from core.understanding.query_terms import Term, terms, weighted
-from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
+from core.understanding.route import Part
+from tests.core.agent.small_library import ALL, NOON, SCOPE, THREAD, Heard, SmallLibrary, dependencies, paper, passage
 
 OATS = paper("oats", "Frost damage in oats", authors=("Ada Lindqvist",), year=2019)
 SEEDS = paper("seeds", "The Zadoks scale of growth")
@@ -21,16 +22,17 @@ TEXT = passage("oats", 1, 2, "Oats lost 31 percent of their grain to frost at th
 FOUND = (Evidence(passage=TEXT, paper=OATS, score=1.0),)
 
 
-class Said:
-    """A paper that says these tokens and no others."""
+class Said(SmallLibrary):
+    """An index of papers that say these tokens and no others."""
 
     def __init__(self, *tokens: str) -> None:
+        super().__init__(held=(), texts=())
         self.tokens = frozenset(tokens)
-        self.asked: list[str] = []
 
-    async def __call__(self, paper_id: str, terms: Sequence[str]) -> frozenset[str]:
-        self.asked += terms
-        return self.tokens & frozenset(terms)
+    async def matching(
+        self, scope: Scope, terms: Sequence[str], *, limit: int, filters: Filters = ALL
+    ) -> Sequence[Hit]:
+        return [Hit(number=0, score=1.0)] if self.tokens & frozenset(terms) else []
 
 
 def part_of(question: str, language: str = "en") -> Part:
@@ -45,17 +47,10 @@ def picked(part: Part) -> tuple[sentence_ranking.Picked, ...]:
 
 async def unsaid(question: str, said: Said, language: str = "en") -> list[str]:
     held = SmallLibrary(held=(OATS, SEEDS), texts=(TEXT,))
-    made = dependencies(held)
-    study = RunContext(
-        scope=SCOPE,
-        papers=(OATS, SEEDS),
-        retriever=held,
-        embedder=made.embedder,
-        reasoner=made.reasoner,
-        saying=said,
-    )
+    made = replace(dependencies(held), lexical=said)  # type: ignore[arg-type]
+    run = RunContext(request=RequestContext(scope=SCOPE, thread=THREAD), dependencies=made, papers=(OATS, SEEDS))
     part = part_of(question, language)
-    return [term.surface for term in await presuppositions.unsaid(part, picked(part), terms(question), study)]
+    return [term.surface for term in await presuppositions.unsaid(part, picked(part), terms(question), run)]
 
 
 @pytest.mark.parametrize(
@@ -80,15 +75,9 @@ async def test_only_codes_are_shared_across_languages_and_in_german_a_capital_te
 
 async def test_a_question_put_to_several_papers_takes_nothing_for_granted() -> None:
     part = replace(part_of("Which papers mention Lund?"), per_paper=4)
-    study = RunContext(
-        scope=SCOPE,
-        papers=(OATS,),
-        retriever=SmallLibrary(held=(OATS,), texts=(TEXT,)),
-        embedder=dependencies(SmallLibrary(held=(), texts=())).embedder,
-        reasoner=dependencies(SmallLibrary(held=(), texts=())).reasoner,
-        saying=Said(),
-    )
-    assert await presuppositions.unsaid(part, picked(part), terms(part.question), study) == ()
+    made = replace(dependencies(SmallLibrary(held=(OATS,), texts=(TEXT,))), lexical=Said())  # type: ignore[arg-type]
+    run = RunContext(request=RequestContext(scope=SCOPE, thread=THREAD), dependencies=made, papers=(OATS,))
+    assert await presuppositions.unsaid(part, picked(part), terms(part.question), run) == ()
 
 
 async def test_a_name_that_the_paper_never_says_is_not_answered_about() -> None:

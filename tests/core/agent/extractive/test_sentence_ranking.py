@@ -3,14 +3,14 @@
 import pytest
 
 from core.agent.extractive import expected_values, reasoner, sentence_ranking
-from core.agent.state import Part
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Evidence, Paper, Passage, Table
 from core.domain.request_context import RequestContext
 from core.grounding.verify import verify
 from core.understanding import answer_types
-from core.understanding.paper_mentions import NamedPapers
+from core.understanding.papers import PaperResolver
 from core.understanding.query_terms import terms
+from core.understanding.route import Part
 from tests.core.agent.small_library import (
     NOON,
     SCOPE,
@@ -168,9 +168,9 @@ def test_how_many_papers_a_question_is_put_to(question: str, papers: int) -> Non
 
 
 def test_a_plural_names_papers_and_a_symbol_names_none() -> None:
-    shelf = NamedPapers((OATS, RYE, paper("flat", "Growth of 2D crystals on mica")))
-    assert set(shelf.name("What do the oats and the rye papers say on frost?").certain) == {"oats", "rye"}
-    assert shelf.name("What does the 2D plot of the scores show?").certain == ()
+    shelf = PaperResolver((OATS, RYE, paper("flat", "Growth of 2D crystals on mica")))
+    assert set(shelf.mentions("What do the oats and the rye papers say on frost?").certain) == {"oats", "rye"}
+    assert shelf.mentions("What does the 2D plot of the scores show?").certain == ()
 
 
 def test_more_is_quoted_where_several_things_are_asked() -> None:

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from core.assistant.asking import library_questions
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer, Turn
 from core.domain.request_context import RequestContext
-from core.understanding.list_choice import chosen
+from core.understanding import library_questions
+from core.understanding.papers import PaperResolver
 from tests.core.agent.small_library import (
     BARLEY,
     NOON,
@@ -94,12 +94,12 @@ def asking() -> Asking:
 
 @pytest.mark.parametrize("question", LISTS)
 def test_what_is_here_is_asked_in_many_ways(question: str) -> None:
-    assert library_questions.read(question, ()) == library_questions.Inquiry(kind="list")
+    assert library_questions.read(question, ()) == library_questions.LibraryQuestion(kind="list")
 
 
 @pytest.mark.parametrize(("question", "topic"), ABOUT.items())
 def test_a_paper_is_looked_for_by_its_topic(question: str, topic: str) -> None:
-    assert library_questions.read(question, ()) == library_questions.Inquiry(kind="about", topic=topic)
+    assert library_questions.read(question, ()) == library_questions.LibraryQuestion(kind="about", topic=topic)
 
 
 @pytest.mark.parametrize("question", TO_THE_PAPERS)
@@ -171,7 +171,7 @@ def test_a_paper_is_picked_by_number_or_place(said: str, picked: object) -> None
     lines = "Which one?\n1. “Drought tolerance of barley under field conditions” (Lindqvist et al., 2019)\n"
     lines += "2. “Sleep quality of night nurses in regional hospitals” (Obi et al., 2016)"
     turns = (Turn(role="user", text="How many?", at=NOON), Turn(role="assistant", text=lines, at=NOON))
-    choice = chosen(said, turns, (BARLEY, SQUEEZENET, SLEEP))
+    choice = PaperResolver((BARLEY, SQUEEZENET, SLEEP)).list_item(said, turns)
     assert choice is not None
     assert (choice.paper, choice.question) == (picked, "How many?")
 
@@ -184,8 +184,8 @@ async def test_a_number_that_the_list_lacks_is_said_to_be_none_of_it(asking: Ask
 
 def test_a_number_where_no_list_was_shown_picks_nothing() -> None:
     turns = (Turn(role="user", text="How many?", at=NOON), Turn(role="assistant", text="Twelve.", at=NOON))
-    assert chosen("1", turns, (BARLEY,)) is None
-    assert chosen("How many in 2019?", turns, (BARLEY,)) is None
+    assert PaperResolver((BARLEY,)).list_item("1", turns) is None
+    assert PaperResolver((BARLEY,)).list_item("How many in 2019?", turns) is None
 
 
 async def test_who_shared_a_paper_is_said_to_stand_in_the_chat(asking: Asking) -> None:
