@@ -35,7 +35,7 @@ from core.domain.platforms import ChatPlatform
 from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -146,7 +146,7 @@ class UseCases:
             stop=stop,
         )
         answer = await self._engine.questions.respond(event.text, request, reach=reach)
-        if isinstance(answer, StudyOrder):
+        if isinstance(answer, StudyRequest):
             return replace(await studies.make_study(answer, self._engine, request, event.text), audience=event.audience)
         if answer.outcome in ("not_found", "unclear") and (unread := await self._backend.unread(event.thread.channel)):
             answer = replace(answer, notes=(*answer.notes, unread))

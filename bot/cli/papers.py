@@ -18,9 +18,9 @@ from bot.replies.plurals import pluralize
 from bot.settings import Settings
 from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
+from core.domain.paper_labels import byline
 from core.domain.records import PaperList
 from core.domain.reply import Reply
-from core.text.paper_labels import byline
 
 
 @click.command()

@@ -10,7 +10,7 @@ from core.domain.errors import NotInScope
 from core.domain.model import Citation, Paper
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyKind, StudyOrder
+from core.domain.studies import StudyKind, StudyRequest
 
 if TYPE_CHECKING:
     from core.services.engine import Engine
@@ -76,7 +76,7 @@ async def review(request: Request) -> Reply:
     return studies.review(made, _by_id(found))
 
 
-async def make_study(order: StudyOrder, engine: "Engine", context: RequestContext, asked: str) -> Reply:
+async def make_study(order: StudyRequest, engine: "Engine", context: RequestContext, asked: str) -> Reply:
     """What a message asked for in plain words, remembered in its thread; asks back where the papers are unclear."""
     if not order.papers:
         listed = await engine.papers.in_scope(context.scope.within(frozenset(order.candidates)))

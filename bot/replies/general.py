@@ -8,9 +8,9 @@ from adapters.common.markdown import escape, section_text, table
 from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
+from core.domain.paper_labels import short_authors
 from core.domain.records import number_papers
 from core.domain.reply import Attachment, Button, Footnote, Reply
-from core.text.paper_labels import short_authors
 
 if TYPE_CHECKING:
     from core.services.papers import Papers

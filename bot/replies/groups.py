@@ -20,8 +20,8 @@ from core.domain.groups import (
     Reminder,
 )
 from core.domain.model import AnswerMode, Paper, Sentence
+from core.domain.paper_labels import byline
 from core.domain.reply import Reply
-from core.text.paper_labels import byline
 
 MOST_QUESTIONS = 10
 MOST_UNASKED = 5

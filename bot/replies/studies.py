@@ -7,6 +7,7 @@ from typing import Literal
 from adapters.common.markdown import escape, table
 from bot.replies.general import ID_IN_BUTTON, footnotes_of, sentence
 from core.domain.model import Citation, Paper
+from core.domain.paper_labels import short_authors
 from core.domain.reply import Attachment, Button, Reply
 from core.domain.studies import (
     Cell,
@@ -17,10 +18,9 @@ from core.domain.studies import (
     Provenance,
     Review,
     Section,
-    StudyOrder,
+    StudyRequest,
     Summary,
 )
-from core.text.paper_labels import short_authors
 
 NOT_REPORTED = "Not reported"
 _MODES = {
@@ -91,7 +91,7 @@ def review(made: Review, papers: Mapping[str, Paper]) -> Reply:
     return _reply("review", parts, made.citations, papers, made.making, shown=made.papers)
 
 
-def ask_which_paper(order: StudyOrder, papers: Mapping[str, Paper]) -> Reply:
+def ask_which_paper(order: StudyRequest, papers: Mapping[str, Paper]) -> Reply:
     """Asks back which paper is meant; for a summary, with a button a paper."""
     first, *listed = order.message.splitlines()
     body = "\n\n".join([escape(first), "\n".join(f"- {escape(line.removeprefix('- '))}" for line in listed)])

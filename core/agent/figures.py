@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.agent import messages
-from core.agent.generative.prompt_injection import is_order
+from core.agent.generative.prompt_injection import is_instruction
 from core.agent.generative.sentence_stream import plain
 from core.agent.reasoner import Captioned, RunContext
 from core.agent.state import Finding, Judgement
@@ -98,9 +98,9 @@ async def _picture(shown: Captioned, run: RunContext) -> DescribedFigure | None:
     try:
         told = await run.figures.described(shown.figure, meter=run.ledger)
     except ModelUnavailable as failure:
-        run.ledger.note(messages.not_seen(failure.words))
+        run.ledger.note(messages.figures_not_seen(failure.words))
         return None
-    kept = [plain(one) for one in split_sentences(told) if not is_order(one)]
+    kept = [plain(one) for one in split_sentences(told) if not is_instruction(one)]
     text = " ".join(one for one in kept if one)
     if not text:
         return None
@@ -128,7 +128,9 @@ async def _judged(finding: Finding, picture: DescribedFigure, run: RunContext) -
         sure = Judgement(support="clear", score=SURE)
         judged = replace(judged, judgement=sure, quoting=sure)
     if judged.judgement.support == "clear":
-        run.ledger.note(messages.seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by))
+        run.ledger.note(
+            messages.figure_seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by)
+        )
     return judged
 
 

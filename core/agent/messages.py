@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain.model import Paper
-from core.text.paper_labels import first_author_label, paper_label
+from core.domain.paper_labels import first_author_label, paper_label
 
 SHOWN_TITLES = 6
 LISTED = 10
@@ -16,7 +16,7 @@ def _called(paper: Paper) -> str:
     return f"{author} ({paper.metadata.year})" if author and paper.metadata.year else author or paper_label(paper)
 
 
-def joined(words: Sequence[str], last: str) -> str:
+def join_words(words: Sequence[str], last: str) -> str:
     """Words in a row, ``last`` before the last of them: "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
@@ -25,7 +25,7 @@ def _counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def searched(papers: int, passages: int) -> str:
+def search_extent(papers: int, passages: int) -> str:
     """What a search went through, for example "12 papers (3,400 passages)"."""
     words = _counted(papers, "paper", "papers")
     return f"{words} ({_counted(passages, 'passage', 'passages')})" if passages else words
@@ -46,22 +46,22 @@ def empty_question() -> str:
 
 def not_found(papers: int, passages: int, missing: Sequence[str]) -> str:
     """Nothing fits; says what was searched and which words stood in the way."""
-    said = f"I searched {searched(papers, passages)} and found nothing that answers this."
+    said = f"I searched {search_extent(papers, passages)} and found nothing that answers this."
     if missing:
-        said += f" I found no passage about {joined([f'“{word}”' for word in missing[:4]], 'or')}."
+        said += f" I found no passage about {join_words([f'“{word}”' for word in missing[:4]], 'or')}."
     return said + " The nearest passages are below."
 
 
 def nothing_near(papers: int, passages: int) -> str:
     """Nothing fits and nothing is near either."""
-    return f"I searched {searched(papers, passages)} and found nothing that answers this."
+    return f"I searched {search_extent(papers, passages)} and found nothing that answers this."
 
 
 def unclear(missing: Sequence[str]) -> str:
     """Related passages, none of which clearly answers."""
     said = "I found related passages, but none that clearly answers this."
     if missing:
-        said += f" What I could not find in them: {joined([f'“{word}”' for word in missing[:4]], 'or')}."
+        said += f" What I could not find in them: {join_words([f'“{word}”' for word in missing[:4]], 'or')}."
     return said
 
 
@@ -79,7 +79,7 @@ def _lines(papers: Sequence[Paper], shown: int) -> list[str]:
     return lines
 
 
-def listed(papers: Sequence[Paper]) -> str:
+def paper_list(papers: Sequence[Paper]) -> str:
     """How many papers are here and which, the first of them by number."""
     verb = "is" if len(papers) == 1 else "are"
     onward = "The command “papers” shows them with more detail; reply with a number to hear what a paper found."
@@ -120,7 +120,7 @@ def only_named(paper: Paper, topic: str) -> str:
     )
 
 
-def shared(paper: Paper | None) -> str:
+def when_shared(paper: Paper | None) -> str:
     """Asked who shared a paper: names belong to the chat, not to the papers."""
     if paper is None or not paper.shares:
         return (
@@ -169,7 +169,7 @@ def declined_world() -> str:
     )
 
 
-def greeted() -> str:
+def greeting() -> str:
     """A greeting: nothing to search for."""
     return (
         "Hello! I answer questions from the papers shared here, with quotes and pages. "
@@ -177,12 +177,12 @@ def greeted() -> str:
     )
 
 
-def thanked() -> str:
+def thanks_reply() -> str:
     """Thanks or praise."""
     return "Glad to help! Ask on whenever you like."
 
 
-def introduced() -> str:
+def introduction() -> str:
     """Asked who this is or what it can do."""
     return (
         "I am Footnote: I read the papers shared here and answer questions from them, each sentence with its paper, "
@@ -190,7 +190,7 @@ def introduced() -> str:
     )
 
 
-def ordered(aside: str) -> str:
+def order_hint(aside: str) -> str:
     """An order to change something here; says which command does it. A message alone changes nothing."""
     return _ORDERED[aside]
 
@@ -244,12 +244,12 @@ def stopped_early() -> str:
     return "Stopped before any sentence was verified. Ask again and I will start over."
 
 
-def seen(label: str, page: int, model: str) -> str:
+def figure_seen(label: str, page: int, model: str) -> str:
     """Note for the footer where an answer draws on what a model saw in a figure."""
     return f"what {label} (p. {page}) shows is told by {model}, which looked at it; it is not printed in the paper"
 
 
-def not_seen(words: str) -> str:
+def figures_not_seen(words: str) -> str:
     """Note for the footer when figures could not be looked at; ``words`` say why."""
     return f"figures were not looked at: {words.rstrip('.')}"
 
@@ -259,7 +259,7 @@ def nothing_borne_out() -> str:
     return "the papers bore out no sentence that the language model wrote, so it is not shown"
 
 
-def limited(limits: Sequence[str], *, undated: bool) -> str:
+def limits_applied(limits: Sequence[str], *, undated: bool) -> str:
     """Note for the footer where the asker limited the search; ``undated`` where papers without a year were left out."""
     left_out = "; papers whose year is not known were left out" if undated else ""
     return f"as asked, only {' and '.join(limits)} were searched{left_out}"
@@ -270,9 +270,9 @@ def limits_dropped(limits: Sequence[str]) -> str:
     return f"nothing was found in {' and '.join(limits)}, so everything was searched"
 
 
-def silent(papers: Sequence[Paper]) -> str:
+def no_answer_in(papers: Sequence[Paper]) -> str:
     """Note for the footer: papers that were named and say nothing clear."""
-    return f"in {joined([paper_label(paper) for paper in papers], 'and')} nothing clear was found"
+    return f"in {join_words([paper_label(paper) for paper in papers], 'and')} nothing clear was found"
 
 
 def searched_wider(passages: int) -> str:
@@ -288,8 +288,8 @@ def declined(refusal: str) -> str:
         "advice": declined_advice,
         "world": declined_world,
         "nothing": empty_question,
-        "greeting": greeted,
-        "thanks": thanked,
-        "self": introduced,
+        "greeting": greeting,
+        "thanks": thanks_reply,
+        "self": introduction,
     }
-    return words[refusal]() if refusal in words else ordered(refusal)
+    return words[refusal]() if refusal in words else order_hint(refusal)

@@ -19,7 +19,7 @@ WIDE_STRICTNESS = 0.2
 """Operating point of refusal there, unless the usual one is lower still."""
 
 
-def reaching(run: RunContext, reach: Reach) -> RunContext:
+def widen_for_reach(run: RunContext, reach: Reach) -> RunContext:
     """The run for a reach: wide brings more passages and sets a lower bar, and the footer says so."""
     if reach == "usual":
         return run
@@ -29,19 +29,19 @@ def reaching(run: RunContext, reach: Reach) -> RunContext:
     return replace(run, k=WIDE_PASSAGES, dependencies=replace(run.dependencies, config=lenient))
 
 
-async def gather(part: Part, run: RunContext, *, k: int | None = None) -> tuple[Evidence, ...]:
+async def gather_evidence(part: Part, run: RunContext, *, k: int | None = None) -> tuple[Evidence, ...]:
     """Evidence for ``part``, best first; every search stays inside the run's scope.
 
     Limits that the asker put in words are told in the footer; where nothing is left within them, all is searched.
     """
     k = k or run.k
     found = await _within_limits(part, run, k)
-    limits = filters.in_words(part.filters)
+    limits = filters.describe_filters(part.filters)
     if not limits:
         return found
     undated = (part.filters.since or part.filters.until) and any(not one.metadata.year for one in run.papers)
     if found:
-        run.ledger.note(messages.limited(limits, undated=bool(undated)))
+        run.ledger.note(messages.limits_applied(limits, undated=bool(undated)))
         return found
     run.ledger.note(messages.limits_dropped(limits))
     return await _within_limits(replace(part, filters=Filters()), run, k)
@@ -57,10 +57,10 @@ async def _within_limits(part: Part, run: RunContext, k: int | None) -> tuple[Ev
     if not likely:
         return tuple(wide)
     near = await search(part.query, scope.within(likely), k=k, filters=part.filters)
-    return leaning(wide, near, part)
+    return merge_with_likely_papers(wide, near, part)
 
 
-def leaning(wide: Sequence[Evidence], near: Sequence[Evidence], part: Part) -> tuple[Evidence, ...]:
+def merge_with_likely_papers(wide: Sequence[Evidence], near: Sequence[Evidence], part: Part) -> tuple[Evidence, ...]:
     """Both lists as one, as long as the longer; passages of likely papers move up by their weight."""
     best: dict[str, Evidence] = {}
     for found in (wide, near):
@@ -74,7 +74,7 @@ def leaning(wide: Sequence[Evidence], near: Sequence[Evidence], part: Part) -> t
     return tuple(ranked[: max(len(wide), len(near))])
 
 
-def taken_in_turns(lists: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
+def interleave(lists: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
     """The evidence of several branches as one list: first of each, second of each, …; each passage once."""
     mixed: dict[str, Evidence] = {}
     for depth in range(max(map(len, lists), default=0)):

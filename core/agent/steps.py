@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from core.agent import figures, messages, telemetry
 from core.agent.generative.hyde import widened
 from core.agent.reasoner import Ledger, RunContext
-from core.agent.retrieval import gather, taken_in_turns
+from core.agent.retrieval import gather_evidence, interleave
 from core.agent.state import Branch, Finding, State
 from core.domain.model import Citation, Evidence, Outcome, Paper, Sentence
 from core.domain.progress import Progress
@@ -56,7 +56,7 @@ async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
     while part is not None:
         rounds += 1
         with telemetry.step("search") as counts:
-            evidence = await widened(part, await gather(part, run), run)
+            evidence = await widened(part, await gather_evidence(part, run), run)
             counts.add(part=part.number, round=rounds, passages=len(evidence))
         with telemetry.step("judge") as counts:
             finding = await run.dependencies.reasoner.judge(part, evidence, run)
@@ -90,7 +90,7 @@ async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     run, began = runtime.context, time.perf_counter()
     await run.request.progress.step("writing", 0, 0)
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
-    evidence = taken_in_turns([finding.evidence for finding in findings])
+    evidence = interleave([finding.evidence for finding in findings])
     drafts = run.dependencies.reasoner.write(findings, run)
     pictures = state.get("pictures", ())
     with telemetry.step("write") as counts:
@@ -105,11 +105,11 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     if state["sentences"]:
         without = papers_without_answer(state["findings"], run.papers)
         if without:
-            run.ledger.note(messages.silent(without))
+            run.ledger.note(messages.no_answer_in(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
-    found = taken_in_turns([finding.evidence for finding in findings])
+    found = interleave([finding.evidence for finding in findings])
     nearest = tuple(one for one in found if one.passage.id not in described)
     outcome, message = _without_answer(findings, run)
     return {

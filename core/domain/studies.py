@@ -176,7 +176,7 @@ def _by_marker(cells: Iterable[Cell]) -> tuple[Citation, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyOrder:
+class StudyRequest:
     """A message that asks for a study instead of an answer, with the papers it means.
 
     Without ``papers`` it is not clear which are meant: ``message`` asks back, ``candidates`` may be meant.

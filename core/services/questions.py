@@ -14,7 +14,7 @@ from core.domain.channel_settings import parse_settings
 from core.domain.language_models import LanguageModel, VisionModel
 from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 from core.llm import NullLanguageModel, NullVisionModel
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
@@ -56,13 +56,13 @@ class Questions:
             dependencies = await self._dependencies(opened, request.channel)
             return await asking.ask(question, request, dependencies, reach=reach)
 
-    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyOrder:
+    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyRequest:
         """As ``ask``, but a message that asks for a study is returned as the study to make; nothing is stored of it."""
         async with self._workspaces.enter(request.workspace) as opened:
             dependencies = await self._dependencies(opened, request.channel)
             received = await asking.receive(message, request, dependencies)
             meaning = await route(message, received.conversation, received.resolver, embedder=dependencies.embedder)
-            if isinstance(meaning, StudyOrder):
+            if isinstance(meaning, StudyRequest):
                 return meaning
             await opened.check_embedder()
             return await asking.answer(received, meaning, dependencies, reach=reach)

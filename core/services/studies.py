@@ -14,7 +14,7 @@ from core.domain.language_models import LanguageModel
 from core.domain.model import Citation, Paper, Thread, Turn
 from core.domain.reply import Attachment
 from core.domain.request_context import RequestContext
-from core.domain.studies import Comparison, Extraction, Review, StudyKind, StudyOrder, Summary
+from core.domain.studies import Comparison, Extraction, Review, StudyKind, StudyRequest, Summary
 from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspaces
 from core.services.shared_models import SharedModels
@@ -55,7 +55,7 @@ class Studies:
         self._config = config
         self._now = now
 
-    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyOrder | None:
+    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyRequest | None:
         """The study of the papers that the request's thread is on; None where there is no paper in scope."""
         from core.understanding.papers import PaperResolver
         from core.understanding.study_requests import thread_study

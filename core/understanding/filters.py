@@ -58,7 +58,7 @@ _AUTHOR = re.compile(
 )
 
 
-def asked_for(question: str, papers: Sequence[Paper]) -> Filters:
+def parse_filters(question: str, papers: Sequence[Paper]) -> Filters:
     """The limits that ``question`` puts in words; an author counts where one of ``papers`` is by that name."""
     kinds: frozenset[PassageKind] = frozenset()
     if _ONLY_TABLES.search(question):
@@ -96,7 +96,7 @@ def _author(question: str, papers: Sequence[Paper]) -> str:
 _NAMES = {"table": "tables", "figure": "figures", "caption": "figures", "formula": "formulas", "list": "lists"}
 
 
-def in_words(filters: Filters) -> tuple[str, ...]:
+def describe_filters(filters: Filters) -> tuple[str, ...]:
     """The limits as a reader would say them, none where there is none."""
     named = dict.fromkeys(_NAMES.get(kind, kind) for kind in sorted(filters.kinds, reverse=True))
     said: list[str] = [" and ".join(named)] if named else []

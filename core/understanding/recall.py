@@ -62,7 +62,7 @@ def reaches_back(question: str) -> bool:
     return bool(_BACK.search(question) or _FIRST.search(question))
 
 
-def recalled(question: str, recent: Sequence[Turn], older: Sequence[Turn]) -> tuple[Turn, ...]:
+def recall_turns(question: str, recent: Sequence[Turn], older: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns that ``question`` is to be read against: the recent ones, behind them an older exchange it means."""
     if not reaches_back(question):
         return tuple(recent)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from core.domain.model import Paper, Turn
 from core.domain.ports import Embedder, Filters
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 from core.text import detect_language
 from core.understanding import answer_types, followups, refusals, subquestions
 from core.understanding import filters as query_filters
@@ -18,7 +18,7 @@ from core.understanding.followups import FollowUp
 from core.understanding.library_questions import LibraryQuestion, library_question
 from core.understanding.library_questions import read as read_library_question
 from core.understanding.papers import Mentions, PaperResolver
-from core.understanding.recall import Conversation, recalled
+from core.understanding.recall import Conversation, recall_turns
 from core.understanding.refusals import RefusalReason
 from core.understanding.small_talk import Aside
 from core.understanding.study_requests import study_request
@@ -110,7 +110,7 @@ Reading: TypeAlias = SmallTalk | Refusal | Question
 """What a message is that asks for no study and nothing of the library's list."""
 Answerable: TypeAlias = Reading | LibraryQuestion | ListChoice
 """What is answered within the conversation."""
-Route: TypeAlias = StudyOrder | Answerable
+Route: TypeAlias = StudyRequest | Answerable
 
 
 async def route(message: str, conversation: Conversation, resolver: PaperResolver, *, embedder: Embedder) -> Route:
@@ -160,7 +160,7 @@ async def _question(
     resolver: PaperResolver,
     embedder: Embedder,
 ) -> Question:
-    turns = recalled(message, conversation.recent, conversation.older)
+    turns = recall_turns(message, conversation.recent, conversation.older)
     if not resolver.papers:
         return Question(message=message, text=request.question, turns=turns)
     follow_up = followups.resolve(request.question, turns)
@@ -212,7 +212,7 @@ async def _parts(
     question: str, follow_up: FollowUp, mentions: Mentions, papers: Sequence[Paper], embedder: Embedder
 ) -> tuple[Part, ...]:
     """The sub-questions; one that is put to several papers by name is a part for each of them."""
-    filters = query_filters.asked_for(question, papers)
+    filters = query_filters.parse_filters(question, papers)
     cited = follow_up.cited if follow_up.context else ()
     only = frozenset(mentions.certain)
     compares_papers = len(only) < 2 and bool(answer_types.papers_asked(question))

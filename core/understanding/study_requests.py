@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from core.domain.model import Paper, Thread, Turn
-from core.domain.studies import StudyKind, StudyOrder
+from core.domain.paper_labels import paper_label
+from core.domain.studies import StudyKind, StudyRequest
 from core.text import index_tokens
-from core.text.paper_labels import paper_label
 from core.understanding.papers import PaperResolver
 
 Intent: TypeAlias = Literal["question", "summarise", "compare"]
@@ -70,7 +70,7 @@ def intent_of(message: str) -> Intent:
     return next((intent for intent, pattern in _RULES if pattern.search(message)), "question")
 
 
-def study_request(text: str, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyOrder | None:
+def study_request(text: str, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyRequest | None:
     """The study that ``text`` asks for; None where it is a question like any other. ``turns`` are oldest first."""
     intent = intent_of(text)
     if intent == "question" or not resolver.papers:
@@ -82,7 +82,9 @@ def study_request(text: str, thread: Thread, turns: Sequence[Turn], resolver: Pa
     return _named_summary(rest, resolver) if intent == "summarise" else _named_comparison(rest, resolver)
 
 
-def thread_study(kind: StudyKind, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyOrder | None:
+def thread_study(
+    kind: StudyKind, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver
+) -> StudyRequest | None:
     """The study of the papers that a thread is on; it asks back where these are unclear, None without any paper."""
     if not resolver.papers:
         return None
@@ -91,34 +93,36 @@ def thread_study(kind: StudyKind, thread: Thread, turns: Sequence[Turn], resolve
     if kind == "summarise":
         for ids in (resolver.dropped_in(thread), on_thread, everything):
             if len(ids) == 1:
-                return StudyOrder(kind="summarise", papers=ids)
+                return StudyRequest(kind="summarise", papers=ids)
         by_id = {paper.id: paper for paper in resolver.papers}
         return _asking_back("summarise", [by_id[id_] for id_ in on_thread] or resolver.papers)
     if 2 <= len(on_thread) <= MOST_COMPARED:
-        return StudyOrder(kind="compare", papers=on_thread)
+        return StudyRequest(kind="compare", papers=on_thread)
     if len(everything) == 2:
-        return StudyOrder(kind="compare", papers=everything)
+        return StudyRequest(kind="compare", papers=everything)
     return _asking_back("compare", resolver.papers)
 
 
-def _named_summary(rest: str, resolver: PaperResolver) -> StudyOrder | None:
+def _named_summary(rest: str, resolver: PaperResolver) -> StudyRequest | None:
     found = _named(rest, resolver)
     if not found:
         return None
-    return StudyOrder(kind="summarise", papers=(found[0].id,)) if len(found) == 1 else _asking_back("summarise", found)
+    return (
+        StudyRequest(kind="summarise", papers=(found[0].id,)) if len(found) == 1 else _asking_back("summarise", found)
+    )
 
 
-def _named_comparison(rest: str, resolver: PaperResolver) -> StudyOrder | None:
+def _named_comparison(rest: str, resolver: PaperResolver) -> StudyRequest | None:
     pieces = [piece for piece in _SEPARATORS.split(rest) if _could_name(piece)]
     found = [_named(piece, resolver) for piece in pieces]
     all_clear = len(found) >= 2 and all(len(papers) == 1 for papers in found)
     if not all_clear:
         return _comparison_in_doubt(found)
     ids = tuple(dict.fromkeys(papers[0].id for papers in found))
-    return StudyOrder(kind="compare", papers=ids) if 2 <= len(ids) <= MOST_COMPARED else None
+    return StudyRequest(kind="compare", papers=ids) if 2 <= len(ids) <= MOST_COMPARED else None
 
 
-def _comparison_in_doubt(found: Sequence[Sequence[Paper]]) -> StudyOrder | None:
+def _comparison_in_doubt(found: Sequence[Sequence[Paper]]) -> StudyRequest | None:
     """Some of the papers to compare are clear and some are not; where most are no papers, it is a question."""
     unclear = [papers for papers in found if len(papers) > 1]
     mostly_papers = sum(bool(papers) for papers in found) * 2 >= len(found)
@@ -127,12 +131,12 @@ def _comparison_in_doubt(found: Sequence[Sequence[Paper]]) -> StudyOrder | None:
     return _asking_back("compare", [paper for papers in unclear for paper in papers])
 
 
-def _asking_back(kind: StudyKind, papers: Sequence[Paper]) -> StudyOrder:
+def _asking_back(kind: StudyKind, papers: Sequence[Paper]) -> StudyRequest:
     shown = list(dict.fromkeys(papers))[:SHOWN_CANDIDATES]
     lines = "\n".join(f"- {paper_label(paper)}" for paper in shown)
     wanted = "Which paper shall I summarise?" if kind == "summarise" else "Which papers shall I compare (two to eight)?"
     more = f"\n… and {len(papers) - SHOWN_CANDIDATES} more." if len(papers) > SHOWN_CANDIDATES else ""
-    return StudyOrder(kind=kind, candidates=tuple(paper.id for paper in shown), message=f"{wanted}\n{lines}{more}")
+    return StudyRequest(kind=kind, candidates=tuple(paper.id for paper in shown), message=f"{wanted}\n{lines}{more}")
 
 
 def _named(words: str, resolver: PaperResolver) -> Sequence[Paper]:

@@ -37,7 +37,7 @@ from core.domain.model import (
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import NO_PROGRESS, Progress
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 from core.domain.thread_summaries import ThreadNote
 from core.services.engine import Engine
 from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
@@ -155,7 +155,7 @@ class FakeQuestions:
     threads: "FakeThreads"
     studies: FakeStudies
 
-    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyOrder:
+    async def respond(self, message: str, request: RequestContext, *, reach: Reach = "usual") -> Answer | StudyRequest:
         order = self.studies.requested_by(message, request)
         return order or await self.ask(message, request, reach=reach)
 

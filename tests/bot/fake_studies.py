@@ -18,7 +18,7 @@ from core.domain.studies import (
     Row,
     Section,
     StudyKind,
-    StudyOrder,
+    StudyRequest,
     Summary,
 )
 from core.understanding.papers import PaperResolver
@@ -35,10 +35,10 @@ class FakeStudies:
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     used: list[ModelUse] = field(default_factory=list)
 
-    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyOrder | None:
+    async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyRequest | None:
         return thread_study(kind, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
 
-    def requested_by(self, message: str, request: RequestContext) -> StudyOrder | None:
+    def requested_by(self, message: str, request: RequestContext) -> StudyRequest | None:
         return study_request(message, request.thread, self.turns.get(request.thread.key, []), self._resolver(request))
 
     def _resolver(self, request: RequestContext) -> PaperResolver:

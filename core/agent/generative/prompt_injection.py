@@ -24,19 +24,19 @@ _ORDER = re.compile(
 )
 
 
-def orders(evidence: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
+def instructions_in(evidence: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
     """The words of each sentence that gives orders to a program."""
     said = (sentence for one in evidence for sentence in split_sentences(one.passage.text))
     found = (frozenset(index_tokens(sentence)) for sentence in said if _ORDER.search(sentence))
     return tuple(words for words in found if words)
 
 
-def is_order(sentence: str) -> bool:
+def is_instruction(sentence: str) -> bool:
     """Whether a sentence gives orders to a program."""
     return bool(_ORDER.search(sentence))
 
 
-def repeats(sentence: str, given: Sequence[frozenset[str]]) -> bool:
+def repeats_instruction(sentence: str, given: Sequence[frozenset[str]]) -> bool:
     """Whether most words of ``sentence`` come from one of the orders."""
     words = frozenset(index_tokens(sentence))
     return any(len(words & order) >= SHARED * len(words) for order in given) if words else False

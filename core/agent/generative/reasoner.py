@@ -15,18 +15,18 @@ from core.agent.generative import context_window, prompts, rewrite_guard
 from core.agent.generative.calculation import asked_for, computed
 from core.agent.generative.control_questions import Controls
 from core.agent.generative.pointed_quote import Named, answers, named
-from core.agent.generative.prompt_injection import orders, repeats
-from core.agent.generative.relevance_guard import asked_words, left_out
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
+from core.agent.generative.relevance_guard import asked_words, missing_quotes
 from core.agent.generative.sentence_stream import Sentences
 from core.agent.reasoner import MOST_SENTENCES, Reasoner, RunContext
-from core.agent.retrieval import taken_in_turns
+from core.agent.retrieval import interleave
 from core.agent.state import Finding, Judgement, Understanding
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Evidence
+from core.domain.paper_labels import paper_label
 from core.grounding.verify import DraftSentence, is_refusal
-from core.text.paper_labels import paper_label
 from core.understanding.route import MOST_PARTS, Part, Question
 
 BEYOND_DOUBT = 0.8
@@ -124,7 +124,7 @@ class ModelReasoner:
                     yield draft
         if ledger.said:
             ledger.mode = "model"
-            for draft in await asyncio.to_thread(left_out, clear, ledger):
+            for draft in await asyncio.to_thread(missing_quotes, clear, ledger):
                 yield draft
             return
         ledger.mode = "extractive"
@@ -137,13 +137,13 @@ class ModelReasoner:
 
     async def _written(self, clear: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
         ledger = run.ledger
-        evidence = context_window.fitting(taken_in_turns([one.evidence for one in clear]), self._room)
+        evidence = context_window.fitting(interleave([one.evidence for one in clear]), self._room)
         asked = [one.part.asked or one.part.question for one in clear]
         fenced = context_window.fenced(evidence)
         order = _Order(
             most=max(MOST_SENTENCES, len(clear)),
             about=await asyncio.to_thread(asked_words, clear, evidence),
-            foreign=await asyncio.to_thread(orders, evidence),
+            foreign=await asyncio.to_thread(instructions_in, evidence),
             headings=tuple(context_window.heading(one) for one in evidence),
         )
         for finding in clear:
@@ -174,7 +174,7 @@ class ModelReasoner:
         said = {one.text for one in run.ledger.said}
         async with aclosing(self._sentences(prompt, run)) as coming:
             async for sentence in coming:
-                if sentence in said or is_refusal(sentence) or repeats(sentence, order.foreign):
+                if sentence in said or is_refusal(sentence) or repeats_instruction(sentence, order.foreign):
                     continue
                 if sentence.startswith(order.headings):
                     continue

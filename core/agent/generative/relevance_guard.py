@@ -24,7 +24,7 @@ def asked_words(findings: Sequence[Finding], evidence: Sequence[Evidence]) -> fr
     return frozenset(token for term in (term for one in found for term in one) for token in term.tokens)
 
 
-def left_out(findings: Sequence[Finding], ledger: Ledger) -> list[DraftSentence]:
+def missing_quotes(findings: Sequence[Finding], ledger: Ledger) -> list[DraftSentence]:
     """The best quote of each part that would be answered without the model, where nothing that is said rests on it.
 
     A model that named what answers has its own quote there, so nothing is added to it. One that copied true

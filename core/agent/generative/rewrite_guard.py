@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from core.agent.state import Understanding
 from core.domain.model import Paper, Turn
+from core.domain.paper_labels import paper_label
 from core.text import detect_language, index_tokens
-from core.text.paper_labels import paper_label
 from core.understanding import answer_types
 from core.understanding.query_terms import terms
 from core.understanding.route import Part

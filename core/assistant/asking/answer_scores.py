@@ -30,7 +30,7 @@ def relevancy_band(value: float) -> Band:
     return _band(value, HIGH_RELEVANCY, MODERATE_RELEVANCY)
 
 
-def told(answer: Answer) -> str:
+def describe_scores(answer: Answer) -> str:
     """Both in one sentence, for example "Faithfulness 0.97 (high), relevancy 0.52 (moderate)."; empty without any."""
     if answer.faithfulness is None or answer.relevancy is None:
         return ""
@@ -46,7 +46,7 @@ def _band(value: float, high: float, moderate: float) -> Band:
     return "moderate" if value >= moderate else "low"
 
 
-async def scored(answer: Answer, embedder: Embedder) -> Answer:
+async def add_scores(answer: Answer, embedder: Embedder) -> Answer:
     """Faithfulness: how close each sentence is to the best of its quotes. Relevancy: question to answer.
 
     Cosines of the embedder, cut at 0, so that no model judges itself. An embedder that is down costs the

@@ -15,9 +15,9 @@ from functools import partial
 from core.agent import messages
 from core.agent.extractive.reasoner import ExtractiveReasoner
 from core.agent.reasoner import AgentDependencies, Ledger, RunContext, no_figures
-from core.agent.retrieval import gather, reaching, taken_in_turns
+from core.agent.retrieval import gather_evidence, interleave, widen_for_reach
 from core.agent.state import State
-from core.assistant.asking.answer_scores import scored
+from core.assistant.asking.answer_scores import add_scores
 from core.assistant.asking.library_answers import answer_by_finding, answer_library_question
 from core.assistant.asking.thread_context import NoRecollections, Recollections, condense, load_conversation
 from core.assistant.budget import Budget, NoBudget
@@ -129,7 +129,7 @@ async def answer(
     )
     try:
         unscored = await _answer_meaning(received, meaning, dependencies, reach)
-        result = await scored(unscored, dependencies.embedder)
+        result = await add_scores(unscored, dependencies.embedder)
     finally:
         await _cancel(summarising)
     usage = result.usage + summary_ledger.usage
@@ -160,7 +160,7 @@ async def retrieve(
         run = await _run_context(received, dependencies)
         understanding = await dependencies.reasoner.understand(question, run)
         if understanding.parts:
-            return taken_in_turns([await gather(part, run, k=k) for part in understanding.parts])[:k]
+            return interleave([await gather_evidence(part, run, k=k) for part in understanding.parts])[:k]
     return await dependencies.retriever.search(message, scope, k=k)
 
 
@@ -224,7 +224,7 @@ async def _answer_question(
     reach: Reach,
 ) -> Answer:
     """What the graph answers, or what was verified until somebody stopped it."""
-    run = reaching(await _run_context(received, dependencies), reach)
+    run = widen_for_reach(await _run_context(received, dependencies), reach)
     answer_in_graph = await asyncio.to_thread(_graph)
     state = await _unless_stopped(answer_in_graph(question, run), received.request.stop)
     if state is None:

@@ -20,10 +20,10 @@ async def answer_library_question(
     """The answer from the list of papers; one paper that is about the topic answers by what it found."""
     papers = asked.papers
     if asked.kind == "list":
-        return _from_list(question, messages.listed(papers), papers[: messages.LISTED], mode)
+        return _from_list(question, messages.paper_list(papers), papers[: messages.LISTED], mode)
     if asked.kind == "sharer":
         only = papers[0] if len(papers) == 1 else None
-        return _from_list(question, messages.shared(only), papers[:1], mode)
+        return _from_list(question, messages.when_shared(only), papers[:1], mode)
     if len(papers) == 1:
         return await answer_by_finding(question, papers[0], asked.topic, passages)
     return Answer(

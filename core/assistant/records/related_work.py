@@ -16,9 +16,9 @@ from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
+from core.domain.paper_labels import shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
-from core.text.paper_labels import shorten_names
 
 MOST_PAPERS = 15
 LEAST = 0.3

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.assistant.studies import prompts
 from core.assistant.studies.extract import extract, format_template
 from core.assistant.studies.section_writer import stream_sentences
@@ -18,10 +18,10 @@ from core.assistant.studies.study_context import (
 from core.assistant.studies.synthesis import TableEvidence, citations_by_marker, quote_table
 from core.domain.errors import FootnoteError
 from core.domain.model import Citation, Paper, Sentence
+from core.domain.paper_labels import column_labels
 from core.domain.studies import Cell, Comparison, Extraction, NotCompared, Row, Template
 from core.grounding.citations import CitationNumbering
 from core.grounding.verify import is_refusal
-from core.text.paper_labels import column_labels
 
 FEWEST, MOST = 2, 8
 SENTENCES = 5
@@ -104,14 +104,14 @@ async def _written(
 ) -> tuple[Sentence, ...]:
     """The model's synthesis as far as the table supports it."""
     table = await asyncio.to_thread(TableEvidence, rows, papers)
-    injected = orders(table.evidence)
+    injected = instructions_in(table.evidence)
     unreported = citations_by_marker(rows)
     accepted: dict[str, Sentence] = {}
     await dependencies.progress.step("writing", 0, 0)
     prompt = prompts.synthesis(_shown(rows, papers), SENTENCES)
     async for text in stream_sentences(prompt, prompts.COMPARE, dependencies):
         finished = len(accepted) >= SENTENCES or dependencies.stop.asked
-        if finished or is_refusal(text) or repeats(text, injected):
+        if finished or is_refusal(text) or repeats_instruction(text, injected):
             continue
         sentence = await asyncio.to_thread(table.sentence, text)
         if sentence is not None and sentence.text not in accepted:

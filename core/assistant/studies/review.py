@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.assistant.aspects import definitions
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.aspects.standalone_sentences import select_standalone
@@ -160,8 +160,8 @@ def _quotable(hit: Evidence) -> list[Statement]:
     continued = [passage for passage in hit.context if passage.id == hit.passage.next_id]
     statements = quotable_statements(hit.paper, [hit.passage, *continued])
     own = select_standalone([statement for statement in statements if statement.passage.id == hit.passage.id])
-    injected = orders([hit])
-    return [statement for statement in own if not repeats(statement.text, injected)]
+    injected = instructions_in([hit])
+    return [statement for statement in own if not repeats_instruction(statement.text, injected)]
 
 
 def _spread(ranked: Sequence[_Said]) -> list[_Said]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from core.agent import messages
 from core.agent.generative import context_window
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.generative.sentence_stream import Sentences
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
@@ -89,12 +89,12 @@ class SectionWriter:
         shown = context_window.fitting(evidence, context_window.room(llm.context_tokens, llm.max_tokens))
         if not shown:
             return ()
-        injected = orders(shown)
+        injected = instructions_in(shown)
         prompt = prompts.section(aspect.name, aspect.query, context_window.fenced(shown), most)
         accepted: list[Sentence] = []
         async with aclosing(stream_sentences(prompt, prompts.WRITE, self.dependencies)) as replies:
             async for text in replies:
-                if is_refusal(text) or repeats(text, injected):
+                if is_refusal(text) or repeats_instruction(text, injected):
                     continue
                 sentence = await self.add(DraftSentence(text=text))
                 if sentence is not None:

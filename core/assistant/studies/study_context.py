@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
@@ -130,8 +130,8 @@ async def load_statements(paper: Paper, dependencies: StudyDependencies) -> Stud
 def _statements(passages: Sequence[Passage], paper: Paper) -> tuple[Statement, ...]:
     """What the paper states; an order to a program that somebody planted in it is no statement."""
     statements = extract_statements(passages, paper.metadata)
-    injected = orders(collect_evidence(statements, paper))
-    return tuple(statement for statement in statements if not repeats(statement.text, injected))
+    injected = instructions_in(collect_evidence(statements, paper))
+    return tuple(statement for statement in statements if not repeats_instruction(statement.text, injected))
 
 
 async def embed_statements(paper: StudiedPaper, dependencies: StudyDependencies) -> StudiedPaper:

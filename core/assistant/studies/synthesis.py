@@ -6,7 +6,7 @@ support. Pure, but for the reply of the model, which is handed in.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.agent.messages import joined
+from core.agent.messages import join_words
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
 from core.grounding import numbers
@@ -72,11 +72,11 @@ def _names_in(text: str) -> dict[str, str]:
 
 
 def _all_name(field: str, cells: Sequence[tuple[str, Cell]], words: Sequence[str]) -> Sentence:
-    labels = joined([label for label, _ in cells], "and")
+    labels = join_words([label for label, _ in cells], "and")
     quantifier = "all" if len(cells) > 2 else "both"
     markers = dict.fromkeys(marker for _, cell in cells for marker in cell.markers)
     return Sentence(
-        text=f"{field}: {labels} {quantifier} name {joined(words[:SHARED], 'and')}.", markers=tuple(markers)
+        text=f"{field}: {labels} {quantifier} name {join_words(words[:SHARED], 'and')}.", markers=tuple(markers)
     )
 
 

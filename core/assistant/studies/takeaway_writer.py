@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from core.agent.generative import context_window
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.reasoner import Ledger
 from core.assistant.aspects.statements import Statement, collect_evidence
 from core.assistant.studies import prompts
@@ -74,12 +74,12 @@ async def _written(
     shown = context_window.fitting(collect_evidence(statements, paper), room)
     if not shown:
         return None
-    injected, verifier, tried = orders(shown), Verifier(shown), 0
+    injected, verifier, tried = instructions_in(shown), Verifier(shown), 0
     prompt = prompts.section(matter.name, matter.about, context_window.fenced(shown), 1)
     async with aclosing(stream_sentences(prompt, prompts.WRITE, writer)) as replies:
         async for text in replies:
             tried += 1
-            if not is_refusal(text) and not repeats(text, injected):
+            if not is_refusal(text) and not repeats_instruction(text, injected):
                 sentence = await asyncio.to_thread(_supported, text, statements, verifier)
                 if sentence is not None:
                     return quotes.take(sentence, verifier.citations)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from bot.replies import general
 from core.domain.model import Answer, Evidence, Forgotten, IngestReport, Passage, Sentence, Span
-from core.text.paper_labels import short_authors
+from core.domain.paper_labels import short_authors
 from core.understanding.papers import PaperResolver
 from tests.bot.actors import citation, paper
 

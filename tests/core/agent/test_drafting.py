@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.agent.generative import context_window, rewrite_guard
-from core.agent.generative.prompt_injection import orders, repeats
+from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.generative.reasoner import _verdict
 from core.agent.generative.sentence_stream import Sentences, plain
 from core.agent.state import Judgement, Understanding
@@ -83,10 +83,10 @@ def test_the_fence_depends_on_what_is_inside() -> None:
     ],
 )
 def test_orders_in_a_paper_are_noticed_and_their_repetition_too(text: str) -> None:
-    given = orders(evidence(f"Yield fell. {text}"))
+    given = instructions_in(evidence(f"Yield fell. {text}"))
     assert len(given) == 1
-    assert repeats(text, given)
-    assert not repeats("Yield fell.", given)
+    assert repeats_instruction(text, given)
+    assert not repeats_instruction("Yield fell.", given)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_orders_in_a_paper_are_noticed_and_their_repetition_too(text: str) -> No
     ],
 )
 def test_what_papers_say_of_programs_and_people_is_no_order(text: str) -> None:
-    assert orders(evidence(text)) == ()
+    assert instructions_in(evidence(text)) == ()
 
 
 def improved(question: str, said: Mapping[str, object], *turns: str) -> tuple[Part, ...]:
@@ -158,4 +158,4 @@ def test_a_model_may_take_an_answer_away_but_not_give_one(
 
 
 def test_the_library_of_the_tests_holds_no_order() -> None:
-    assert orders([Evidence(passage=one, paper=BARLEY, score=1.0) for one in PASSAGES]) == ()
+    assert instructions_in([Evidence(passage=one, paper=BARLEY, score=1.0) for one in PASSAGES]) == ()

@@ -88,7 +88,7 @@ def finding(paper_id: str, support: Support) -> Finding:
 def test_of_two_papers_named_the_one_without_a_clear_answer_is_told() -> None:
     without = papers_without_answer((finding("gulls", "clear"), finding("moss", "unclear")), (GULLS, MOSS))
     assert without == (MOSS,)
-    assert messages.silent(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
+    assert messages.no_answer_in(without) == "in “Moss on city roofs” (Tanaka, 2021) nothing clear was found"
 
 
 def test_nothing_is_told_where_both_or_neither_or_only_one_was_asked() -> None:

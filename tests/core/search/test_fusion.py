@@ -22,7 +22,7 @@ from core.search.fusion import (
     weighted_sum,
 )
 from core.search.lru_cache import LruCache
-from tests.core.search.fake_embedder import passage
+from tests.core.search.fakes import passage
 
 scores = st.dictionaries(st.integers(0, 50), st.floats(-10, 1e6), max_size=20)
 

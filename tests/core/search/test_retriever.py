@@ -1,7 +1,7 @@
 from core.domain.model import Scope
 from core.domain.ports import Filters
 from core.search import FlatIndex, HybridRetriever, NullReranker, SyncedIndex
-from tests.core.search.fake_embedder import HERE, SCOPE, MemoryLibrary, passage
+from tests.core.search.fakes import HERE, SCOPE, MemoryLibrary, passage
 
 
 async def shelf() -> MemoryLibrary:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.agent.reasoner import RunContext
-from core.agent.retrieval import WIDE_PASSAGES, gather, reaching
+from core.agent.retrieval import WIDE_PASSAGES, gather_evidence, widen_for_reach
 from core.domain.model import Metadata, Paper
 from core.domain.ports import Filters
 from core.domain.request_context import RequestContext
@@ -47,7 +47,7 @@ SHELF = (_paper("Mara Lindqvist"), _paper("José Ortega"))
     ],
 )
 def test_what_is_said_without_doubt_is_a_limit(question: str, limits: Filters) -> None:
-    found = filters.asked_for(question, [*SHELF, _paper("J. Ortega")])
+    found = filters.parse_filters(question, [*SHELF, _paper("J. Ortega")])
     assert found == limits
 
 
@@ -64,18 +64,18 @@ def test_what_is_said_without_doubt_is_a_limit(question: str, limits: Filters) -
     ],
 )
 def test_what_only_sounds_like_one_is_none(question: str) -> None:
-    assert filters.asked_for(question, SHELF) == Filters()
+    assert filters.parse_filters(question, SHELF) == Filters()
 
 
 def test_limits_are_told_as_a_reader_would_say_them() -> None:
     limits = Filters(kinds=frozenset({"table"}), section="methods", since=2020, author="Lindqvist")
-    assert filters.in_words(limits) == (
+    assert filters.describe_filters(limits) == (
         "tables",
         "sections on “methods”",
         "papers since 2020",
         "papers by Lindqvist",
     )
-    assert filters.in_words(Filters()) == ()
+    assert filters.describe_filters(Filters()) == ()
 
 
 def _run() -> RunContext:
@@ -89,10 +89,10 @@ async def test_a_limit_that_leaves_nothing_is_dropped_and_told() -> None:
     part = Part(
         number=1, question="yield?", query="grain yield wheat heat", filters=Filters(kinds=frozenset({"formula"}))
     )
-    found = await gather(replace(part, filters=Filters()), run)
+    found = await gather_evidence(replace(part, filters=Filters()), run)
     assert found, "the small library answers this without limits"
     assert run.ledger.notes == []
-    limited = await gather(part, run)
+    limited = await gather_evidence(part, run)
     assert [one.passage.id for one in limited] == [one.passage.id for one in found]
     assert run.ledger.notes == ["nothing was found in formulas, so everything was searched"]
 
@@ -100,7 +100,7 @@ async def test_a_limit_that_leaves_nothing_is_dropped_and_told() -> None:
 async def test_a_limit_that_holds_is_told_in_the_footer() -> None:
     run = _run()
     part = Part(number=1, question="yield?", query="grain yield wheat heat", filters=Filters(kinds=frozenset({"text"})))
-    found = await gather(part, run)
+    found = await gather_evidence(part, run)
     assert found
     assert {one.passage.kind for one in found} == {"text"}
     assert len(run.ledger.notes) == 1
@@ -109,8 +109,8 @@ async def test_a_limit_that_holds_is_told_in_the_footer() -> None:
 
 def test_wider_brings_more_passages_and_sets_a_lower_bar() -> None:
     run = _run()
-    wide = reaching(run, "wide")
+    wide = widen_for_reach(run, "wide")
     assert wide.k == WIDE_PASSAGES
     assert wide.dependencies.config.strictness < run.dependencies.config.strictness
     assert any("searched wider" in note for note in wide.ledger.notes)
-    assert reaching(run, "usual") is run
+    assert widen_for_reach(run, "usual") is run

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.model import Citation, Span, Turn
-from core.understanding.recall import reaches_back, recalled
+from core.understanding.recall import reaches_back, recall_turns
 from tests.core.agent.small_library import NOON
 
 
@@ -34,7 +34,7 @@ OLDER = (*IRRIGATION, *CURVES)
     ],
 )
 def test_what_was_said_earlier_is_brought_behind_the_last_turns(question: str, meant: tuple[Turn, ...]) -> None:
-    assert recalled(question, NURSES, OLDER) == (*NURSES, *meant)
+    assert recall_turns(question, NURSES, OLDER) == (*NURSES, *meant)
 
 
 @pytest.mark.parametrize(
@@ -47,16 +47,16 @@ def test_what_was_said_earlier_is_brought_behind_the_last_turns(question: str, m
     ],
 )
 def test_other_questions_are_read_against_the_last_turns_alone(question: str) -> None:
-    assert recalled(question, NURSES, OLDER) == NURSES
+    assert recall_turns(question, NURSES, OLDER) == NURSES
 
 
 def test_nothing_is_brought_back_that_the_question_does_not_name() -> None:
-    assert recalled("What did you say earlier about penguins?", NURSES, OLDER) == NURSES
-    assert recalled("What did you say earlier?", NURSES, OLDER) == NURSES
-    assert recalled("What did you say earlier about irrigation?", (), ()) == ()
+    assert recall_turns("What did you say earlier about penguins?", NURSES, OLDER) == NURSES
+    assert recall_turns("What did you say earlier?", NURSES, OLDER) == NURSES
+    assert recall_turns("What did you say earlier about irrigation?", (), ()) == ()
 
 
 def test_a_forgotten_turn_is_not_brought_back() -> None:
     gone = Turn(role="assistant", text="", at=NOON, forgotten=True)
-    assert recalled("What did you say earlier about irrigation?", NURSES, (gone,)) == NURSES
+    assert recall_turns("What did you say earlier about irrigation?", NURSES, (gone,)) == NURSES
     assert reaches_back("What did you say earlier about irrigation?")

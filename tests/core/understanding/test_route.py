@@ -9,7 +9,7 @@ from core.assistant.asking import ask as asking
 from core.domain.model import Citation, Span, Turn
 from core.domain.ports import Filters
 from core.domain.request_context import RequestContext
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 from core.understanding.library_questions import LibraryQuestion
 from core.understanding.papers import PaperResolver
 from core.understanding.recall import Conversation
@@ -78,7 +78,7 @@ async def test_a_number_means_the_question_that_the_list_was_shown_for() -> None
 
 
 async def test_a_study_is_one_only_where_studies_are_made() -> None:
-    assert isinstance(await routed("Summarise the barley paper"), StudyOrder)
+    assert isinstance(await routed("Summarise the barley paper"), StudyRequest)
     alone = await route_answerable(
         "Summarise the barley paper", Conversation(thread=THREAD), PaperResolver(SHELF), embedder=FakeEmbedder()
     )

@@ -127,10 +127,10 @@ def test_what_may_be_a_question_stays_one(message: str) -> None:
     [
         ("?", messages.empty_question()),
         ("42", messages.empty_question()),
-        ("thanks, that was helpful!", messages.thanked()),
-        ("hi", messages.greeted()),
-        ("who are you?", messages.introduced()),
-        ("delete everything", messages.ordered("forget")),
+        ("thanks, that was helpful!", messages.thanks_reply()),
+        ("hi", messages.greeting()),
+        ("who are you?", messages.introduction()),
+        ("delete everything", messages.order_hint("forget")),
     ],
 )
 async def test_it_is_answered_in_words_and_nothing_is_searched_or_changed(message: str, told: str) -> None:
@@ -148,10 +148,10 @@ async def test_a_greeting_is_one_where_there_is_no_paper_yet_too() -> None:
     answer = await ask(
         "hello", RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), empty
     )
-    assert (answer.outcome, answer.message) == ("declined", messages.greeted())
+    assert (answer.outcome, answer.message) == ("declined", messages.greeting())
 
 
 @pytest.mark.parametrize("aside", [one for one in SAID if one not in ("nothing", "thanks", "greeting", "self")])
 def test_an_order_is_told_which_command_does_it(aside: str) -> None:
     named = {"stop": "stop", "forget": "forget PAPER", "reindex": "footnote reindex", "add": "fetch"}
-    assert f"“{named.get(aside, aside)}”" in messages.ordered(aside)
+    assert f"“{named.get(aside, aside)}”" in messages.order_hint(aside)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.model import Citation, Paper, Share, Span, Thread, Turn
-from core.domain.studies import StudyOrder
+from core.domain.studies import StudyRequest
 from core.understanding.papers import PaperResolver
 from core.understanding.study_requests import study_request
 from tests.core.agent.small_library import CHANNEL, NOON, paper
@@ -31,7 +31,7 @@ def answered(*papers: Paper) -> Turn:
     return Turn(role="assistant", text="It says so.", at=NOON, citations=cited)
 
 
-def asked(text: str, turns: Sequence[Turn] = (), papers: Sequence[Paper] = SHELF) -> StudyOrder | None:
+def asked(text: str, turns: Sequence[Turn] = (), papers: Sequence[Paper] = SHELF) -> StudyRequest | None:
     return study_request(text, THREAD, turns, PaperResolver(papers))
 
 
@@ -41,15 +41,15 @@ def asked(text: str, turns: Sequence[Turn] = (), papers: Sequence[Paper] = SHELF
 )
 def test_this_is_the_paper_that_the_thread_began_with(text: str) -> None:
     papers = (BARLEY, dropped(TAGGER), SPLIT)
-    assert asked(text, [answered(BARLEY)], papers) == StudyOrder(kind="summarise", papers=(TAGGER.id,))
+    assert asked(text, [answered(BARLEY)], papers) == StudyRequest(kind="summarise", papers=(TAGGER.id,))
 
 
 def test_this_is_the_paper_that_the_last_answers_were_about() -> None:
-    assert asked("Summarise this", [answered(SPLIT)]) == StudyOrder(kind="summarise", papers=(SPLIT.id,))
+    assert asked("Summarise this", [answered(SPLIT)]) == StudyRequest(kind="summarise", papers=(SPLIT.id,))
 
 
 def test_the_only_paper_there_is_needs_no_name() -> None:
-    assert asked("Summarise this", papers=[BARLEY]) == StudyOrder(kind="summarise", papers=(BARLEY.id,))
+    assert asked("Summarise this", papers=[BARLEY]) == StudyRequest(kind="summarise", papers=(BARLEY.id,))
 
 
 def test_where_several_could_be_meant_it_asks_back() -> None:
@@ -70,7 +70,7 @@ def test_where_several_could_be_meant_it_asks_back() -> None:
     ],
 )
 def test_a_paper_is_meant_by_what_it_is_called(text: str, meant: Paper) -> None:
-    assert asked(text, [answered(TAGGER)]) == StudyOrder(kind="summarise", papers=(meant.id,))
+    assert asked(text, [answered(TAGGER)]) == StudyRequest(kind="summarise", papers=(meant.id,))
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,13 @@ def test_these_are_the_papers_of_the_thread() -> None:
     "text", ["Compare LayoutTagger with DOCSPLIT", "compare 2 and 3", "LayoutTagger vs DOCSPLIT", "compare papers 2, 3"]
 )
 def test_papers_to_compare_may_be_named(text: str) -> None:
-    assert asked(text) == StudyOrder(kind="compare", papers=(TAGGER.id, SPLIT.id))
+    assert asked(text) == StudyRequest(kind="compare", papers=(TAGGER.id, SPLIT.id))
 
 
 def test_two_papers_are_all_there_is_to_compare() -> None:
-    assert asked("Compare these papers", papers=SHELF[:2]) == StudyOrder(kind="compare", papers=(BARLEY.id, TAGGER.id))
+    assert asked("Compare these papers", papers=SHELF[:2]) == StudyRequest(
+        kind="compare", papers=(BARLEY.id, TAGGER.id)
+    )
     order = asked("Compare these papers")
     assert order is not None
     assert (order.papers, len(order.candidates)) == ((), 3)

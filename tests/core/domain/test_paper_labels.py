@@ -1,6 +1,6 @@
 """Short labels of papers, as replies and tables show them."""
 
-from core.text.paper_labels import byline, column_labels, shorten_names
+from core.domain.paper_labels import byline, column_labels, shorten_names
 from tests.core.agent.small_library import paper
 
 
