@@ -65,7 +65,7 @@ async def test_a_new_command_is_completed_with_papers_or_with_what_it_offers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tone = replace(QUOTE, usage="tone NAME", takes_paper=False, choices=lambda: ("calm", "loud"))
-    monkeypatch.setitem(commands.TABLE, "tone", tone)  # type: ignore[arg-type]
+    monkeypatch.setitem(commands.TABLE, "tone", tone)
     async with opened(tmp_path) as room:
         assert await room.app.backend.choices("quote", "foot", scope=HERE) == ["On Footnotes"]
         assert await room.app.backend.choices("tone", "lo", scope=HERE) == ["loud"]
@@ -76,7 +76,7 @@ async def test_a_command_of_managers_is_refused_to_others_unless_it_only_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     managed = replace(QUOTE, who_may="manager", reads_only=lambda words: not words)
-    monkeypatch.setitem(commands.TABLE, "quote", managed)  # type: ignore[arg-type]
+    monkeypatch.setitem(commands.TABLE, "quote", managed)
     async with opened(tmp_path) as room:
         listed = await room.after(command("help"))
         refused = await room.after(command("quote", "1", message="m4"))
@@ -114,7 +114,7 @@ def test_a_new_command_is_taken_on_the_page_and_in_the_terminal() -> None:
 async def test_discord_shows_a_new_command_to_whom_it_is_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, public: bool
 ) -> None:
-    monkeypatch.setitem(commands.TABLE, "quote", replace(QUOTE, public=public))  # type: ignore[arg-type]
+    monkeypatch.setitem(commands.TABLE, "quote", replace(QUOTE, public=public))
     async with world(tmp_path) as w:
         await w.drop()
         assert "quote" in w.alice.available_commands(w.channel)
