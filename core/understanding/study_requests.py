@@ -5,6 +5,7 @@ Narrow on purpose: what asks for a summary of a part of a paper, or only mention
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal, TypeAlias
 
 from core.domain.model import Paper, Thread, Turn
@@ -54,15 +55,18 @@ _VERB = re.compile(
 )
 _ABOUT = re.compile(r"^\W*what (?:is|are|does) (?:this|the|that)\b.*$", re.IGNORECASE | re.DOTALL)
 _SEPARATORS = re.compile(r"\s*(?:;|\bversus\b|\bvs\.?\b|\bwith\b|\bto\b|\band\b|,|&)\s*", re.IGNORECASE)
-_NAMING_NOTHING = frozenset(
-    index_tokens(
-        "the a an this that these those it them both all of for me us please paper papers article articles study "
-        "studies pdf pdfs document documents publication publications thread above here two three four shortly "
-        "briefly now again one ones following attached"
-    )
+_NAMING_NOTHING = (
+    "the a an this that these those it them both all of for me us please paper papers article articles study "
+    "studies pdf pdfs document documents publication publications thread above here two three four shortly "
+    "briefly now again one ones following attached"
 )
 """Words that name no paper."""
 _NUMBER = re.compile(r"^\W*(?:paper|number|no\.?|#)?\s*(\d{1,3})\W*$", re.IGNORECASE)
+
+
+@cache
+def _tokens_naming_nothing() -> frozenset[str]:
+    return frozenset(index_tokens(_NAMING_NOTHING))
 
 
 def intent_of(message: str) -> Intent:
@@ -149,4 +153,4 @@ def _named(words: str, resolver: PaperResolver) -> Sequence[Paper]:
 
 def _could_name(words: str) -> bool:
     """Whether the words could name a paper."""
-    return any(token not in _NAMING_NOTHING for token in index_tokens(words))
+    return any(token not in _tokens_naming_nothing() for token in index_tokens(words))
