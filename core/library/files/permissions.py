@@ -40,7 +40,7 @@ def restrict_data_folder(data: Path) -> None:
 def restrict_workspace_folder(home: Path) -> None:
     """Restrict the folder of a workspace with its originals and pictures, where that was not done yet."""
     for folder in (home / name for name in _STORED):
-        if folder.is_dir() and _mode(folder) != _FOLDER:
+        if folder.is_dir() and _mode(folder) & ~_FOLDER:
             for path in folder.iterdir():
                 _restrict(path, _FILE)
             _restrict(folder, _FOLDER)  # last, so that what was cut short is done again
@@ -59,7 +59,9 @@ def _mode(path: Path) -> int:
 
 
 def _restrict(path: Path, mode: int) -> None:
+    """Take away what ``mode`` does not allow; what the owner may not do stays so, as in a folder made read-only."""
     if os.name == "posix" and not path.is_symlink():
         with suppress(OSError):
-            if _mode(path) != mode:
-                path.chmod(mode)
+            allowed = _mode(path) & mode
+            if _mode(path) != allowed:
+                path.chmod(allowed)

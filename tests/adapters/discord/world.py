@@ -205,7 +205,7 @@ async def confirmed(w: "World", paper: str) -> None:
     """Alice has a paper forgotten: the command names it and waits for her press."""
     asked = await w.alice.slash(w.channel, "forget", paper=paper)
     await w.until(lambda: asked.response is not None and "Forget" in labels(asked.response.message))
-    assert asked.response is not None and asked.response.message is not None and w.titles()
+    assert asked.response is not None and asked.response.message is not None
     await w.alice.click(asked.response.message, custom_id=button(asked.response.message, "Forget"))
 
 

@@ -125,7 +125,7 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
         "TRACING": "true",
         "ENDPOINT": foreign,
         "API_KEY": "key-foreign",
-        "PROJECT": "foreign",
+        "PROJECT": "another-project",
         "RUNS_ENDPOINTS": f'{{"{foreign}": "key-foreign"}}',
     }
     variables = {f"{space}_{name}": value for space in ("LANGSMITH", "LANGCHAIN") for name, value in tracing.items()}
@@ -171,7 +171,8 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
     assert stolen == []
     for word in (b"key-ours", b"reading", b"understand", b"Halland", b"You answer questions"):
         assert word in sent
-    assert b"foreign" not in sent and b"key-model" not in sent
+    for word in (b"another-project", b"key-foreign", b"key-model"):
+        assert word not in sent
 
 
 def test_langsmith_is_off_without_a_key() -> None:

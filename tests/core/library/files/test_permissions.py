@@ -1,6 +1,7 @@
 """What is stored is for the user alone who runs Footnote, whatever the umask and whoever stored it before."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,3 +81,12 @@ async def test_a_folder_whose_mode_cannot_be_changed_is_used_as_it_is(
     await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     assert await opened.library.papers(scope()) == [made.paper]
     await opened.close()
+
+
+def test_a_folder_that_was_made_read_only_stays_so(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    folder.chmod(0o555)
+    restrict_data_folder(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o500
+    folder.chmod(0o755)
