@@ -154,12 +154,14 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
             from pathlib import Path
             from langchain_core.tracers.langchain import wait_for_all_tracers
             from core.config import LlmConfig
+            from core.domain.request_context import RequestContext
             from tests.journeys.test_with_a_model import QUESTION, SCOPE, thread, with_paper
 
             async def main():
                 llm = LlmConfig(base_url={ours.url!r}, model="scripted")
                 async for engine in with_paper(Path({str(library)!r}), llm):
-                    answer = await engine.questions.ask(QUESTION, thread=thread("foreign"), scope=SCOPE)
+                    request = RequestContext(thread=thread("foreign"), scope=SCOPE)
+                    answer = await engine.questions.ask(QUESTION, request)
                     print(answer.mode)
 
             asyncio.run(main())

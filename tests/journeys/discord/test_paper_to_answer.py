@@ -28,7 +28,7 @@ async def test_a_dropped_paper_answers_with_its_own_words_page_and_section(tmp_p
         assert await w.own(w.thread(1))[-1].attachments[0].read() != b""
 
         await confirmed(w, "A slow comet")
-        await w.until(lambda: w.channel.last_message is not None and "Forgotten" in said(w.channel), seconds=60)
+        await w.until(lambda: len(w.channel.threads) == 3 and "Forgotten" in said(w.thread(2)), seconds=60)
         await w.ask("How many degrees did the tail of the comet Velorum measure?")
-        await w.until(lambda: len(w.channel.threads) == 3 and "reference" in said(w.thread(2)), seconds=60)
-        assert "42 degrees" not in said(w.thread(2))
+        await w.until(lambda: len(w.channel.threads) == 4 and "reference" in said(w.thread(3)), seconds=60)
+        assert "42 degrees" not in said(w.thread(3))
