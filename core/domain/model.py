@@ -16,6 +16,7 @@ RelationKind: TypeAlias = Literal[
     "same work", "newer version", "older version", "preprint", "journal version", "supplement", "main paper"
 ]
 Outcome: TypeAlias = Literal["answered", "unclear", "not_found", "clarify", "declined"]
+SentenceForm: TypeAlias = Literal["quote", "paraphrase", "derived"]
 AnswerMode: TypeAlias = Literal["extractive", "model"]
 Role: TypeAlias = Literal["user", "assistant"]
 Audience: TypeAlias = Literal["thread", "asker"]
@@ -319,10 +320,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence of an answer with the markers of the citations that support it."""
+    """One sentence of an answer with the markers of the citations that support it.
+
+    ``form`` says whether it is the paper's words, the model's own words, or worked out from quoted numbers.
+    """
 
     text: str
     markers: tuple[int, ...]
+    form: SentenceForm = "quote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,7 +353,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The reply to a question.
+    """The reply to a question. The first of ``sentences`` answers it; ``more`` is shown folded.
 
     ``message`` is what a user reads when there are no sentences: what was searched, which papers may be
     meant, what the bot can do instead. ``candidates`` are paper ids when the outcome is ``clarify``.
@@ -362,6 +367,7 @@ class Answer:
     outcome: Outcome
     mode: AnswerMode
     sentences: tuple[Sentence, ...] = ()
+    more: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     message: str = ""
     nearest: tuple[Evidence, ...] = ()
