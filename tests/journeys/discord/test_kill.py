@@ -33,8 +33,9 @@ ANSWER = "Its tail measured 42 degrees. \\[1\\]"
 NO_KILL = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def twin() -> Iterator[Payload]:
+    """A server of its own for each test: a bot that starts catches up with every channel of the server it knows."""
     yield from running_twin()
 
 
