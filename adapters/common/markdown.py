@@ -1,4 +1,4 @@
-"""The text of a reply, parsed once for all platforms: its small Markdown subset, and its footnotes in words. Pure.
+"""The text of a reply, parsed once for all platforms: a small Markdown subset. Pure.
 
 Paragraphs, bullet lists, quotes, tables and fenced code; bold and code inside a line; a backslash takes any
 character literally. What a paper or a person wrote goes through ``escape`` and can never turn into layout.
@@ -8,9 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from core.domain.model import Citation
-from core.domain.reply import Footnote
 
 _SPECIAL = re.compile(r"([\\`*_~\[\]|<>#@])")
 _INLINE = re.compile(r"\\(?P<literal>.)|\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|`(?P<code>[^`]+)`")
@@ -161,35 +158,3 @@ def _is_rule(row: Sequence[Line]) -> bool:
 
 def _cells(line: str) -> Sequence[str]:
     return re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
-
-
-def footnote_text(note: Footnote) -> str:
-    """For example: [1] Title, p. 5, § 2.3 Results, Table 2: “quoted words”."""
-    citation = note.citation
-    quotes = " … ".join(f"“{' '.join(span.quote.split())}”" for span in citation.spans)
-    head = f"[{citation.marker}] {_source(note)}"
-    derivation = citation.derivation
-    if derivation is None:
-        return f"{head}: {quotes}"
-    operands = ", ".join(f"[{marker}]" for marker in derivation.operands)
-    computed = f"{derivation.expression} = {derivation.result}, from {operands}"
-    return f"{head}: {', '.join(filter(None, (computed, quotes)))}"
-
-
-def section_text(section: tuple[str, ...]) -> str:
-    """The innermost heading behind a section sign, or nothing."""
-    return f"§ {section[-1]}" if section else ""
-
-
-def pages_text(citation: Citation) -> str:
-    """``p. 5`` or ``pp. 5–6``, or nothing for a computation without a span."""
-    pages = sorted({span.page for span in citation.spans})
-    if not pages:
-        return ""
-    return f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}"
-
-
-def _source(note: Footnote) -> str:
-    citation = note.citation
-    parts = (note.paper.title, pages_text(citation), section_text(citation.section), citation.label or "")
-    return ", ".join(part for part in parts if part)

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text as Styled
 
-from adapters.common.markdown import Code, Grid, Line, Text, footnote_text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Text, parse, plain
+from core.domain.citation_format import footnote_text
 from core.domain.model import Sentence
 from core.domain.reply import Reply
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from adapters.common.markdown import footnote_text
 from adapters.common.splitting import length, split
 from adapters.discord.markdown import body_text, small
+from core.domain.citation_format import footnote_text
 from core.domain.reply import Attachment, Button, Field, Form, Reply
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ a sentence or word where it must be, and a table by its rows with the header rep
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.common.markdown import Code, Grid, Line, Run, Text, footnote_text, parse, plain
+from adapters.common.markdown import Code, Grid, Line, Run, Text, parse, plain
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
+from core.domain.citation_format import footnote_text
 from core.domain.model import Sentence
 from core.domain.reply import Form, Reply
 

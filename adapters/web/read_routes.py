@@ -12,11 +12,12 @@ from adapters.web.message_store import EDITION, SHELF
 from adapters.web.messages import Message, PageChannel
 from adapters.web.requests import answer, channel_of, number
 from adapters.web.upload_routes import SamplePaper
-from adapters.web.view import MessageView, byline
+from adapters.web.view import MessageView
 from adapters.web.view import message_view as view
 from core.domain.codec import to_json
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Paper, Scope
+from core.domain.paper_labels import byline
 from core.domain.platforms import Backend
 
 _MOST_MESSAGES = 120

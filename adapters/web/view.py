@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from adapters.common.markdown import Code, Grid, Line, Text, pages_text, parse, section_text
+from adapters.common.markdown import Code, Grid, Line, Text, parse
 from adapters.web.messages import By, Message, State
+from core.domain.citation_format import computation_text, locator_text
 from core.domain.model import Citation, Paper, Sentence
+from core.domain.paper_labels import byline
 from core.domain.reply import Attachment, Footnote, Reply
 
 # A marker stands behind a space or another marker, and before one of these or the end. A paper's own [3] may do so
@@ -156,14 +158,13 @@ def block_views(body: str, cited: Sequence[Citation] = ()) -> tuple[BlockView, .
 
 def note_view(citation: Citation, paper: Paper | None) -> NoteView:
     """A footnote; ``paper`` is None while only its id is known."""
-    section = section_text(citation.section)
     derivation = citation.derivation
     return NoteView(
         marker=citation.marker,
         paper=citation.paper_id,
         title=paper.title if paper else "",
         byline=byline(paper) if paper else "",
-        place=", ".join(part for part in (pages_text(citation), section, citation.label or "") if part),
+        place=locator_text(citation),
         quotes=tuple(
             QuoteView(
                 page=span.page,
@@ -172,16 +173,9 @@ def note_view(citation: Citation, paper: Paper | None) -> NoteView:
             )
             for span in citation.spans
         ),
-        computed=f"{derivation.expression} = {derivation.result}" if derivation else "",
+        computed=computation_text(citation),
         operands=derivation.operands if derivation else (),
     )
-
-
-def byline(paper: Paper) -> str:
-    """Authors and year in a few words."""
-    names = paper.metadata.authors
-    who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-    return " · ".join(part for part in (who, str(paper.metadata.year or "")) if part)
 
 
 def _with_reply(head: MessageView, reply: Reply) -> MessageView:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adapters.common.markdown import escape, section_text, table
+from adapters.common.markdown import escape, table
 from bot.replies.plurals import pluralize
+from core.domain.citation_format import section_text
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
 from core.domain.paper_labels import short_authors

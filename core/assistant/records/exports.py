@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.domain.citation_format import computation_text, locator_text, quotes_text
 from core.domain.model import Citation, Paper, Passage, Sentence
 from core.domain.records import StoredAnswer
 from core.domain.reply import Attachment
@@ -56,30 +57,15 @@ class _Notes:
 def _footnote(citation: Citation, paper: Paper) -> str:
     year = f" ({paper.metadata.year})" if paper.metadata.year else ""
     authors = _plain(", ".join(paper.metadata.authors)) + year
-    section = "".join(f"§ {heading}" for heading in citation.section[-1:])
-    place = map(_plain, filter(None, (pages(citation), section, citation.label)))
     head = ". ".join(filter(None, (authors, f"*{_plain(paper.title)}*")))
-    return f"{', '.join((head, *place))}: {_source(citation)}"
-
-
-def _source(citation: Citation) -> str:
-    """What a footnote quotes, or computes."""
-    if citation.derivation is not None:
-        return _plain(f"{citation.derivation.expression} = {citation.derivation.result}")
-    return " … ".join(f"“{_plain(span.quote)}”" for span in citation.spans)
+    locator = _plain(locator_text(citation))
+    source = _plain(computation_text(citation) or quotes_text(citation))
+    return f"{', '.join(filter(None, (head, locator)))}: {source}"
 
 
 def _sentence(sentence: Sentence, numbers: Mapping[int, int | None]) -> str:
     marks = "".join(f"[^{numbers[marker]}]" for marker in sentence.markers if numbers.get(marker))
     return _plain(sentence.text) + marks
-
-
-def pages(citation: Citation) -> str:
-    """``p. 5`` or ``pp. 5–6``, or nothing for a computation."""
-    found = sorted({span.page for span in citation.spans})
-    if not found:
-        return ""
-    return f"p. {found[0]}" if len(found) == 1 else f"pp. {found[0]}–{found[-1]}"
 
 
 def table_csv(passage: Passage, *, name: str) -> Attachment:

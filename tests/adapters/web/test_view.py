@@ -28,7 +28,7 @@ def test_a_number_that_the_quote_itself_prints_is_no_marker() -> None:
 
 def test_a_footnote_has_its_place_and_boxes() -> None:
     (note,) = message_view(replace(REPLY, reply=answered())).notes
-    assert (note.title, note.byline, note.place) == ("On comets", "Ada Ferris et al. · 2021", "p. 2, § 2 Results")
+    assert (note.title, note.byline, note.place) == ("On comets", "Ada Ferris et al., 2021", "p. 2, § 2 Results")
     assert note.quotes[0].boxes == ((10.0, 20.0, 110.0, 32.0),)
 
 
