@@ -1,7 +1,7 @@
-"""What a message means to Footnote, the same on every chat platform: papers, a question, a command, or nothing.
+"""Turns a person's message into events, the same on every chat platform: files, a command, a question, or nothing.
 
-A platform describes the message (``Said``) and gets the events that it is; what the platform knows besides
-(who may see which channels, whether an answer is for one person first) it adds itself.
+Only whether the bot is meant is settled here; what a question asks for is decided by ``core.understanding``. A
+platform adds itself what it alone knows: who may see which channels, whether an answer is for one person first.
 """
 
 from collections.abc import Sequence
@@ -47,91 +47,93 @@ class IncomingMessage:
 
 
 class MessageInterpreter:
-    """Decides with the backend's settings and with who spoke last in the thread (``talk``)."""
+    """Makes events of messages, with the settings of the backend and who wrote last in each thread (``talk``)."""
 
     def __init__(self, backend: Backend, talk: Conversations) -> None:
         self._backend = backend
         self._talk = talk
 
-    async def events_of(self, said: IncomingMessage) -> Sequence[Event]:
+    async def events_of(self, incoming: IncomingMessage) -> Sequence[Event]:
         """The events that a message is, papers first, so that what is asked of them comes after them.
 
         A message that says "stop" ends the answer that runs in its thread, and is nothing else then.
         """
-        papers = [_pdf_shared(said, file) for file in said.papers]
-        requests = await self._requests(said)
-        self._talk.spoke(said.conversation, said.user)
+        papers = [_pdf_shared(incoming, file) for file in incoming.papers]
+        requests = await self._requests(incoming)
+        self._talk.spoke(incoming.conversation, incoming.user)
         return [*papers, *requests]
 
-    async def edited(self, said: IncomingMessage, *, before: str) -> QuestionEdited | None:
+    async def edited(self, incoming: IncomingMessage, *, before: str) -> QuestionEdited | None:
         """The question that a message is since it was changed from ``before`` (empty: not known), if it is one.
 
         A command that was done is not undone by an edit.
         """
         commands = self._backend.commands
-        if said.words == before or not await self._is_question(said):
+        if incoming.words == before or not await self._is_question(incoming):
             return None
-        if command_in(said.words, commands) or command_in(before, commands):
+        if command_in(incoming.words, commands) or command_in(before, commands):
             return None
-        return _question_edited(said)
+        return _question_edited(incoming)
 
-    async def _requests(self, said: IncomingMessage) -> Sequence[Event]:
+    async def _requests(self, incoming: IncomingMessage) -> Sequence[Event]:
         """What a message asks for besides reading its papers: an import, a command, a question, or nothing."""
-        command = command_in(said.words, self._backend.commands) if said.addressed else None
+        command = command_in(incoming.words, self._backend.commands) if incoming.addressed else None
         name, words = command or ("", "")
-        references = [file for file in said.bibliographies if said.addressed or is_bibliography(file.name)]
-        imports = [_command(said, IMPORT, "", references)] if references and name != IMPORT else []
-        if not said.words:
-            is_mention_alone = said.addressed and not said.papers and not references
-            return [_command(said, "help", "")] if is_mention_alone else imports
-        if await self._stops(said):
+        references = [file for file in incoming.bibliographies if incoming.addressed or is_bibliography(file.name)]
+        imports = [_command(incoming, IMPORT, "", references)] if references and name != IMPORT else []
+        if not incoming.words:
+            is_mention_alone = incoming.addressed and not incoming.papers and not references
+            return [_command(incoming, "help", "")] if is_mention_alone else imports
+        if await self._stops(incoming):
             return imports
         if name:
-            files = (references or said.papers) if self._backend.commands[name].takes_file else ()
-            return [*imports, _command(said, name, words, files)]
-        if await self._is_question(said):
-            return [*imports, _question_edited(said) if said.revision else _question(said)]
+            files = (references or incoming.papers) if self._backend.commands[name].takes_file else ()
+            return [*imports, _command(incoming, name, words, files)]
+        if await self._is_question(incoming):
+            return [*imports, _question_edited(incoming) if incoming.revision else _question(incoming)]
         return imports
 
-    async def _stops(self, said: IncomingMessage) -> bool:
+    async def _stops(self, incoming: IncomingMessage) -> bool:
         """Whether the message ended an answer that was running."""
-        says_stop = said.addressed and said.words.casefold().strip("/!. ") == _STOP
-        return says_stop and await self._backend.stop(said.thread, user=said.user)
+        says_stop = incoming.addressed and incoming.words.casefold().strip("/!. ") == _STOP
+        return says_stop and await self._backend.stop(incoming.thread, user=incoming.user)
 
-    async def _is_question(self, said: IncomingMessage) -> bool:
-        others = said.to_others or self._talk.between_people(said.conversation, said.user)
-        return bool(said.words) and await self._backend.answers(
-            said.thread, said.words, addressed=said.addressed, to_others=others
+    async def _is_question(self, incoming: IncomingMessage) -> bool:
+        others = incoming.to_others or self._talk.between_people(incoming.conversation, incoming.user)
+        return bool(incoming.words) and await self._backend.answers(
+            incoming.thread, incoming.words, addressed=incoming.addressed, to_others=others
         )
 
 
-def _pdf_shared(said: IncomingMessage, file: SharedFile) -> PdfShared:
-    return PdfShared(thread=said.thread, user=said.user, at=said.at, message=said.message, file=file)
+def _pdf_shared(incoming: IncomingMessage, file: SharedFile) -> PdfShared:
+    return PdfShared(thread=incoming.thread, user=incoming.user, at=incoming.at, message=incoming.message, file=file)
 
 
-def _command(said: IncomingMessage, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
+def _command(incoming: IncomingMessage, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
     return CommandGiven(
-        thread=said.thread,
-        user=said.user,
-        at=said.at,
-        message=said.message,
+        thread=incoming.thread,
+        user=incoming.user,
+        at=incoming.at,
+        message=incoming.message,
         name=name,
         words=words,
         files=tuple(files),
     )
 
 
-def _question(said: IncomingMessage) -> QuestionAsked:
-    return QuestionAsked(thread=said.thread, user=said.user, at=said.at, message=said.message, text=said.words)
+def _question(incoming: IncomingMessage) -> QuestionAsked:
+    return QuestionAsked(
+        thread=incoming.thread, user=incoming.user, at=incoming.at, message=incoming.message, text=incoming.words
+    )
 
 
-def _question_edited(said: IncomingMessage) -> QuestionEdited:
+def _question_edited(incoming: IncomingMessage) -> QuestionEdited:
     return QuestionEdited(
-        thread=said.thread,
-        user=said.user,
-        at=said.at,
-        message=said.message,
-        text=said.words,
-        revision=said.revision,
-        changed=said.changed,
+        thread=incoming.thread,
+        user=incoming.user,
+        at=incoming.at,
+        message=incoming.message,
+        text=incoming.words,
+        revision=incoming.revision,
+        changed=incoming.changed,
     )

@@ -76,8 +76,8 @@ class MessageListener:
     async def tell_of_failure(self, message: discord.Message, words: str) -> None:
         """Say beneath a message why it was not taken in, where it is for the bot; talk of others is left alone."""
         note = read_message(message, own=self._own)
-        message_said = events.incoming_message(note)
-        if not (message_said.addressed or message_said.papers):
+        incoming = events.incoming_message(note)
+        if not (incoming.addressed or incoming.papers):
             return
         with translate_errors():
             await message.reply(words, allowed_mentions=NOBODY, mention_author=False)

@@ -53,7 +53,7 @@ def told(events: "list[Event] | tuple[Event, ...]") -> list[str]:
                 found.append(f"asked {event.text}")
             case CommandGiven():
                 found.append(" ".join([event.name, event.words, *(file.name for file in event.files)]).strip())
-    return [" ".join(one.split()) for one in found]
+    return [" ".join(item.split()) for item in found]
 
 
 @pytest.mark.parametrize(

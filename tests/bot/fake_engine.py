@@ -75,7 +75,7 @@ class FakePapers:
         )
         paper = shelf[id_][0] if id_ in shelf else new
         # As in the engine: where this very share was stored just before a crash, its confirmation was never given.
-        known = any((one.message, one.file_id) != (share.message, share.file_id) for one in paper.shares)
+        known = any((item.message, item.file_id) != (share.message, share.file_id) for item in paper.shares)
         paper = replace(paper, shares=tuple({*paper.shares, replace(share, paper_id=id_)}))
         shelf[id_] = (paper, body)
         return IngestReport(outcome="known" if known else "indexed", file_name=file_name, paper=paper)

@@ -98,7 +98,7 @@ class FakeRecords:
 
     async def untag(self, channel: Channel, scope: Scope, paper_id: str, tag: str) -> bool:
         held = self.marked.get(paper_id, PaperTags())
-        self.marked[paper_id] = replace(held, tags=tuple(one for one in held.tags if one != tag))
+        self.marked[paper_id] = replace(held, tags=tuple(item for item in held.tags if item != tag))
         return tag in held.tags
 
     async def read(self, channel: Channel, scope: Scope, paper_id: str, status: ReadingStatus, *, user: str) -> None:

@@ -74,7 +74,7 @@ class FakeStudies:
     async def compare(self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = "") -> Comparison:
         name = parse_template(fields or (await self.settings(request.channel)).template).names[0]
         cited = [self._cited(request.scope, id_, marker) for marker, id_ in enumerate(paper_ids, 1)]
-        cells = tuple(Cell(field=name, text=one.spans[0].quote, citations=(one,)) for one in cited)
+        cells = tuple(Cell(field=name, text=item.spans[0].quote, citations=(item,)) for item in cited)
         return Comparison(
             papers=tuple(paper_ids), rows=(Row(field=name, cells=cells),), not_compared=(), synthesis=(), making=PLAIN
         )
@@ -88,7 +88,7 @@ class FakeStudies:
 
     def _review(self, subject: str, scope: Scope, ids: Sequence[str]) -> Review:
         cited = tuple(self._cited(scope, id_, marker) for marker, id_ in enumerate(ids, 1))
-        said = tuple(Sentence(text=one.spans[0].quote, markers=(one.marker,)) for one in cited)
+        said = tuple(Sentence(text=item.spans[0].quote, markers=(item.marker,)) for item in cited)
         sections = (Section(name="Theme", sentences=said),)
         return Review(subject=subject, papers=tuple(ids), sections=sections, citations=cited, making=PLAIN)
 

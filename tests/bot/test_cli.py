@@ -169,7 +169,7 @@ def test_a_whole_life_of_a_library(tmp_path: Path, models: Path) -> None:
     assert (asked.returncode, answer["outcome"]) == (0, "answered")
     cited = answer["citations"][0]
     assert (cited["file"], cited["spans"][0]["page"]) == ("comet.pdf", 1)
-    assert any("42 degrees" in span["quote"] for one in answer["citations"] for span in one["spans"])
+    assert any("42 degrees" in span["quote"] for item in answer["citations"] for span in item["spans"])
 
     elsewhere = json.loads(command(data, "papers", "--channel", "other", "--json").stdout)
     assert elsewhere == {"papers": []}

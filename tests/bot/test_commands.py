@@ -130,8 +130,8 @@ async def test_questions_behind_buttons_go_to_whoever_pressed_alone_where_writte
         await room.engine.channels.put(thread().channel, "private_first", "off", user="m")
         under_private = await room.after(pressed("wider", trace(starter, "wider"), press="p2"))
         under_open = await room.after(pressed("wider", trace(open_, "wider"), press="p3"))
-    assert [one.audience for one in (starter, under_private, under_open)] == ["asker", "asker", "thread"]
-    assert [one.buttons[0].action for one in (starter, under_private)] == ["share", "share"]
+    assert [item.audience for item in (starter, under_private, under_open)] == ["asker", "asker", "thread"]
+    assert [item.buttons[0].action for item in (starter, under_private)] == ["share", "share"]
     assert room.engine.records.private == private | {trace(under_private)}
 
 

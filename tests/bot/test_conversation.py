@@ -33,11 +33,11 @@ async def test_papers_that_are_named_are_fetched_and_each_has_its_line(tmp_path:
         reply = await room.after(
             command("fetch", "2101.00001 10.1000/x and arXiv:2101.00002, 2101.00003", message="m4")
         )
-        one = await room.after(command("fetch", "2101.00001", message="m5"))
+        item = await room.after(command("fetch", "2101.00001", message="m5"))
         odd = await room.after(command("fetch", "something nice", message="m6"))
     lines = reply.body.splitlines()
     assert len(lines) == 4
     assert "On Moss" in lines[0] and "not a PDF" in lines[1] and "no open PDF" in lines[2]
     assert "was here already" in lines[3]
-    assert "On Moss" in one.body
+    assert "On Moss" in item.body
     assert odd.body.startswith("Please write it as")

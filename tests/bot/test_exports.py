@@ -69,14 +69,14 @@ async def test_papers_are_tagged_marked_and_found_by_it(chat: Chat) -> None:
     assert r"\#methods, \#to present, to read" in listed.body and "| 1 | On Footnotes |" in listed.body
     assert none.body == r"No paper here goes by \#absent."
     assert untagged.body == "**On Footnotes** is no longer tagged methods."
-    assert ["mark PAPER: to read, reading or read" in one.body for one in wrong] == [True, False]
+    assert ["mark PAPER: to read, reading or read" in item.body for item in wrong] == [True, False]
     assert "tag PAPER: TAG, TAG" in wrong[1].body
 
 
 async def test_a_button_turns_the_shelfs_page_and_keeps_the_words(chat: Chat) -> None:
     held = PaperList(papers=(paper(),), numbers=(16,), total=31, page=2, pages=3, words="okapi #methods")
     buttons = records.paper_list(held).buttons
-    assert [(one.label, one.action, one.value) for one in buttons] == [
+    assert [(item.label, item.action, item.value) for item in buttons] == [
         ("Newer", "papers", "1/okapi #methods"),
         ("Older", "papers", "3/okapi #methods"),
     ]
@@ -88,8 +88,8 @@ async def test_bibliographies_are_of_everything_of_names_and_in_three_formats(ch
     every = await chat.answer("bibliography")
     named = await chat.answer("bibliography", "ris on footnotes")
     absent = await chat.answer("bibliography", "csl something else")
-    assert (every.body, [one.name for one in every.files]) == ("1 paper: all that are here.", ["papers.bibtex"])
-    assert (named.body, [one.name for one in named.files]) == ("1 paper: those you named.", ["papers.ris"])
+    assert (every.body, [item.name for item in every.files]) == ("1 paper: all that are here.", ["papers.bibtex"])
+    assert (named.body, [item.name for item in named.files]) == ("1 paper: those you named.", ["papers.ris"])
     assert absent.kind == "error" and "No paper here goes by" in absent.body
 
 
@@ -98,8 +98,8 @@ async def test_a_thread_and_tables_are_exported(chat: Chat) -> None:
     tables = await chat.answer("export", "tables 1")
     none = await chat.answer("export", "tables 1 Table 7")
     help_ = await chat.answer("export", "everything")
-    assert [one.name for one in thread.files] == ["thread.md"]
-    assert [one.name for one in tables.files] == ["table-1.csv"]
+    assert [item.name for item in thread.files] == ["thread.md"]
+    assert [item.name for item in tables.files] == ["table-1.csv"]
     assert none.body == "“On Footnotes” has no Table 7 that could be read as one."
     assert help_.body.startswith("Please write export for this thread")
 
@@ -146,7 +146,7 @@ async def test_a_footnotes_page_is_shown_behind_its_button(chat: Chat) -> None:
     chat.engine.records.shown = [PageShown(paper=paper(), page=5, png=b"\x89PNG", quotes=("A *promise*.",))]
     shown, gone = await chat.says(pressed("page", "trace:2"), pressed("page", "trace", press="p2"))
     assert shown.body == "\\[2\\] **On Footnotes**, page 5\n\n> A \\*promise\\*."
-    assert [(one.name, one.data) for one in shown.files] == [("page-5.png", b"\x89PNG")]
+    assert [(item.name, item.data) for item in shown.files] == [("page-5.png", b"\x89PNG")]
     assert shown.files[0].alt == "Page 5 of On Footnotes; marked: A *promise*."
     assert gone.kind == "error"
 

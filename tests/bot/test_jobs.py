@@ -62,8 +62,8 @@ async def test_a_killed_process_leaves_its_job_to_the_next_start(tmp_path: Path)
 
 async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
-    with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
-        async with SqliteJobStore(path, liveness=one) as first:
+    with LivenessFile(tmp_path / "alive", "a") as item, LivenessFile(tmp_path / "alive", "b") as two:
+        async with SqliteJobStore(path, liveness=item) as first:
             await first.put(question(), at=NOW, trace_id="t")
             job = await first.claim(at=NOW, lane="questions")
             assert job is not None
@@ -77,8 +77,8 @@ async def test_a_living_process_keeps_its_job_and_loses_it_when_its_lease_ends(t
 
 async def test_many_processes_never_get_the_same_job(tmp_path: Path) -> None:
     path = tmp_path / "process.db"
-    with LivenessFile(tmp_path / "alive", "a") as one, LivenessFile(tmp_path / "alive", "b") as two:
-        async with SqliteJobStore(path, liveness=one) as first, SqliteJobStore(path, liveness=two) as second:
+    with LivenessFile(tmp_path / "alive", "a") as item, LivenessFile(tmp_path / "alive", "b") as two:
+        async with SqliteJobStore(path, liveness=item) as first, SqliteJobStore(path, liveness=two) as second:
             for number in range(20):
                 await first.put(question(f"m{number}", in_thread=thread(str(number))), at=NOW, trace_id=str(number))
             stores = [first, second] * 15

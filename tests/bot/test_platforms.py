@@ -69,7 +69,7 @@ async def test_forgetting_reaches_the_page_of_that_workspace_alone(tmp_path: Pat
     assert await PageMessages(tmp_path).forget_papers(MAIN, frozenset({"a"}), words) == {}
     assert await PageMessages(tmp_path / "nowhere").forget_papers(MAIN, frozenset({"a"}), frozenset()) == {}
     async with MessageStore(workspace_folder(tmp_path, OTHER) / "page" / "page.db") as notebook:
-        assert [one.text for one in await notebook.since(0)] == ["Where do velorums live?"]
+        assert [item.text for item in await notebook.since(0)] == ["Where do velorums live?"]
 
 
 def test_the_samples_are_three_papers_with_questions() -> None:

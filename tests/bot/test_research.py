@@ -44,7 +44,7 @@ async def test_plain_words_in_a_thread_do_the_same_and_the_thread_remembers(tmp_
         reply = await room.after(question(text="summarise this"))
         turns = room.engine.studies.turns
     assert reply.kind == "summary"
-    assert [[one.paper_id for one in turn.citations] for turns_ in turns.values() for turn in turns_] == [
+    assert [[item.paper_id for item in turn.citations] for turns_ in turns.values() for turn in turns_] == [
         [note.paper.id for note in reply.footnotes]
     ]
 
@@ -119,8 +119,8 @@ async def test_a_table_comes_as_a_file_with_a_page_for_each_cell(tmp_path: Path)
     async with two_papers(tmp_path) as room:
         table = await room.after(command("extract", "1; 2: Organism; Assay"))
         compared = await room.after(question(text="compare these papers"))
-    rows = [list(csv.reader(io.StringIO(one.files[0].data.decode("utf-8-sig")))) for one in (table, compared)]
-    assert [one.files[0].name for one in (table, compared)] == ["table.csv", "comparison.csv"]
+    rows = [list(csv.reader(io.StringIO(item.files[0].data.decode("utf-8-sig")))) for item in (table, compared)]
+    assert [item.files[0].name for item in (table, compared)] == ["table.csv", "comparison.csv"]
     assert rows[0][0] == ["paper", "authors", "year", "Organism", "Organism (page)", "Assay", "Assay (page)"]
     assert [row[3:] for row in rows[0][1:]] == [[quote, "2", "Not reported", ""] for quote in noted(table)]
     assert rows[1][1][1::2] == noted(compared)

@@ -383,7 +383,7 @@ async def test_a_question_in_a_papers_thread_is_answered_once_the_paper_is_read_
         (helped,) = await platform.replies(1)
         slow.release.set()
         _, card, answer = await platform.replies(3)
-    assert [one.kind for one in (helped, card, answer)] == ["help", "ingest", "answer"]
+    assert [item.kind for item in (helped, card, answer)] == ["help", "ingest", "answer"]
     assert "Readers follow footnotes home." in answer.body
     assert platform.steps.index((dropped().key, "reading before the question")) < platform.steps.index(
         (question().key, "searching")
@@ -527,8 +527,8 @@ class Gated:
 @asynccontextmanager
 async def two_processes(folder: Path) -> AsyncIterator[tuple[SqliteJobStore, SqliteJobStore]]:
     path = folder / "process.db"
-    with LivenessFile(folder / "alive", "one") as one, LivenessFile(folder / "alive", "two") as two:
-        async with SqliteJobStore(path, liveness=one) as first, SqliteJobStore(path, liveness=two) as second:
+    with LivenessFile(folder / "alive", "one") as item, LivenessFile(folder / "alive", "two") as two:
+        async with SqliteJobStore(path, liveness=item) as first, SqliteJobStore(path, liveness=two) as second:
             yield first, second
 
 

@@ -147,9 +147,9 @@ class InMemoryJobStore:
             and row.lane == "questions"
             and row.state == "waiting"
             and any(
-                one.lane == "papers" and one.state in ("waiting", "running") and one.job.id < row.job.id
-                for one in self._rows.values()
-                if one.job.event.reads == reads
+                item.lane == "papers" and item.state in ("waiting", "running") and item.job.id < row.job.id
+                for item in self._rows.values()
+                if item.job.event.reads == reads
             )
         )
 
@@ -157,17 +157,17 @@ class InMemoryJobStore:
         own = self._rows[edit.key]
         self._rows.setdefault(edit.first_key, replace(own, state="done", ended=at))
         edits = [
-            one
-            for key, one in self._rows.items()
-            if isinstance(one.job.event, QuestionEdited) and key == one.job.event.key != edit.key
-            if one.job.event.first_key == edit.first_key
+            item
+            for key, item in self._rows.items()
+            if isinstance(item.job.event, QuestionEdited) and key == item.job.event.key != edit.key
+            if item.job.event.first_key == edit.first_key
         ]
-        if any(edit.beside(one.job.key) == "later" for one in edits):
+        if any(edit.beside(item.job.key) == "later" for item in edits):
             own.state, own.ended = "done", at
             return False
-        for one in edits:
-            if one.state == "waiting" and edit.beside(one.job.key) == "earlier":
-                one.state, one.ended = "done", at
+        for item in edits:
+            if item.state == "waiting" and edit.beside(item.job.key) == "earlier":
+                item.state, item.ended = "done", at
         return True
 
     def _end(self, job: Job, state: str, at: datetime) -> bool:

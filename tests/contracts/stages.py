@@ -72,7 +72,7 @@ async def discord(folder: Path) -> AsyncIterator[Stage]:
         w.platform._listener._backend = backend  # type: ignore[union-attr]
 
         async def shown() -> str:
-            return "\n".join(text(one) for thread in w.channel.threads for one in w.own(thread))
+            return "\n".join(text(item) for thread in w.channel.threads for item in w.own(thread))
 
         async def drop(data: bytes) -> PdfShared:
             await w.alice.send(w.channel, "", attachments=[("dropped.pdf", data)])
@@ -94,7 +94,7 @@ async def slack(folder: Path, place: "Place") -> AsyncIterator[Stage]:
             thread = (await _dropped(w, backend)).thread
 
             async def told() -> str:
-                return "\n".join(shown(one) for one in await w.of_bot("papers", thread.id))
+                return "\n".join(shown(item) for item in await w.of_bot("papers", thread.id))
 
             async def drop(data: bytes) -> PdfShared:
                 return await _dropped(w, backend, data)

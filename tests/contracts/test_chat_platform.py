@@ -96,7 +96,7 @@ async def test_places_and_people_are_told(opened: Opened, tmp_path: Path) -> Non
         assert await stage.platform.name_of(channel.workspace, stage.user)
         link = await stage.platform.link(stage.thread)
         assert link == "" or link.startswith("http")
-        assert all(event.file.name for event in [one async for one in stage.platform.earlier_files(channel)])
+        assert all(event.file.name for event in [item async for item in stage.platform.earlier_files(channel)])
 
 
 async def test_signs_are_put_on_messages_and_nothing_else_is_disturbed(opened: Opened, tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         yield first, InMemoryJobStore("two", beside=first)
         return
     path = tmp_path / "process.db"
-    with LivenessFile(tmp_path / "alive", "one") as one, LivenessFile(tmp_path / "alive", "two") as two:
-        async with SqliteJobStore(path, liveness=one) as opened, SqliteJobStore(path, liveness=two) as beside:
+    with LivenessFile(tmp_path / "alive", "one") as item, LivenessFile(tmp_path / "alive", "two") as two:
+        async with SqliteJobStore(path, liveness=item) as opened, SqliteJobStore(path, liveness=two) as beside:
             yield opened, beside
 
 
@@ -137,11 +137,11 @@ async def test_a_question_waits_for_the_papers_that_were_dropped_into_its_conver
     await store.put(question(), at=NOW, trace_id="asked")
     await store.put(question("m9", in_thread=thread("elsewhere")), at=later(1), trace_id="elsewhere")
     await store.put(dropped(file="f3"), at=NOW, trace_id="later")
-    one, two, late = [await store.claim(at=later(1), lane="papers") for _ in range(3)]
-    assert one is not None and two is not None and late is not None
+    item, two, late = [await store.claim(at=later(1), lane="papers") for _ in range(3)]
+    assert item is not None and two is not None and late is not None
     assert (await claimed(store, seconds=1)).trace_id == "elsewhere"
-    assert [await store.awaited(job) for job in (one, two, late)] == [True, True, False]
-    await store.done(one, at=later(2))
+    assert [await store.awaited(job) for job in (item, two, late)] == [True, True, False]
+    await store.done(item, at=later(2))
     assert await store.claim(at=later(2), lane="questions") is None
     await store.failed(two, "cannot be read", at=later(2), retry_at=later(9))
     assert await store.claim(at=later(3), lane="questions") is None

@@ -20,7 +20,7 @@ async def texts(ports: Ports, query: str, *channels: str, limit: int = 10, filte
     hits = await ports.lexical.matching(within, query_tokens(query), limit=limit, filters=filters)
     assert all(hit.score > 0 for hit in hits)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    return [one.text for one in await ports.library.passages(within, [hit.number for hit in hits])]
+    return [item.text for item in await ports.library.passages(within, [hit.number for hit in hits])]
 
 
 FILLER = [f"filler number {name}" for name in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")]
@@ -87,15 +87,15 @@ async def test_scopes_and_filters_limit_before_ranking(ports: Ports, tmp_path: P
 
 async def test_many_papers_and_channels_are_scoped_like_few(ports: Ports, tmp_path: Path) -> None:
     made = [make(tmp_path, [f"zebra {place}"], title=f"Paper {place}", channel=f"c{place}") for place in range(60)]
-    for one in made:
-        await ports.add(one)
+    for item in made:
+        await ports.add(item)
     allowed = frozenset(f"c{place}" for place in range(55))
     wide = replace(scope(), channels=allowed)
     hits = await ports.lexical.matching(wide, ["zebra"], limit=100)
     assert {hit.number for hit in hits} == set((await ports.library.numbers(wide)).tolist())
     assert len(hits) == 55
     narrow = replace(scope(), channels=frozenset(f"c{place}" for place in range(60)))
-    narrow = narrow.within(frozenset(one.paper.id for one in made[3:58]))
+    narrow = narrow.within(frozenset(item.paper.id for item in made[3:58]))
     hits = await ports.lexical.matching(narrow, ["zebra"], limit=100)
     assert {hit.number for hit in hits} == set((await ports.library.numbers(narrow)).tolist())
     assert len(hits) == 55

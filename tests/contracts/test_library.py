@@ -73,7 +73,7 @@ async def test_passages_keep_the_order_asked_for_and_leave_out_what_is_out_of_sc
     first, second = (await ports.library.numbers(scope())).tolist()
     (hidden,) = (await ports.library.numbers(scope("secret"))).tolist()
     found = await ports.library.passages(scope(), [second, hidden, first, 999])
-    assert [one.text for one in found] == ["two", "one"]
+    assert [item.text for item in found] == ["two", "one"]
 
 
 async def test_nothing_of_a_channel_shows_outside_it(ports: Ports, tmp_path: Path) -> None:
@@ -136,11 +136,11 @@ async def test_shares_and_relations_outside_the_scope_do_not_show(ports: Ports, 
     await ports.library.share(share(both.paper.id, "secret", message="m2"))
     await ports.library.relate(both.paper.id, Relation(kind="newer version", paper_id=hidden.paper.id))
     (seen,) = await ports.library.papers(scope("general"))
-    assert [one.channel for one in seen.shares] == ["general"]
+    assert [item.channel for item in seen.shares] == ["general"]
     assert seen.relations == ()
     narrowed = scope("general", "secret", papers=[both.paper.id])
     (whole,) = await ports.library.papers(narrowed)
-    assert [one.channel for one in whole.shares] == ["general", "secret"]
+    assert [item.channel for item in whole.shares] == ["general", "secret"]
     assert whole.relations == (Relation(kind="newer version", paper_id=hidden.paper.id),)
 
 
@@ -154,7 +154,7 @@ async def test_a_paper_has_the_name_and_the_time_of_the_first_share_that_is_seen
     # The oldest bytes are the newest paper here: not even the order tells that they lay elsewhere before.
     assert [paper.title for paper in here] == ["Other", "plain.pdf"]
     assert (here[1].file_name, here[1].added_at) == ("plain.pdf", NOON + timedelta(days=2))
-    assert [one.file_name for one in here[1].shares] == ["plain.pdf", "later.pdf"]
+    assert [item.file_name for item in here[1].shares] == ["plain.pdf", "later.pdf"]
     assert [paper.file_name for paper in await ports.library.papers(scope("secret"))] == ["upload.pdf"]
 
 
@@ -232,7 +232,7 @@ async def test_removing_forgets_the_paper_and_what_quotes_it(ports: Ports, tmp_p
     assert report.papers == (made.paper.id,)
     assert {"passages": 1, "vectors": 1, "shares": 1, "turns": 1, "answers": 1}.items() <= report.counts.items()
     turns = await ports.memory.recent(thread(), limit=9)
-    assert [(one.text, one.forgotten) for one in turns] == [("What?", False), ("", True), ("It is two.", False)]
+    assert [(item.text, item.forgotten) for item in turns] == [("What?", False), ("", True), ("It is two.", False)]
     assert turns[1].citations == ()
     assert await ports.memory.answer(thread(), "trace-1") is None
     assert [paper.id for paper in await ports.library.papers(scope())] == [other.paper.id]
@@ -336,7 +336,7 @@ async def test_numbers_pass_kind_section_year_author_and_paper(ports: Ports, tmp
     second = make(tmp_path, ["b"], title="Second", year=2002, authors=("Bo Berg",))
     await ports.add(first)
     await ports.add(second)
-    one, two, three, four = (await ports.library.numbers(scope())).tolist()
+    item, two, three, four = (await ports.library.numbers(scope())).tolist()
 
     async def numbers(filters: Filters, papers: list[str] | None = None) -> list[int]:
         found: list[int] = (await ports.library.numbers(scope(papers=papers), filters=filters)).tolist()
@@ -347,7 +347,7 @@ async def test_numbers_pass_kind_section_year_author_and_paper(ports: Ports, tmp
     assert await numbers(Filters(section="main results")) == [two]
     assert await numbers(Filters(since=2002)) == [four]
     assert await numbers(Filters(author="berg")) == [four]
-    assert await numbers(Filters(), papers=[first.paper.id]) == [one, two, three]
+    assert await numbers(Filters(), papers=[first.paper.id]) == [item, two, three]
     assert await numbers(Filters(section="results"), papers=[second.paper.id]) == []
 
 
@@ -378,13 +378,13 @@ async def test_neighbours_stay_within_paper_section_and_reach(ports: Ports, tmp_
     await ports.add(replace(made, reading=replace(made.reading, passages=tuple(parts))))
     numbers = (await ports.library.numbers(scope())).tolist()
     near = await ports.library.in_context(scope(), [numbers[3], numbers[2], 10_000], reach=1)
-    assert {number: [one.text for one in found.context] for number, found in near.items()} == {
+    assert {number: [item.text for item in found.context] for number, found in near.items()} == {
         numbers[2]: ["t1", "t3"],
         numbers[3]: ["t2"],
     }
     assert {number: found.passage for number, found in near.items()} == {numbers[2]: parts[2], numbers[3]: parts[3]}
     wide = await ports.library.in_context(scope(), numbers[3:4], reach=2)
-    assert [one.text for one in wide[numbers[3]].context] == ["t1", "t2"]
+    assert [item.text for item in wide[numbers[3]].context] == ["t1", "t2"]
 
 
 async def test_what_is_scored_of_a_passage_is_read_by_number(ports: Ports, tmp_path: Path) -> None:
@@ -400,7 +400,7 @@ async def test_number_of_names_the_passage(ports: Ports, tmp_path: Path) -> None
     await ports.add(made)
     number = await ports.library.number_of(scope(), made.reading.passages[1].id)
     assert number is not None
-    assert [one.text for one in await ports.library.passages(scope(), [number])] == ["two"]
+    assert [item.text for item in await ports.library.passages(scope(), [number])] == ["two"]
     assert await ports.library.number_of(scope(), "no such passage") is None
 
 

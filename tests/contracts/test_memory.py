@@ -32,7 +32,7 @@ async def test_turns_keep_their_citations(ports: Ports) -> None:
 async def test_threads_are_apart(ports: Ports) -> None:
     await ports.memory.append(thread(name="a"), turn("in a"))
     await ports.memory.append(thread(SECRET, "a"), turn("in secret"))
-    assert [one.text for one in await ports.memory.recent(thread(name="a"), limit=9)] == ["in a"]
+    assert [item.text for item in await ports.memory.recent(thread(name="a"), limit=9)] == ["in a"]
     assert list(await ports.memory.recent(thread(name="b"), limit=9)) == []
 
 
@@ -56,7 +56,7 @@ async def test_keeping_an_answer_again_replaces_it(ports: Ports) -> None:
     await ports.memory.keep_answer(thread(), answer("Why?", "Second."), at=NOON)
     found = await ports.memory.answer(thread(), "trace-1")
     assert found is not None
-    assert [one.text for one in found.sentences] == ["Second."]
+    assert [item.text for item in found.sentences] == ["Second."]
 
 
 async def test_feedback_needs_an_answer_of_the_thread(ports: Ports) -> None:
@@ -75,7 +75,7 @@ async def test_forgetting_a_thread_leaves_the_others(ports: Ports) -> None:
     assert await ports.memory.forget(thread()) == 2
     assert list(await ports.memory.recent(thread(), limit=9)) == []
     assert await ports.memory.answer(thread(), "trace-1") is None
-    assert [one.text for one in await ports.memory.recent(thread(name="other"), limit=9)] == ["kept"]
+    assert [item.text for item in await ports.memory.recent(thread(name="other"), limit=9)] == ["kept"]
     assert await ports.memory.forget(thread()) == 0
 
 
@@ -103,8 +103,8 @@ async def test_what_was_under_way_when_its_paper_was_forgotten_brings_no_words_b
     await ports.memory.append(thread(), turn("Where?"), turn("Okapis hide.", cited))
     await ports.memory.keep_answer(thread(), answer("Where?", "Okapis hide.", cited), at=NOON)
     turns = await ports.memory.recent(thread(), limit=9)
-    assert [(one.text, one.forgotten) for one in turns] == [("Where?", False), ("", True)]
+    assert [(item.text, item.forgotten) for item in turns] == [("Where?", False), ("", True)]
     assert await ports.memory.answer(thread(), "trace-1") is None
     await ports.add(made)
     await ports.memory.append(thread(), turn("Okapis hide.", cited))
-    assert [one.text for one in await ports.memory.recent(thread(), limit=1)] == ["Okapis hide."]
+    assert [item.text for item in await ports.memory.recent(thread(), limit=1)] == ["Okapis hide."]

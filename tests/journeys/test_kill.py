@@ -33,7 +33,7 @@ async def start(data: Path, models: Path, lines: list[str], *, jobs: int) -> tup
                 await asyncio.sleep(0.05)
         await console.talk(ScriptedLines(lines, console.view), app.dispatcher.accept)
         papers = await app.engine.papers.in_scope(SCOPE)
-        passages = [one for paper in papers for one in await app.engine.papers.passages(SCOPE, paper.id)]
+        passages = [item for paper in papers for item in await app.engine.papers.passages(SCOPE, paper.id)]
         shares = sum(len(paper.shares) for paper in papers)
     return shown.getvalue(), passages, shares
 
@@ -72,7 +72,7 @@ async def test_a_kill_loses_nothing_and_doubles_nothing(
     assert shown.count("Found: ") + shown.count("already shared") == 1
     assert "A slow comet over Lowmere" in shown
     assert shares == unharmed[2] == 1
-    assert [replace(one, ordinal=0) for one in passages] == [replace(one, ordinal=0) for one in unharmed[1]] != []
+    assert [replace(item, ordinal=0) for item in passages] == [replace(item, ordinal=0) for item in unharmed[1]] != []
     assert answer(shown) == answer(unharmed[0])
     assert "Its tail measured 42 degrees." in answer(shown)
     assert list((data / "spool").glob("*/*")) == []

@@ -44,7 +44,7 @@ def printed(answer: Answer, pages: dict[str, list[str]]) -> None:
     for citation in answer.citations:
         for span in citation.spans:
             assert alphanumeric_key(span.quote) in pages[citation.paper_id][span.page - 1]
-    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in answer.citations}
+    quotes = {item.marker: " ".join(span.quote for span in item.spans) for item in answer.citations}
     for sentence in answer.sentences:
         words = " ".join(quotes[marker] for marker in sentence.markers)
         assert words
@@ -56,7 +56,7 @@ def right(found: dict[str, Answer]) -> int:
     total = 0
     for question in QUESTIONS:
         answer = found[question.text]
-        said = " ".join(one.text for one in answer.sentences)
+        said = " ".join(item.text for item in answer.sentences)
         total += question.word.lower() in said.lower() if question.word and said else not (question.word or said)
     return total
 
@@ -78,7 +78,7 @@ async def test_what_a_small_real_model_wrote_is_sent_only_where_it_is_printed(tm
         printed(answer, pages)
     assert sum(answer.mode == "model" and bool(answer.sentences) for answer in written.values()) >= 2
     assert sum(answer.mode == "extractive" and bool(answer.sentences) for answer in written.values()) >= 2
-    said = alphanumeric_key(" ".join(one.text for answer in written.values() for one in answer.sentences))
+    said = alphanumeric_key(" ".join(item.text for answer in written.values() for item in answer.sentences))
     for invented in (
         "University of London",
         "9.8 seconds longer",

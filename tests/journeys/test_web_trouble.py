@@ -101,11 +101,11 @@ def test_a_hundred_megabytes_too_many_are_refused_politely(browser: Any, server:
         page.locator(".files .words").wait_for()
         assert "has 105 MB; Footnote takes up to 100 MB here." in page.locator(".files .words").inner_text()
 
-        cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+        cookie = "; ".join(f"{item['name']}={item['value']}" for item in page.context.cookies())
         told = _put(server.address, cookie, large)
         assert told == (413, '{"words": "The file has 105 MB; Footnote takes up to 100 MB here."}')
         page.locator(".files li", has_text="over the wire.pdf").wait_for()
-        assert [one.name for one in server.data.rglob("uploads/*")] == []
+        assert [item.name for item in server.data.rglob("uploads/*")] == []
         assert ask(page, "/status").locator(".reply").count() == 1
 
 

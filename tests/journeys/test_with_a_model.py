@@ -67,7 +67,7 @@ async def answered(data: Path, brain: Script, question: str = QUESTION, *, name:
 async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: Path) -> None:
     answer = await answered(library, Brain(write=f"{RIGHT} [12]"), name="good")
     assert (answer.mode, answer.sentences[0].text) == ("model", RIGHT)
-    assert all(one.markers for one in answer.sentences)  # a quote of the papers may stand behind the model's words
+    assert all(item.markers for item in answer.sentences)  # a quote of the papers may stand behind the model's words
     assert "38 percent" in answer.citations[0].spans[0].quote and answer.citations[0].spans[0].page == 1
     async for engine in with_paper(library, LlmConfig()):
         async with engine._workspaces.enter(LAB) as opened:
@@ -110,9 +110,9 @@ async def test_whatever_the_model_does_the_reply_is_right(
 ) -> None:
     answer = await answered(library, broken(says), name=request.node.name, seconds=0.5)
     assert (answer.outcome, answer.mode) == ("answered", "extractive")
-    assert "38 percent" in " ".join(one.text for one in answer.sentences)
-    assert all(one.markers for one in answer.sentences)
-    assert "61 percent" not in alphanumeric_key(" ".join(one.text for one in answer.sentences))
+    assert "38 percent" in " ".join(item.text for item in answer.sentences)
+    assert all(item.markers for item in answer.sentences)
+    assert "61 percent" not in alphanumeric_key(" ".join(item.text for item in answer.sentences))
 
 
 async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -> None:

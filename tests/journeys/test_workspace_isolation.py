@@ -43,19 +43,19 @@ def leaks(shown: str, words: tuple[str, ...]) -> list[str]:
 # The two sides probe each other before they ask what their own paper answers, so that a cache filled by one
 # would be read by the other. Forgetting is probed with the other side's names alone.
 def probes(*, own_last: str, foreign: str) -> list[str]:
-    return [one for one in PROBES if not one.startswith("/forget") or foreign in one] + [own_last]
+    return [item for item in PROBES if not item.startswith("/forget") or foreign in item] + [own_last]
 
 
 async def test_two_workspaces_share_nothing(tmp_path: Path, given: Settings) -> None:
     comet, bread = made(tmp_path, "comet.pdf", COMETS), made(tmp_path, "bread.pdf", BREAD)
-    one = await conversation(given, [str(comet), ABOUT_COMETS], workspace="one", session="same")
+    item = await conversation(given, [str(comet), ABOUT_COMETS], workspace="one", session="same")
     two = await conversation(given, [str(bread), ABOUT_BREAD], workspace="two", session="same")
-    assert "42 degrees" in one and "95 minutes" in two
-    one += await conversation(
+    assert "42 degrees" in item and "95 minutes" in two
+    item += await conversation(
         given, probes(own_last=ABOUT_COMETS, foreign="Sourdough"), workspace="one", session="probe"
     )
     two += await conversation(given, probes(own_last=ABOUT_BREAD, foreign="comet"), workspace="two", session="probe")
-    assert leaks(one, OF_BREAD) == []
+    assert leaks(item, OF_BREAD) == []
     assert leaks(two, OF_COMETS) == []
 
 

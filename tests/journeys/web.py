@@ -126,8 +126,8 @@ def findings(page: Any) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     results = Axe().run(page, options={"resultTypes": ["violations"]})
-    grave = [one for one in results.response["violations"] if one["impact"] in ("serious", "critical")]
-    return [f"{one['id']}: {one['help']} ({node['html'][:120]})" for one in grave for node in one["nodes"]]
+    grave = [item for item in results.response["violations"] if item["impact"] in ("serious", "critical")]
+    return [f"{item['id']}: {item['help']} ({node['html'][:120]})" for item in grave for node in item["nodes"]]
 
 
 def ask(page: Any, words: str) -> Any:

@@ -59,8 +59,8 @@ async def test_a_streamed_sentence_is_shown_once(tmp_path: Path) -> None:
 
 
 async def test_several_papers_at_once_are_each_confirmed(tmp_path: Path) -> None:
-    one, two = pdf(tmp_path, "one.pdf"), pdf(tmp_path, "two.pdf", "%PDF Another\nWords.")
-    shown = await said(tmp_path, [f"'{one}' '{two}'", "/papers"])
+    item, two = pdf(tmp_path, "one.pdf"), pdf(tmp_path, "two.pdf", "%PDF Another\nWords.")
+    shown = await said(tmp_path, [f"'{item}' '{two}'", "/papers"])
     assert "1  " in shown and "2  " in shown and "Another" in shown and "2 papers" in shown
 
 

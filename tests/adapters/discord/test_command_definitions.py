@@ -26,7 +26,7 @@ GIVEN = {"paper": "1", "papers": "1", "number": "1", "field": "year", "value": "
 async def test_every_command_is_acknowledged_and_answered(name: str, tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         await w.drop()
-        takes = {one.lower() for one in command_words()[name].takes.split() if one.isupper()}
+        takes = {item.lower() for item in command_words()[name].takes.split() if item.isupper()}
         given: dict[str, Any] = {key: value for key, value in GIVEN.items() if key in takes}
         if name == "import":
             given["file"] = ("papers.bib", b"@article{b, title={Bees}}")
@@ -119,7 +119,7 @@ async def test_papers_are_offered_while_typing(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         await w.drop()
         offered = await w.alice.autocomplete(w.channel, "forget", "paper", "foot")
-        assert [one["name"] for one in offered] == ["On Footnotes"]
+        assert [item["name"] for item in offered] == ["On Footnotes"]
         assert await w.alice.autocomplete(w.channel, "forget", "paper", "whales") == []
         everything = await w.alice.autocomplete(w.channel, "forget", "paper", "")
         assert everything == offered
@@ -130,7 +130,7 @@ async def test_papers_are_offered_while_typing(tmp_path: Path) -> None:
 async def test_words_are_offered_for_settings(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         offered = await w.alice.autocomplete(w.channel, "settings", "name", "answer")
-        assert [one["value"] for one in offered] == ["answer_on = mention", "answer_on = always"]
+        assert [item["value"] for item in offered] == ["answer_on = mention", "answer_on = always"]
 
 
 async def test_settings_open_as_a_form_and_are_saved(tmp_path: Path) -> None:

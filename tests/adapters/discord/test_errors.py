@@ -53,9 +53,9 @@ async def test_a_failure_that_stays_is_told_beneath_the_message(tmp_path: Path) 
     async with world(tmp_path, engine=FakeEngine(channels=FailingChannels(BUSY, times=1_000))) as here:
         message = await here.ask("what is a footnote?")
         await here.until(lambda: "please send it again later" in said(here.channel))
-        told = [one for one in here.own(here.channel) if "could not be taken in" in one.content]
+        told = [item for item in here.own(here.channel) if "could not be taken in" in item.content]
         assert len(told) == 2
-        assert all(is_reply(one, message) for one in told)
+        assert all(is_reply(item, message) for item in told)
         assert "The library is in use by another process" in told[0].content
 
 

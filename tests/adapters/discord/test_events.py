@@ -21,10 +21,10 @@ def test_each_pdf_of_a_message_is_an_event_with_its_own_key() -> None:
         NOTE,
         files=(PDF, replace(PDF, id="8", name="B.PDF", mime=""), replace(PDF, id="9", name="c.png", mime="image/png")),
     )
-    one, two = events.shared_pdfs(note)
-    assert (one.file.id, two.file.id) == ("7", "8") and one.key != two.key
-    assert one.thread == Thread(channel=CHANNEL, id="99") and one.message == "10-99"
-    assert events.decode_locator(one.file.locator) == ("10", "99", PDF.url)
+    item, two = events.shared_pdfs(note)
+    assert (item.file.id, two.file.id) == ("7", "8") and item.key != two.key
+    assert item.thread == Thread(channel=CHANNEL, id="99") and item.message == "10-99"
+    assert events.decode_locator(item.file.locator) == ("10", "99", PDF.url)
 
 
 def test_a_pdf_is_known_by_its_kind_too() -> None:
@@ -63,10 +63,10 @@ def test_edits_are_told_from_each_other_in_their_order() -> None:
 
 
 def test_removals_name_place_message_and_file() -> None:
-    one, two = events.removals(NOTE.location, "99", files=["7", "8"], user="", at=NOW)
+    item, two = events.removals(NOTE.location, "99", files=["7", "8"], user="", at=NOW)
     shared = events.shared_pdfs(replace(NOTE, files=(PDF,)))[0]
-    assert (one.message, one.file_id, one.lock) == (shared.message, "7", shared.lock)
-    assert one.key != two.key
+    assert (item.message, item.file_id, item.lock) == (shared.message, "7", shared.lock)
+    assert item.key != two.key
 
 
 def test_files_of_a_command_belong_to_the_message_that_stands_for_them() -> None:

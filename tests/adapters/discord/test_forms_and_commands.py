@@ -25,7 +25,7 @@ def test_a_form_is_a_modal_within_the_limits() -> None:
     assert len(answer["label"]) <= 45 and len(answer["description"]) <= 100
     assert answer["component"]["style"] == 2 and answer["component"]["value"] == "x"
     assert page["component"]["required"] and page["component"]["style"] == 1
-    assert [one["value"] for one in mode["component"]["options"] if one.get("default")] == ["b"]
+    assert [item["value"] for item in mode["component"]["options"] if item.get("default")] == ["b"]
 
 
 def test_what_was_filled_in_comes_back_by_name() -> None:
@@ -40,23 +40,23 @@ def test_what_was_filled_in_comes_back_by_name() -> None:
 
 def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
     made = command_definitions.registration(command_words())
-    slash = [one for one in made if one["type"] == 1]
-    assert set(command_words()) <= {one["name"] for one in slash} and len(slash) <= 100
-    for one in slash:
-        assert one["name"] == one["name"].lower() and 1 <= len(one["name"]) <= 32
-        assert 1 <= len(one["description"]) <= 100 and len(one["options"]) <= 25
-        names = [option["name"] for option in one["options"]]
+    slash = [item for item in made if item["type"] == 1]
+    assert set(command_words()) <= {item["name"] for item in slash} and len(slash) <= 100
+    for item in slash:
+        assert item["name"] == item["name"].lower() and 1 <= len(item["name"]) <= 32
+        assert 1 <= len(item["description"]) <= 100 and len(item["options"]) <= 25
+        names = [option["name"] for option in item["options"]]
         assert len(set(names)) == len(names) and all(
-            1 <= len(option["description"]) <= 100 for option in one["options"]
+            1 <= len(option["description"]) <= 100 for option in item["options"]
         )
-        required = [option["required"] for option in one["options"]]
+        required = [option["required"] for option in item["options"]]
         assert required == sorted(required, reverse=True)
-    assert {one["name"] for one in made if one["type"] == 3} == {"Ask about this", "Index these PDFs"}
+    assert {item["name"] for item in made if item["type"] == 3} == {"Ask about this", "Index these PDFs"}
 
 
 def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
     wanted = command_definitions.registration(command_words())
-    there = [{**one, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for one in reversed(wanted)]
+    there = [{**item, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for item in reversed(wanted)]
     assert not command_definitions.differ(wanted, there)
     there[0] = {**there[0], "description": "other"}
     assert command_definitions.differ(wanted, there) and command_definitions.differ(wanted, there[1:])
@@ -101,5 +101,5 @@ def test_a_payload_is_read_whole() -> None:
             "resolved": {"attachments": {"9": file}},
         }
     )
-    assert [one.name for one in given.files] == ["a.pdf"] and given.private and given.typing == "paper"
+    assert [item.name for item in given.files] == ["a.pdf"] and given.private and given.typing == "paper"
     assert given.options["paper"] == "com" and "file" not in given.options

@@ -128,7 +128,7 @@ async def test_an_edited_question_is_answered_anew_in_its_place(tmp_path: Path) 
         await w.alice.edit(message, f"{mention(w)} what is a promise?")
         await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
         assert ANSWER not in said(w.thread(1))
-        own = [one for one in w.thread(1).history() if one.components]
+        own = [item for item in w.thread(1).history() if item.components]
         assert len(own) == 1
 
 
@@ -159,7 +159,7 @@ async def test_a_question_edited_long_after_its_answer_is_answered_beneath_it(tm
         await w.alice.edit(message, f"{mention(w)} what is a promise?")
         await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
         await w.at_rest()
-        first, second = [text(one) for one in w.own(w.thread(1))]
+        first, second = [text(item) for item in w.own(w.thread(1))]
     assert first.startswith(ANSWER) and "earlier words" not in first
     assert second.startswith("A footnote is a promise") and "the answer above is to its earlier words" in second
 
@@ -169,7 +169,7 @@ async def test_a_question_that_comes_with_its_paper_is_answered_from_it(tmp_path
         await w.alice.send(w.channel, f"{mention(w)} {QUESTION}", attachments=[("a.pdf", PAPER)])
         await w.until(lambda: w.channel.threads and ANSWER in said(w.thread()))
         await w.at_rest()
-        card, answer = [text(one) for one in w.own(w.thread())]
+        card, answer = [text(item) for item in w.own(w.thread())]
     assert "Found" in card and answer.startswith(ANSWER)
 
 
@@ -213,7 +213,7 @@ async def test_a_growing_answer_shows_its_sentences_and_can_be_stopped(tmp_path:
         assert press.acknowledged
         await w.until(lambda: "stopped" in said(w.thread()))
         assert labels(w.thread().last_message) != ["Stop"]
-        assert len([one for one in w.thread().history() if one.components]) == 1
+        assert len([item for item in w.thread().history() if item.components]) == 1
 
 
 async def test_stop_is_a_command_too(tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ async def test_the_question_has_a_sign_while_it_is_worked_on_and_another_when_do
 
 
 def signs(w: World, message: discord.Message) -> list[str]:
-    found = next(one for one in w.channel.history() if one.id == message.id)
-    return [str(one.emoji) for one in found.reactions]
+    found = next(item for item in w.channel.history() if item.id == message.id)
+    return [str(item.emoji) for item in found.reactions]
 
 
 async def test_a_question_without_words_gets_the_help(tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ async def test_a_reply_takes_the_place_of_a_sign_of_life_that_was_posted_just_be
         await progress.step("searching", 0, 0)
         await w.until(lambda: w.channel.threads and "Searching" in said(w.thread()))
         await w.platform.send(where, reply("The answer."), key="ask:race")
-        assert [text(one) for one in w.own(w.thread())] == ["The answer."]
+        assert [text(item) for item in w.own(w.thread())] == ["The answer."]
 
 
 async def test_the_mark_of_a_reply_is_read_back_from_its_message(tmp_path: Path) -> None:

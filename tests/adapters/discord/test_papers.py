@@ -77,8 +77,8 @@ async def test_what_was_told_just_before_the_end_is_kept(tmp_path: Path) -> None
 
 async def test_messages_deleted_in_bulk_forget_their_papers(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
-        one, two = await w.drop(), await bees(w)
-        w.env.backend.bulk_delete_messages(w.channel.id, [one.id, two.id])
+        item, two = await w.drop(), await bees(w)
+        w.env.backend.bulk_delete_messages(w.channel.id, [item.id, two.id])
         await w.env.settle()
         await w.until(lambda: w.titles() == [])
 

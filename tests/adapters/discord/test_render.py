@@ -19,9 +19,9 @@ def components(page: Page) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     todo: list[dict[str, Any]] = list(layout_view(page).to_components())  # type: ignore[no-untyped-call]
     while todo:
-        one = todo.pop(0)
-        found.append(one)
-        todo += one.get("components", ())
+        item = todo.pop(0)
+        found.append(item)
+        todo += item.get("components", ())
     return found
 
 
@@ -57,7 +57,7 @@ def test_an_answer_has_its_footnotes_footer_and_buttons() -> None:
     assert notes[0] == "-# \\[1\\] On Footnotes, p. 5, § 2.3 Notes: “A footnote is a promise.”"
     assert notes[1].startswith("-# \\[2\\] On Footnotes: 12 - 10 = 2, from \\[1\\]")
     assert page.texts[2] == ("footer", "-# 0.3 s")
-    kinds = [one["type"] for one in components(page)]
+    kinds = [item["type"] for item in components(page)]
     assert kinds == [10, 14, 10, 10, 12, 1, 2]  # text, rule, notes, footer, picture, a row with its button
     assert components(page)[0]["id"] == 64
 
@@ -137,8 +137,8 @@ def test_starter_questions_have_a_row_each_and_twin_buttons_are_one() -> None:
     (page,) = pages(Reply(kind="ingest", body="x", buttons=(*buttons, buttons[0])))
     parts = components(page)
     check((page,))
-    assert [one["type"] for one in parts].count(1) == 3
-    assert all(one["label"].endswith(" …") for one in parts if one["type"] == 2)
+    assert [item["type"] for item in parts].count(1) == 3
+    assert all(item["label"].endswith(" …") for item in parts if item["type"] == 2)
 
 
 def test_a_press_tells_action_and_value() -> None:

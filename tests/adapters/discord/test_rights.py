@@ -80,7 +80,7 @@ async def test_a_thread_has_its_channels_papers_and_a_private_thread_its_own(tmp
         made = await channel.create_thread(name="closed", type=discord.ChannelType.private_thread)
         await made.add_user(discord.Object(w.alice.id))
         await w.env.settle()
-        closed = next(one for one in w.channel.threads if one.id == made.id)
+        closed = next(item for item in w.channel.threads if item.id == made.id)
         await w.alice.send(closed, "", attachments=[SECRET])
         await w.until(lambda: "Found" in said(closed))
         await w.alice.send(closed, f"{w.mention} what is the secret word?")
@@ -170,8 +170,8 @@ async def test_where_the_bot_may_not_write_the_question_gets_a_sign_and_commands
         question = await w.ask("who follow footnotes?")
 
         def signs() -> list[str]:
-            asked = next(one for one in w.channel.history() if one.id == question.id)
-            return [str(one.emoji) for one in asked.reactions]
+            asked = next(item for item in w.channel.history() if item.id == question.id)
+            return [str(item.emoji) for item in asked.reactions]
 
         await w.until(lambda: "⚠️" in signs())
         assert not w.own(w.channel) and not w.channel.threads

@@ -55,14 +55,14 @@ async def test_commands_defers_edits_and_files_over_the_wire(
         await w.until_said("Found", channel=shared)
         await w.slash("page", paper="1", number="2")
         await w.until_said("**On Footnotes**, page 2")
-        page = next(one for one in await w.messages() if one["author"]["id"] == twin["bot"])
+        page = next(item for item in await w.messages() if item["author"]["id"] == twin["bot"])
         assert page["flags"] & (1 << 15)
         assert b"\x89PNG" in b"".join(w.front.files.values())
         await w.slash("ask", question=QUESTION)
         await w.until_said("asked by alice")
-        card = next(one for one in await w.messages() if "asked by" in text(one))
+        card = next(item for item in await w.messages() if "asked by" in text(item))
         await w.until_said(ANSWER, channel=card["id"])
-        answer = next(one for one in await w.messages(card["id"]) if "Good" in buttons(one))
+        answer = next(item for item in await w.messages(card["id"]) if "Good" in buttons(item))
         await w.press(answer["id"], buttons(answer)["Good"], channel=card["id"])
         await w.until_said("noted", channel=card["id"])
 
@@ -77,15 +77,15 @@ async def test_the_page_behind_a_footnote_and_exports_come_as_files_over_the_wir
         asked = await w.say(f"{w.mention} {QUESTION}")
         await w.until_said(ANSWER, channel=asked)
         await w.at_rest()
-        ((paper, _),) = [one for shelf in w.engine.papers.shelves.values() for one in shelf.values()]
+        ((paper, _),) = [item for shelf in w.engine.papers.shelves.values() for item in shelf.values()]
         w.engine.records.shown = [PageShown(paper=paper, page=2, png=picture)]
-        answer = next(one for one in await w.messages(asked) if "Show [1]" in buttons(one))
+        answer = next(item for item in await w.messages(asked) if "Show [1]" in buttons(item))
         await w.press(answer["id"], buttons(answer)["Show [1]"], channel=asked)
         await w.until_said("On Footnotes", channel=asked)
         await w.until(lambda: picture in w.front.files.values())
         await w.slash("export", channel=asked)
         await w.until_said("This thread, with footnotes.", channel=asked)
-        names = {file["filename"] for one in await w.messages(asked) for file in w.front.attachments(one["id"])}
+        names = {file["filename"] for item in await w.messages(asked) for file in w.front.attachments(item["id"])}
         assert {"page-2.png", "thread.md"} <= names
 
 
@@ -203,7 +203,7 @@ async def test_after_a_restart_what_was_said_meanwhile_is_answered_and_the_rest_
             await w.at_rest()
             assert len([call for call in w.engine.papers.calls if call.startswith("ingest")]) == 1
         async with running(w, tmp_path):
-            answer = next(one for one in await w.messages(asked) if "Good" in buttons(one))
+            answer = next(item for item in await w.messages(asked) if "Good" in buttons(item))
             await w.press(answer["id"], buttons(answer)["Good"], channel=asked)
             await w.until_said("noted", channel=asked)
 

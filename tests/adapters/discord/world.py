@@ -149,7 +149,7 @@ class World:
     def own(self, channel: simcord.ChannelHandle) -> list[discord.Message]:
         """What the bot wrote in a channel or thread."""
         return [
-            one for one in channel.history() if self.client.user is not None and one.author.id == self.client.user.id
+            item for item in channel.history() if self.client.user is not None and item.author.id == self.client.user.id
         ]
 
     async def ask(self, words: str, channel: simcord.ChannelHandle | None = None) -> discord.Message:
@@ -186,7 +186,7 @@ def said(channel: simcord.ChannelHandle) -> str:
 
 def labels(message: discord.Message | None) -> list[str]:
     """The labels of a message's buttons."""
-    return [one.label or "" for one in buttons(message)]
+    return [item.label or "" for item in buttons(message)]
 
 
 def buttons(message: discord.Message | None) -> list[discord.Button]:
@@ -194,10 +194,10 @@ def buttons(message: discord.Message | None) -> list[discord.Button]:
     found: list[discord.Button] = []
     todo = list(message.components) if message is not None else []
     while todo:
-        one = todo.pop(0)
-        if isinstance(one, discord.Button):
-            found.append(one)
-        todo += list(getattr(one, "children", ()))
+        item = todo.pop(0)
+        if isinstance(item, discord.Button):
+            found.append(item)
+        todo += list(getattr(item, "children", ()))
     return found
 
 
@@ -211,7 +211,7 @@ async def confirmed(w: "World", paper: str) -> None:
 
 def button(message: discord.Message | None, label: str) -> str:
     """The id of the button with this label."""
-    return next(one.custom_id or "" for one in buttons(message) if one.label == label)
+    return next(item.custom_id or "" for item in buttons(message) if item.label == label)
 
 
 @asynccontextmanager
@@ -254,8 +254,8 @@ async def world(
 
 def _texts(components: Sequence[object]) -> list[str]:
     found: list[str] = []
-    for one in components:
-        if isinstance(one, discord.TextDisplay):
-            found.append(one.content)
-        found += _texts(getattr(one, "children", ()))
+    for item in components:
+        if isinstance(item, discord.TextDisplay):
+            found.append(item.content)
+        found += _texts(getattr(item, "children", ()))
     return found

@@ -254,8 +254,8 @@ def squeezed(text: str) -> str:
 def flat(block: object) -> list[dict[str, object]]:
     """Every typed object in a block."""
     if isinstance(block, dict):
-        inner = [one for part in block.values() for one in flat(part)]
+        inner = [item for part in block.values() for item in flat(part)]
         return [block, *inner] if "type" in block else inner
     if isinstance(block, list):
-        return [one for part in block for one in flat(part)]
+        return [item for part in block for item in flat(part)]
     return []

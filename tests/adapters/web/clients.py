@@ -71,15 +71,15 @@ class FakeDesk:
     async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
         if self.trouble is not None:
             raise self.trouble
-        known = event.key in {one.key for one in self.events}
+        known = event.key in {item.key for item in self.events}
         if not known:
             self.events.append(event)
         return not known
 
     async def papers(self, scope: Scope, *, words: str = "", limit: int = 25) -> Sequence[Paper]:
         self.scopes.append(scope)
-        inside = [one for one in self.held if {share.channel for share in one.shares} & scope.channels]
-        return [one for one in inside if scope.papers is None or one.id in scope.papers][:limit]
+        inside = [item for item in self.held if {share.channel for share in item.shares} & scope.channels]
+        return [item for item in inside if scope.papers is None or item.id in scope.papers][:limit]
 
     async def choices(self, name: str, words: str, *, scope: Scope) -> Sequence[str]:
         return [f"{name} of {words}"]

@@ -32,7 +32,7 @@ async def test_another_name_for_this_machine_is_refused(tmp_path: Path) -> None:
         async with page.browser.get(f"{page.address}/api/start", headers={"Host": "evil.example"}) as response:
             assert response.status == 403
         port = page.address.rpartition(":")[2]
-        cookie = {"Cookie": "; ".join(f"{one.key}={one.value}" for one in page.browser.cookie_jar)}
+        cookie = {"Cookie": "; ".join(f"{item.key}={item.value}" for item in page.browser.cookie_jar)}
         async with page.browser.get(
             f"{page.address}/api/start", headers={"Host": f"localhost:{port}", **cookie}
         ) as response:

@@ -32,7 +32,7 @@ async def test_forgetting_leaves_no_word_in_the_file(tmp_path: Path) -> None:
         await notebook.add(with_files(said("d1"), (file,)))
         counts = await notebook.forget_papers(LAB, frozenset({"a" * 64}), frozenset({"velorum"}))
         assert counts == {"messages of the page": 3}
-        held = {one.id: one for one in await notebook.since(0)}
+        held = {item.id: item for item in await notebook.since(0)}
         assert held["r1"].state == "withdrawn" and held["r1"].reply is None
         assert "Withdrawn" in held["q1"].text and held["q2"].text == "What is bread?"
         assert held["d1"].files[0].name == "a paper that was forgotten"
@@ -54,7 +54,7 @@ async def test_every_change_gets_a_revision_and_nothing_is_changed_without(tmp_p
         await notebook.change("a", lambda before: before)
         assert await notebook.revision() == 1
         await notebook.change("a", lambda before: replace(before, text="three"))
-        assert [(one.text, one.revision) for one in await notebook.since(0)] == [("three", 2)]
+        assert [(item.text, item.revision) for item in await notebook.since(0)] == [("three", 2)]
         assert await notebook.change("nobody", lambda before: before) is None
 
 
@@ -67,7 +67,7 @@ async def test_a_paper_that_leaves_one_channel_keeps_its_words_in_the_others(tmp
         await notebook.add(named)
         counts = await notebook.forget_papers(LAB, frozenset({paper}), frozenset(), channels=frozenset({"general"}))
         assert counts == {"messages of the page": 2}
-        held = {one.id: one for one in await notebook.since(0)}
+        held = {item.id: item for item in await notebook.since(0)}
         assert (held["r1"].state, held["r1"].reply) == ("withdrawn", None)
         assert held["r2"].reply == answered()
         assert "comets" not in held["q1"].text and held["q1"].papers == frozenset() and held["q1"].words == ""

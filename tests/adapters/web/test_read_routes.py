@@ -14,8 +14,8 @@ async def test_a_private_channel_sees_the_open_ones_and_they_do_not_see_it(tmp_p
         in_general = await page.get("/api/channels/general/papers")
         in_private = await page.get("/api/channels/private/papers")
         assert isinstance(in_general, list) and isinstance(in_private, list)
-        assert [one["title"] for one in in_general] == ["On comets"]
-        assert [(one["title"], one["here"]) for one in in_private] == [("On comets", False), ("A draft", True)]
+        assert [item["title"] for item in in_general] == ["On comets"]
+        assert [(item["title"], item["here"]) for item in in_private] == [("On comets", False), ("A draft", True)]
         await page.browser.get(f"{page.address}/api/channels/general/papers/{hidden.id}/pages/1")
         assert page.backend.scopes[-1].channels == {"general"}
         async with page.browser.get(f"{page.address}/api/channels/nowhere/papers") as response:
@@ -49,7 +49,7 @@ async def test_older_messages_come_a_page_at_a_time(tmp_path: Path) -> None:
         assert isinstance(last, dict) and len(last["messages"]) == 120 and last["more"]
         first = await page.get(f"/api/channels/general/messages?before={last['first']}")
         assert isinstance(first, dict) and len(first["messages"]) == 10 and not first["more"]
-        assert not {one["id"] for one in first["messages"]} & {one["id"] for one in last["messages"]}
+        assert not {item["id"] for item in first["messages"]} & {item["id"] for item in last["messages"]}
 
 
 async def test_completion_asks_the_desk(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ async def test_ten_browsers_see_the_same(tmp_path: Path) -> None:
         for number in range(3):
             await page.post("/api/channels/general/messages", {"id": message_id(number), "text": f"Why {number}?"})
         told = await asyncio.gather(*watching)
-        assert all([message["id"] for _, message in one] == [m["id"] for _, m in told[0]] for one in told)
+        assert all([message["id"] for _, message in item] == [m["id"] for _, m in told[0]] for item in told)
         assert len({message["id"] for _, message in told[0]}) == 6
 
 
@@ -95,10 +95,10 @@ async def test_a_page_whose_workspace_was_cleared_by_another_process_begins_anew
         shutil.rmtree(tmp_path / "leaving")
         await page.post("/api/channels/general/messages", {"id": message_id(2), "text": "And now?"})
         assert "anew" in await heard
-        assert {one["id"] for one in await page.messages()} >= {message_id(2)}
-        assert message_id(1) not in {one["id"] for one in await page.messages()}
+        assert {item["id"] for item in await page.messages()} >= {message_id(2)}
+        assert message_id(1) not in {item["id"] for item in await page.messages()}
         started = await page.get("/api/start")
-        assert [one["id"] for one in started["channels"]] == ["general", "private"]  # type: ignore[index]
+        assert [item["id"] for item in started["channels"]] == ["general", "private"]  # type: ignore[index]
         assert started["edition"] != edition  # type: ignore[index]
         link = page.link
     async with opened(tmp_path / "page") as again:

@@ -53,7 +53,7 @@ async def test_many_files_of_one_drop_are_one_message(tmp_path: Path) -> None:
             await page.put(where(number, f"paper {number}.pdf"), PDF)
         (said,) = await page.messages()
         assert isinstance(said["files"], list)
-        assert [one["name"] for one in said["files"]] == ["paper 0.pdf", "paper 1.pdf", "paper 2.pdf"]
+        assert [item["name"] for item in said["files"]] == ["paper 0.pdf", "paper 1.pdf", "paper 2.pdf"]
         assert len({event.lock for event in page.backend.events}) == 3
 
 
@@ -118,7 +118,7 @@ async def test_a_bibliography_comes_with_its_command_and_goes_with_the_reply(tmp
     async with opened(tmp_path, anew) as page:
         (event,) = anew.events
         assert isinstance(event, CommandGiven) and event.name == "import"
-        assert [one.name for one in event.files] == ["refs.bib"]
+        assert [item.name for item in event.files] == ["refs.bib"]
         await page.platform.download(event.files[0], tmp_path / "refs.bib", limit=1_000)
         assert (tmp_path / "refs.bib").read_bytes().startswith(b"@article")
         await page.platform.send(event.thread, Reply(kind="status", body="Filled in."), key=event.key)

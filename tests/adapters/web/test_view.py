@@ -52,7 +52,7 @@ def test_a_list_of_what_is_offered_as_buttons_is_not_shown_twice() -> None:
     body = "**On comets**\n\nAsk, for example:\n- Why?\n- How?\n\nThe end."
     buttons = (Button(label="Why?", action="ask", value="a/0"), Button(label="How?", action="ask", value="a/1"))
     shown = message_view(replace(REPLY, reply=Reply(kind="ingest", body=body, buttons=buttons)))
-    assert ["".join(piece.text for piece in one.pieces) for one in shown.blocks] == ["On comets", "The end."]
+    assert ["".join(piece.text for piece in item.pieces) for item in shown.blocks] == ["On comets", "The end."]
 
 
 def test_a_table_keeps_its_markers_in_the_cells() -> None:

@@ -117,7 +117,7 @@ async def test_a_new_wording_that_was_not_kept_as_a_job_is_asked_again_after_a_r
         (asked,) = backend.events[1:]
         assert isinstance(asked, QuestionEdited)
         assert (asked.text, asked.revision, asked.first_key) == ("How?", message_id(2), first.key)
-        assert [one["state"] for one in await again.messages()] == ["done", "working"]
+        assert [item["state"] for item in await again.messages()] == ["done", "working"]
         await again.platform.send(asked.thread, answered("It was measured."), key=asked.key)
         said, reply = await again.messages()
         assert (said["text"], reply["state"]) == ("How?", "done")
@@ -139,7 +139,7 @@ async def test_the_same_question_sent_twice_is_kept_once_and_leaves_its_answer_a
         (event,) = page.backend.events
         await page.platform.send(event.thread, answered(), key=event.key)
         await page.post("/api/channels/general/messages", question)
-        assert [one["state"] for one in await page.messages()] == ["done", "done"] and page.backend.events == [event]
+        assert [item["state"] for item in await page.messages()] == ["done", "done"] and page.backend.events == [event]
 
 
 async def test_buttons_are_pressed_and_forms_filled_in(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ async def test_buttons_are_pressed_and_forms_filled_in(tmp_path: Path) -> None:
 
         told = await page.post(f"/api/messages/{shown}/press", {"id": message_id(3), "action": "wrong", "value": "t1"})
         assert isinstance(told["form"], dict) and told["form"]["title"] == "What would be right?"
-        assert [one["name"] for one in told["form"]["fields"]] == ["answer"]
+        assert [item["name"] for item in told["form"]["fields"]] == ["answer"]
         body = {
             "id": message_id(4),
             "form": "wrong",
@@ -174,7 +174,7 @@ async def test_an_answer_is_stopped_in_its_thread(tmp_path: Path) -> None:
     async with opened(tmp_path) as page:
         await page.post("/api/channels/general/messages", {"id": message_id(1), "text": "Why?"})
         await page.post(f"/api/messages/{reply_id(page.backend.events[0].key)}/stop", {})
-        assert [one.id for one in page.backend.stopped] == [message_id(1)]
+        assert [item.id for item in page.backend.stopped] == [message_id(1)]
 
 
 async def test_samples_are_dropped_like_other_papers(tmp_path: Path) -> None:

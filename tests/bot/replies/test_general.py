@@ -104,14 +104,14 @@ def test_forgetting_nothing_says_so() -> None:
 
 
 def test_a_paper_goes_by_number_id_file_title_or_words() -> None:
-    one = paper("a" * 64, "On Footnotes")
+    item = paper("a" * 64, "On Footnotes")
     two = replace(paper("b" * 64, "On Margins and Footnotes"), file_name="margins2020.pdf")
-    resolver = PaperResolver([one, two])
+    resolver = PaperResolver([item, two])
     assert resolver.find("2") == (two,)
-    assert resolver.find("#1") == (one,)
+    assert resolver.find("#1") == (item,)
     assert resolver.find("bbbbbb") == [two]
-    assert resolver.find("on footnotes") == [one]
+    assert resolver.find("on footnotes") == [item]
     assert resolver.find("margins2020.pdf") == [two]
-    assert resolver.find("footnotes") == [one, two]
+    assert resolver.find("footnotes") == [item, two]
     assert resolver.find("lovelace margins") == [two]
     assert [*resolver.find("3"), *resolver.find(""), *resolver.find("nothing")] == []

@@ -198,7 +198,7 @@ def answer(question: str, text: str, *citations: Citation, trace_id: str = "trac
         question=question,
         outcome="answered",
         mode="extractive",
-        sentences=(Sentence(text=text, markers=tuple(one.marker for one in citations)),),
+        sentences=(Sentence(text=text, markers=tuple(item.marker for item in citations)),),
         citations=citations,
         rounds=1,
         trace_id=trace_id,

@@ -32,8 +32,8 @@ ELSEWHERE = Channel(workspace=Workspace(platform="local", id="other"), id="gener
 
 async def opened_with(folder: Path, *made: Made):  # type: ignore[no-untyped-def]
     opened = await open_library(folder / "data", HERE)
-    for one in made:
-        await Ports(opened.library, opened.lexical, opened.memory).add(one)
+    for item in made:
+        await Ports(opened.library, opened.lexical, opened.memory).add(item)
     return opened
 
 
@@ -71,11 +71,11 @@ async def test_a_club_is_planned_once_a_thread_and_moved_when_it_is_planned_agai
     later = {name: at + timedelta(days=7) for name, at in times.items()}
     moved = await opened.clubs.plan(thread(), scope(), made.paper.id, **later, user="ann", at=NOON)
     assert moved.number == club.number
-    assert [one.remind_at for one in await opened.clubs.waiting()] == [later["remind_at"]]
-    assert [(one.user, one.text) for one in await opened.clubs.questions(club.number)] == [("bob", "Why this loss?")]
-    assert [one.number for one in await opened.clubs.coming(GENERAL, at=NOON)] == [club.number]
+    assert [item.remind_at for item in await opened.clubs.waiting()] == [later["remind_at"]]
+    assert [(item.user, item.text) for item in await opened.clubs.questions(club.number)] == [("bob", "Why this loss?")]
+    assert [item.number for item in await opened.clubs.coming(GENERAL, at=NOON)] == [club.number]
     assert await opened.clubs.coming(GENERAL, at=NOON + timedelta(days=30)) == []
-    assert [one.paper_id for one in await opened.clubs.of_thread(thread())] == [made.paper.id]
+    assert [item.paper_id for item in await opened.clubs.of_thread(thread())] == [made.paper.id]
     await opened.clubs.cancel(club.number)
     with pytest.raises(NotInScope):
         await opened.clubs.club(GENERAL, club.number)
@@ -137,9 +137,9 @@ async def test_answers_are_found_by_channel_and_time_whatever_offset_they_were_s
         await opened.memory.keep_answer(thread(name=f"t{hour % 2}"), given, at=at)
     await opened.memory.keep_answer(thread(SECRET), answer("Hidden?", "Yes.", trace_id="s"), at=NOON)
     found = await opened.records.between(GENERAL, NOON, NOON + timedelta(hours=12))
-    assert [one.answer.question for one in found] == ["At 6?", "At 12?"]
-    assert [one.at for one in found] == [NOON + timedelta(hours=6), NOON + timedelta(hours=12)]
-    assert [one.answer.question for one in await opened.records.of_thread(thread(name="t1"))] == ["At 23?"]
+    assert [item.answer.question for item in found] == ["At 6?", "At 12?"]
+    assert [item.at for item in found] == [NOON + timedelta(hours=6), NOON + timedelta(hours=12)]
+    assert [item.answer.question for item in await opened.records.of_thread(thread(name="t1"))] == ["At 23?"]
     assert await opened.records.asked_about(GENERAL) == {made.paper.id}
     assert await opened.records.asked_about(SECRET) == frozenset()
     with pytest.raises(NotInScope):
@@ -153,12 +153,12 @@ async def test_the_clock_sees_what_is_planned_without_opening_a_library(tmp_path
     assert clockwork.look() == []
     made = make(tmp_path, ["one"])
     opened = await opened_with(tmp_path, made)
-    assert [(one.workspace, list(one.digests), list(one.clubs)) for one in clockwork.look()] == [(HERE, [], [])]
+    assert [(item.workspace, list(item.digests), list(item.clubs)) for item in clockwork.look()] == [(HERE, [], [])]
     await opened.settings.put(GENERAL, "digest", "weekly", user="ann", at=NOON)
     await opened.settings.put(GENERAL, "time_zone", "Europe/Berlin", user="ann", at=NOON + timedelta(hours=1))
     times = {"meets_at": NOON + timedelta(days=3), "remind_at": NOON + timedelta(days=2)}
     await opened.clubs.plan(thread(), scope(), made.paper.id, **times, user="ann", at=NOON)
-    ((planned,), (waiting,)) = ((one.digests, one.clubs) for one in clockwork.look()).__next__()
+    ((planned,), (waiting,)) = ((item.digests, item.clubs) for item in clockwork.look()).__next__()
     told = (planned.channel, planned.text, planned.zone, planned.set_at, planned.last_at)
     assert told == ("general", "weekly", "Europe/Berlin", NOON + timedelta(hours=1), None)
     assert (waiting.thread, waiting.remind_at) == ("t1", NOON + timedelta(days=2))
@@ -191,6 +191,6 @@ async def test_an_answer_to_the_asker_alone_is_no_record_until_it_is_shared(tmp_
     assert await opened.records.of_thread(thread()) == []
     assert await opened.records.asked_about(GENERAL) == frozenset()
     await opened.records.publish(thread(), "t")
-    assert [one.answer for one in await opened.records.between(GENERAL, before, NOON)] == [given]
+    assert [item.answer for item in await opened.records.between(GENERAL, before, NOON)] == [given]
     assert await opened.records.asked_about(GENERAL) == {made.paper.id}
     await opened.close()

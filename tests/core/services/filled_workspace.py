@@ -122,7 +122,7 @@ async def shelve(
         made.reading,
         metadata=metadata,
         passages=pieces,
-        references=tuple(replace(one, paper_id=id_) for one in references),
+        references=tuple(replace(item, paper_id=id_) for item in references),
     )
     vectors = await engine.models.embedder.passages([piece.indexed_text for piece in pieces])
     async with engine._workspaces.enter(channel.workspace) as open_workspace:

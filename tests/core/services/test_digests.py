@@ -54,12 +54,14 @@ async def test_a_digest_tells_what_was_added_asked_and_left_open(tmp_path: Path)
     assert arrival.takeaway is not None and arrival.takeaway.text == LATER
     assert arrival.connection is not None
     assert (arrival.connection.kind, arrival.connection.paper.id) == ("cites", old.id)
-    assert [(one.text, one.times, one.thread.id) for one in made.answered] == [("how long do OKAPIS sleep", 2, "t8")]
-    assert [one.text for one in made.unanswered] == ["Do moths sleep?"]
+    assert [(item.text, item.times, item.thread.id) for item in made.answered] == [
+        ("how long do OKAPIS sleep", 2, "t8")
+    ]
+    assert [item.text for item in made.unanswered] == ["Do moths sleep?"]
     assert [paper.id for paper in made.unasked] == [quiet.id]
-    quotes = {one.marker: one.spans[0].quote for one in made.citations}
+    quotes = {item.marker: item.spans[0].quote for item in made.citations}
     assert quotes[arrival.takeaway.markers[0]] == LATER.rstrip(".")
-    assert [(one.marker, one.paper_id) for one in made.citations] == [(1, new.id), (2, new.id)]
+    assert [(item.marker, item.paper_id) for item in made.citations] == [(1, new.id), (2, new.id)]
     assert made.citations[1].spans[0].page == 9
 
 
@@ -76,7 +78,7 @@ async def test_a_paper_that_cites_nothing_here_is_told_beside_the_nearest(tmp_pa
     assert connection is not None and connection.here is not None and connection.there is not None
     assert (made.arrivals[0].paper.id, connection.kind, connection.paper.id) == (new.id, "near", old.id)
     assert (connection.here.text, connection.there.text) == (LATER, OKAPI)
-    papers = {one.marker: one.paper_id for one in made.citations}
+    papers = {item.marker: item.paper_id for item in made.citations}
     assert (papers[connection.here.markers[0]], papers[connection.there.markers[0]]) == (new.id, old.id)
 
 
@@ -156,7 +158,7 @@ async def test_weeks_missed_before_the_first_digest_are_made_up_for_too(tmp_path
         hand.now = START + 4 * WEEK
         (late,) = await engine.groups.due()
         made = await engine.groups.digest(CLUB, late.period)
-    assert made is not None and [one.paper.title for one in made.arrivals] == ["Okapis"]
+    assert made is not None and [item.paper.title for item in made.arrivals] == ["Okapis"]
 
 
 async def test_a_restart_at_any_moment_posts_the_same_period_and_no_other(tmp_path: Path) -> None:
@@ -202,9 +204,9 @@ async def test_two_that_overlap_tell_each_paper_once(tmp_path: Path) -> None:
         (early,) = await engine.groups.due()
         hand.now = START + 2 * WEEK + 2 * HOUR
         (late,) = await engine.groups.due()
-        first, second = [await engine.groups.digest(CLUB, one.period) for one in (early, late)]
+        first, second = [await engine.groups.digest(CLUB, item.period) for item in (early, late)]
     assert first is not None and second is not None
-    assert [[one.paper.title for one in made.arrivals] for made in (first, second)] == [["First"], ["Second"]]
+    assert [[item.paper.title for item in made.arrivals] for made in (first, second)] == [["First"], ["Second"]]
 
 
 @pytest.mark.slow
@@ -261,11 +263,11 @@ async def test_a_preview_takes_nothing_from_the_digest_to_come(tmp_path: Path) -
         await shelve(engine, tmp_path, "Okapis", [OKAPI], at=START + DAY)
         hand.now = START + 2 * DAY
         shown = await engine.groups.preview(CLUB)
-        assert [one.paper.title for one in shown.arrivals] == ["Okapis"]
+        assert [item.paper.title for item in shown.arrivals] == ["Okapis"]
         hand.now = START + WEEK + 2 * HOUR
         (due,) = await engine.groups.due()
         made = await engine.groups.digest(CLUB, due.period)
-    assert made is not None and [one.paper.title for one in made.arrivals] == ["Okapis"]
+    assert made is not None and [item.paper.title for item in made.arrivals] == ["Okapis"]
 
 
 async def test_a_schedule_that_means_nothing_is_refused_and_changes_nothing(tmp_path: Path) -> None:
@@ -296,10 +298,10 @@ async def test_a_question_answered_wrongly_is_open_until_somebody_says_what_is_r
         code = await said(engine, "How long do okapis sleep?", paper, at=START + DAY)
         await engine.threads.judge(thread(), code, user="bob", verdict="wrong")
         hand.now = START + 2 * DAY
-        assert [one.text for one in (await engine.groups.preview(CLUB)).unanswered] == ["How long do okapis sleep?"]
+        assert [item.text for item in (await engine.groups.preview(CLUB)).unanswered] == ["How long do okapis sleep?"]
         await engine.threads.judge(thread(), code, user="bob", verdict="wrong", words="five hours, page 1")
         made = await engine.groups.preview(CLUB)
-    assert ([one.text for one in made.answered], made.unanswered) == (["How long do okapis sleep?"], ())
+    assert ([item.text for item in made.answered], made.unanswered) == (["How long do okapis sleep?"], ())
 
 
 async def test_a_forgotten_paper_is_in_no_later_digest(tmp_path: Path) -> None:
@@ -330,7 +332,7 @@ async def test_a_model_may_tell_what_was_added_as_far_as_the_paper_bears_it_out(
     (arrival,) = made.arrivals
     assert arrival.takeaway is not None
     assert (arrival.takeaway.text, arrival.mode, made.mode) == (told, mode, mode)
-    assert [span.quote.rstrip(".") for one in made.citations for span in one.spans] == [LATER.rstrip(".")]
+    assert [span.quote.rstrip(".") for item in made.citations for span in item.spans] == [LATER.rstrip(".")]
     assert arrival.takeaway.markers == (1,)
 
 
@@ -345,6 +347,6 @@ async def test_a_model_that_is_away_or_not_allowed_leaves_the_papers_own_words(t
         await engine.channels.put(CLUB, "model", "off", user="ann")
         off = await engine.groups.preview(CLUB)
     assert (asked, len(model.asked)) == (1, 1)
-    assert [one.mode for one in (away, off)] == ["extractive", "extractive"]
-    assert {one.takeaway.text for made in (away, off) for one in made.arrivals if one.takeaway} == {LATER, MOTH}
+    assert [item.mode for item in (away, off)] == ["extractive", "extractive"]
+    assert {item.takeaway.text for made in (away, off) for item in made.arrivals if item.takeaway} == {LATER, MOTH}
     assert (len(away.notes), off.notes) == (1, ())

@@ -147,7 +147,7 @@ async def test_another_embedder_is_refused_until_everything_is_indexed_anew(engi
             )
         assert await changed.papers.reindex(_HOME) > 3
         found = await changed.papers.search("soil moisture", _scope("c"))
-        assert "Soil moisture" in " ".join(one.passage.text for one in found)
+        assert "Soil moisture" in " ".join(item.passage.text for item in found)
 
 
 @dataclass

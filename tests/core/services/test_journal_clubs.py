@@ -22,12 +22,12 @@ async def test_a_brief_quotes_the_paper_and_asks_five_questions(tmp_path: Path) 
         paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
         brief = await engine.groups.meet(thread(), scope(), paper.id, "2026-03-06 15:00", user="ann")
     assert brief.meets_at == datetime(2026, 3, 6, 15, tzinfo=UTC)
-    said = [sentence for one in brief.points for sentence in one.sentences]
-    assert {one.text for one in said} <= set(TEXTS) and len(said) == 2
-    markers = {one.marker for one in brief.citations}
-    assert all(set(one.markers) <= markers and one.markers for one in said)
-    assert len(brief.questions) == 5 and len({one.text for one in brief.questions}) == 5
-    assert [bool(one.markers) for one in brief.questions] == [True, True, False, False, False]
+    said = [sentence for item in brief.points for sentence in item.sentences]
+    assert {item.text for item in said} <= set(TEXTS) and len(said) == 2
+    markers = {item.marker for item in brief.citations}
+    assert all(set(item.markers) <= markers and item.markers for item in said)
+    assert len(brief.questions) == 5 and len({item.text for item in brief.questions}) == 5
+    assert [bool(item.markers) for item in brief.questions] == [True, True, False, False, False]
 
 
 async def test_a_paper_without_a_sayable_sentence_still_has_its_five_questions(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_the_thread_collects_questions_and_the_reminder_brings_them(tmp_pa
         number = int(due.period.split("/")[0])
         reminder = await engine.groups.reminder(CLUB, number)
         assert reminder is not None and reminder == await engine.groups.reminder(CLUB, number)
-        assert [(one.user, one.text) for one in reminder.questions] == [
+        assert [(item.user, item.text) for item in reminder.questions] == [
             ("bob", "Why rivers?"),
             ("", "How long do they sleep?"),
         ]
@@ -130,21 +130,21 @@ async def test_a_model_may_write_the_brief_as_far_as_the_paper_bears_it_out(tmp_
     async with opened(tmp_path, Hand(), model) as engine:
         paper = await shelve(engine, tmp_path, "Okapis near villages", [text], at=START)
         brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
-    said = [sentence for one in brief.points for sentence in one.sentences]
-    assert [one.text for one in said] == ["Okapis sleep for six hours a day in dense forest."]
+    said = [sentence for item in brief.points for sentence in item.sentences]
+    assert [item.text for item in said] == ["Okapis sleep for six hours a day in dense forest."]
     assert (brief.mode, said[0].markers) == ("model", (1,))
-    assert [one.spans[0].quote.rstrip(".") for one in brief.citations] == [text.rstrip(".")]
+    assert [item.spans[0].quote.rstrip(".") for item in brief.citations] == [text.rstrip(".")]
 
 
 async def test_a_brief_says_where_a_paper_names_no_limitations_and_asks_for_them(tmp_path: Path) -> None:
     async with opened(tmp_path, Hand()) as engine:
         paper = await shelve(engine, tmp_path, "Sleep of okapis", TEXTS, at=START)
         brief = await engine.groups.meet(thread(), scope(), paper.id, "tomorrow", user="ann")
-    silent = [one for one in brief.points if not one.sentences]
-    assert [(one.name, one.missing) for one in silent] == [
+    silent = [item for item in brief.points if not item.sentences]
+    assert [(item.name, item.missing) for item in silent] == [
         ("What it lacks", "No limitations could be found that the paper states itself.")
     ]
     assert "No limitations could be found that the paper states itself; which do we see?" in {
-        one.text for one in brief.questions
+        item.text for item in brief.questions
     }
-    assert [one.marker for one in brief.citations] == list(range(1, len(brief.citations) + 1))
+    assert [item.marker for item in brief.citations] == list(range(1, len(brief.citations) + 1))

@@ -73,11 +73,11 @@ async def test_a_workspace_is_opened_once_for_all_who_come_at_the_same_time(hous
 
 async def test_idle_rooms_close_and_rooms_in_use_stay_open_beyond_the_bound(house: House) -> None:
     held = workspaces(house, most=1)
-    async with held.enter(ONE) as one:
+    async with held.enter(ONE) as item:
         async with held.enter(TWO) as two:
-            assert await is_open(one) and await is_open(two)
+            assert await is_open(item) and await is_open(two)
         async with held.enter(THREE):
-            assert await is_open(one) and not await is_open(two)
+            assert await is_open(item) and not await is_open(two)
     await held.close()
 
 
@@ -123,11 +123,11 @@ async def test_a_clearing_that_is_called_off_leaves_the_workspace_usable(house: 
 
 async def test_a_room_that_fails_to_close_is_no_concern_of_who_enters_another(house: House) -> None:
     held = workspaces(house, idle_seconds=-1.0)
-    async with held.enter(ONE) as one:
+    async with held.enter(ONE) as item:
         pass
 
-    file = one.stores
-    one.stores = cast(OpenLibrary, Broken())
+    file = item.stores
+    item.stores = cast(OpenLibrary, Broken())
     async with held.enter(TWO) as two:
         assert await is_open(two)
     async with asyncio.timeout(10), held.closed(TWO):

@@ -84,14 +84,16 @@ async def test_what_cites_what_is_told_within_the_scope_and_never_beyond(tmp_pat
             engine, tmp_path, "Hidden", [MOTH], at=START, channel=SECRET, references=[replace(entries[0], ordinal=1)]
         )
         found = await engine.records.related(scope(), new.id)
-        assert [(one.cited.id, one.reference.page) for one in found.cites] == [(old.id, 7)]
-        assert [one.paper.id for one in found.nearest] == [old.id]
+        assert [(item.cited.id, item.reference.page) for item in found.cites] == [(old.id, 7)]
+        assert [item.paper.id for item in found.nearest] == [old.id]
         assert found.nearest[0].here is not None and found.nearest[0].here.text == VILLAGE
         back = await engine.records.related(scope(), old.id)
-        assert [one.citing.id for one in back.cited_by] == [new.id]
+        assert [item.citing.id for item in back.cited_by] == [new.id]
         wide = await engine.records.related(scope("club", "secret"), old.id)
-        assert {one.citing.id for one in wide.cited_by} == {new.id, hidden.id}
-        assert [(one.citing.id, one.cited.id) for one in await engine.records.citations(scope())] == [(new.id, old.id)]
+        assert {item.citing.id for item in wide.cited_by} == {new.id, hidden.id}
+        assert [(item.citing.id, item.cited.id) for item in await engine.records.citations(scope())] == [
+            (new.id, old.id)
+        ]
         with pytest.raises(NotInScope):
             await engine.records.related(scope(), hidden.id)
 
@@ -140,12 +142,12 @@ async def test_related_work_quotes_with_keys_that_its_bibliography_has(tmp_path:
         work = await engine.records.related_work(scope(), "How long do okapis sleep in dense forest?")
         every = await engine.records.related_work(scope())
         none = await engine.records.related_work(scope("empty"), "okapis")
-    assert {one.paper.title for one in work.sentences} == {"Sleep of okapis", "Okapis near villages"}
-    assert all(one.sentence.text in (OKAPI, VILLAGE) and one.sentence.markers for one in work.sentences)
-    markdown, tex, bib = (one.data.decode() for one in work.files)
-    for one in work.sentences:
-        assert f"[-@{one.key}, p. 1]" in markdown and f"\\citet[p.~1]{{{one.key}}}" in tex and f"{{{one.key}," in bib
-    assert [one.key for one in every.sentences] == list(cite_keys(papers).values())
+    assert {item.paper.title for item in work.sentences} == {"Sleep of okapis", "Okapis near villages"}
+    assert all(item.sentence.text in (OKAPI, VILLAGE) and item.sentence.markers for item in work.sentences)
+    markdown, tex, bib = (item.data.decode() for item in work.files)
+    for item in work.sentences:
+        assert f"[-@{item.key}, p. 1]" in markdown and f"\\citet[p.~1]{{{item.key}}}" in tex and f"{{{item.key}," in bib
+    assert [item.key for item in every.sentences] == list(cite_keys(papers).values())
     assert (none.sentences, none.files) == ((), ())
 
 
@@ -179,7 +181,7 @@ async def test_a_bibliography_fills_what_is_missing_and_tells_what_differs(tmp_p
         (held,) = await engine.papers.in_scope(scope())
         assert [(paper.id, names) for paper, names in done.filled] == [(okapi.id, ("doi", "venue"))]
         assert (done.entries, done.matched, done.unread) == (2, 1, 0)
-        assert {(one.field, one.here, one.there) for one in done.differing} == {
+        assert {(item.field, item.here, item.there) for item in done.differing} == {
             ("authors", "Ann Lee", "Ann Lee; Bo Roe"),
             ("year", "2020", "2019"),
         }
@@ -203,7 +205,7 @@ async def test_what_a_reader_corrected_by_hand_is_not_overwritten_by_a_bibliogra
     assert (held.metadata.venue, held.metadata.year, held.metadata.doi) == ("Forest Letters", 2018, "10.5555/okapi")
     assert [names for _, names in done.filled] == [("doi",)]
     assert {("venue", "Forest Letters", "J. Okapi"), ("year", "2018", "2019")} <= {
-        (one.field, one.here, one.there) for one in done.differing
+        (item.field, item.here, item.there) for item in done.differing
     }
 
 
@@ -234,7 +236,7 @@ async def test_a_correction_comes_back_with_the_same_question_in_places_that_may
         await engine.threads.judge(thread(), good, user="bob", verdict="good")
         remark = AnswerCorrection(user="bob", words="six hours, page 2", at=START)
         same = await engine.records.remarks(scope(), "okapis: how long do they sleep, in 2019")
-        assert [(one.user, one.words) for one in same] == [(remark.user, remark.words)]
+        assert [(item.user, item.words) for item in same] == [(remark.user, remark.words)]
         for other in (
             "How long do okapis sleep in 2018?",
             "How do okapis sleep?",
@@ -243,7 +245,7 @@ async def test_a_correction_comes_back_with_the_same_question_in_places_that_may
         ):
             assert await engine.records.remarks(scope(), other) == (), other
         assert await engine.records.remarks(scope("secret"), "How long do okapis sleep in 2019?") == ()
-        assert [(one.user, one.verdict) for one in await engine.records.feedback(scope())] == [
+        assert [(item.user, item.verdict) for item in await engine.records.feedback(scope())] == [
             ("bob", "wrong"),
             ("bob", "good"),
         ]

@@ -41,7 +41,7 @@ async def test_who_has_used_up_a_budget_is_given_quotes_and_told_so(tmp_path: Pa
             for paper, user in ((first, "ann"), (second, "ann"), (third, "bob"))
         ]
         brief = await engine.groups.meet(thread(), scope(), second, "tomorrow", user="ann")
-    assert [one.making.mode for one in made] == ["model", "extractive", "model"]
-    assert [len(one.making.notes) for one in made] == [0, 1, 0]
+    assert [item.making.mode for item in made] == ["model", "extractive", "model"]
+    assert [len(item.making.notes) for item in made] == [0, 1, 0]
     assert "your budget for the language model is used up for today" in made[1].making.notes[0]
     assert (brief.mode, brief.notes) == ("extractive", made[1].making.notes)

@@ -46,13 +46,13 @@ async def door(workspaces: OpenWorkspaces) -> Threads:
 
 async def test_a_channel_lists_its_own_conversations(door: Threads) -> None:
     listed = await door.listed(Channel(workspace=HOME, id="c"))
-    assert [(one.thread.id, one.opening, one.questions) for one in listed] == [("old", "What grows?", 2)]
+    assert [(item.thread.id, item.opening, item.questions) for item in listed] == [("old", "What grows?", 2)]
     assert await door.asked_in(place("c", "old")) and not await door.asked_in(place("c", "new"))
 
 
 async def test_a_conversation_is_gone_on_with_elsewhere_in_its_channel(door: Threads) -> None:
     assert await door.reopen(place("c", "old"), place("c", "new")) == 2
-    assert [one.text for one in await door.turns(place("c", "new"))] == ["What grows?", "And where?"]
+    assert [item.text for item in await door.turns(place("c", "new"))] == ["What grows?", "And where?"]
     assert await door.reopen(place("c", "new"), place("c", "new")) == 0
     for earlier in (place("d", "other"), place("c", "never")):
         with pytest.raises(NotInScope):

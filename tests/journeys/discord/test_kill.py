@@ -129,9 +129,9 @@ async def test_a_crowd_with_redeliveries_and_three_kills(
             questions[await w.say(f"{w.mention} {QUESTION} (the last)")] = ANSWER  # whatever came before has arrived
             await at_rest(w, tmp_path, *questions, *papers, seconds=PATIENCE)
             wrong = [
-                (one, said)
-                for one, whole in [*((one, "Found") for one in papers), *questions.items()]
-                if len(said := await w.own(one)) != 1 or whole not in said[0]
+                (item, said)
+                for item, whole in [*((item, "Found") for item in papers), *questions.items()]
+                if len(said := await w.own(item)) != 1 or whole not in said[0]
             ]
             threads = await w.threads()
         finally:

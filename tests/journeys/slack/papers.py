@@ -10,6 +10,6 @@ QUESTION = "how long was its tail in degrees?"
 async def dropped(world: World, channel: str = "papers", paper: str = COMETS) -> str:
     """Alice drops a paper and it is confirmed; returns the message that carries it."""
     await world.drops("alice", channel, {"paper.pdf": paper})
-    found = [one for one in await world.messages(channel) if one.get("files")][-1]
+    found = [item for item in await world.messages(channel) if item.get("files")][-1]
     await world.answer(channel, found["ts"], paper.split("\n")[0].removeprefix("%PDF "))
     return str(found["ts"])

@@ -10,7 +10,7 @@ from tests.peers.slack.world import World, at_rest, labels, shown, the_bot, unti
 async def test_a_paper_is_dropped_and_asked_about_in_its_thread(world: World, tmp_path: Path) -> None:
     async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"comet.pdf": COMETS})
-        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        (dropped,) = [item for item in await world.messages("papers") if item.get("files")]
         card = await world.answer("papers", dropped["ts"], "A slow comet over Lowmere")
         ts = await world.asks("bob", "papers", "how long was its tail in degrees?", thread=dropped["ts"])
         answer = await world.answer("papers", dropped["ts"], "42 degrees")
@@ -41,7 +41,7 @@ async def test_a_mention_and_its_twin_are_one_question_and_redelivery_changes_no
 async def test_several_papers_in_one_message_are_each_confirmed(world: World, tmp_path: Path) -> None:
     async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"comet.pdf": COMETS, "bread.pdf": BREAD, "notes.txt": "no paper"})
-        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        (dropped,) = [item for item in await world.messages("papers") if item.get("files")]
         await world.answer("papers", dropped["ts"], "A slow comet over Lowmere")
         await world.answer("papers", dropped["ts"], "Sourdough at high altitude")
 
@@ -51,7 +51,7 @@ async def test_several_papers_in_one_message_are_each_confirmed(world: World, tm
 async def test_what_is_no_pdf_is_said_and_marked(world: World, tmp_path: Path) -> None:
     async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"fake.pdf": "PK this is a document"})
-        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        (dropped,) = [item for item in await world.messages("papers") if item.get("files")]
         refused = await world.answer("papers", dropped["ts"], "was not added")
 
     assert "The file is not a PDF, whatever its name says." in shown(refused)
@@ -61,7 +61,7 @@ async def test_a_direct_message_needs_no_mention_and_stays_there(world: World, t
     async with the_bot(world, tmp_path):
         direct = await world.direct("alice")
         await world.drops("alice", direct, {"comet.pdf": COMETS})
-        (dropped,) = [one for one in await world.messages(direct) if one.get("files")]
+        (dropped,) = [item for item in await world.messages(direct) if item.get("files")]
         await world.answer(direct, dropped["ts"], "A slow comet over Lowmere")
         ts = await world.says("alice", direct, "how long was its tail in degrees?")
         answer = await world.answer(direct, ts, "42 degrees")
@@ -98,7 +98,7 @@ async def test_a_follow_up_needs_no_mention_but_talk_between_people_is_left_alon
 async def test_an_edited_question_is_answered_anew_in_place(world: World, tmp_path: Path) -> None:
     async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"comet.pdf": COMETS})
-        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        (dropped,) = [item for item in await world.messages("papers") if item.get("files")]
         await world.answer("papers", dropped["ts"])
         ts = await world.asks("alice", "papers", "how long was its tail in degrees?")
         first = await world.answer("papers", ts, "42 degrees")
@@ -117,7 +117,7 @@ async def test_a_question_changed_long_after_its_answer_is_answered_beneath_it(w
         await dropped(world)
         ts = await world.asks("alice", "papers", QUESTION)
         first = await world.answer("papers", ts, "42 degrees")
-        (asked,) = [one for one in await world.messages("papers") if one["ts"] == ts]
+        (asked,) = [item for item in await world.messages("papers") if item["ts"] == ts]
         at = f"{float(ts) + 7_200:.6f}"
         now = {**asked, "text": f"<@{BOT_USER}> on how many nights was it seen?", "edited": {"ts": at}}
         where = {"channel": world.channels["papers"], "channel_type": "channel", "ts": at, "event_ts": at}
@@ -128,7 +128,7 @@ async def test_a_question_changed_long_after_its_answer_is_answered_beneath_it(w
         await at_rest(world, tmp_path)
         said = await world.of_bot("papers", ts)
 
-    assert [one["ts"] for one in said] == [first["ts"], second["ts"]]
+    assert [item["ts"] for item in said] == [first["ts"], second["ts"]]
     assert "42 degrees" in shown(said[0])
     assert "the answer above is to its earlier words" in shown(second)
 
@@ -136,7 +136,7 @@ async def test_a_question_changed_long_after_its_answer_is_answered_beneath_it(w
 async def test_a_deleted_file_is_forgotten_and_the_thread_is_told(world: World, tmp_path: Path) -> None:
     async with the_bot(world, tmp_path):
         await world.drops("alice", "papers", {"comet.pdf": COMETS})
-        (dropped,) = [one for one in await world.messages("papers") if one.get("files")]
+        (dropped,) = [item for item in await world.messages("papers") if item.get("files")]
         await world.answer("papers", dropped["ts"], "A slow comet")
         await world.ask("alice", "chat.delete", channel=world.channels["papers"], ts=dropped["ts"])
         told = await world.answer("papers", dropped["ts"], "Forgotten")

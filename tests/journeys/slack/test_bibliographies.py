@@ -15,8 +15,8 @@ async def said_to(world: World, folder: Path, files: Mapping[str, str], words: s
     """What the bot says under a message with files, when nothing is left to do."""
     await world.drops("alice", "papers", files, words=words)
     await at_rest(world, folder)
-    ts = str([one for one in await world.messages("papers") if one.get("files")][-1]["ts"])
-    return [shown(one) for one in await world.of_bot("papers", ts)]
+    ts = str([item for item in await world.messages("papers") if item.get("files")][-1]["ts"])
+    return [shown(item) for item in await world.of_bot("papers", ts)]
 
 
 async def test_a_bibliography_dropped_into_a_channel_is_taken_in_json_only_where_the_bot_is_spoken_to(

@@ -112,7 +112,7 @@ async def test_a_file_deleted_everywhere_is_forgotten_everywhere(world: World, t
     engine = FakeEngine()
     async with the_bot(world, tmp_path, engine=engine):
         thread = await dropped(world, "papers")
-        (message,) = [one for one in await world.messages("papers") if one["ts"] == thread]
+        (message,) = [item for item in await world.messages("papers") if item["ts"] == thread]
         world.front.spread({"type": "file_deleted", "file_id": message["files"][0]["id"], "event_ts": "1.1"})
         await world.answer("papers", thread, "Forgotten")
 

@@ -103,7 +103,7 @@ async def test_a_connection_that_slack_ends_is_followed_by_another_and_nothing_i
         asked = [await world.asks("alice", "papers", QUESTION) for _ in range(3)]
 
         async def anew() -> bool:
-            return any(one not in before for one in world.front.sockets)
+            return any(item not in before for item in world.front.sockets)
 
         await until(anew)
         for ts in asked:

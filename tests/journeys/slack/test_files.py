@@ -31,7 +31,7 @@ async def with_page(world: World, engine: FakeEngine) -> bytes:
 async def files_in(world: World, channel: str, thread: str) -> list[dict[str, Any]]:
     """Files of the bot in a thread, or (without one) in a conversation."""
     said = await world.of_bot(channel, thread) if thread else await world.messages(channel)
-    return [file for one in said for file in one.get("files", ())]
+    return [file for item in said for file in item.get("files", ())]
 
 
 async def test_the_page_behind_a_footnote_is_shown_as_a_picture_in_the_thread(world: World, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_a_bibliography_that_is_dropped_fills_in_what_papers_lack(world: W
     bib = "@article{kell2021, title = {A slow comet over Lowmere}}"
     async with the_bot(world, tmp_path, engine=engine):
         await world.drops("alice", "papers", {"group.bib": bib, "broken.ris": "no bibliography"})
-        (message,) = [one for one in await world.messages("papers") if one.get("files")]
+        (message,) = [item for item in await world.messages("papers") if item.get("files")]
         told = await world.answer("papers", message["ts"])
 
     assert engine.records.taken_in == [bib.encode()]
@@ -135,7 +135,7 @@ async def test_the_real_engine_answers_with_a_quote_and_shows_its_page(
     more = {"embedder": {"cache": models}, "reading": {"workers": 1}}
     async with the_bot(world, tmp_path / "data", engines=core_engine, more=more):
         await world.drops("alice", "papers", {"comet.pdf": pdf})
-        (message,) = [one for one in await world.messages("papers") if one.get("files")]
+        (message,) = [item for item in await world.messages("papers") if item.get("files")]
         await at_rest(world, tmp_path / "data", seconds=200)  # the first to need them makes the models
         card = await world.answer("papers", message["ts"], "Found")
         ts = await world.asks("bob", "papers", "How many degrees did the tail of the comet Velorum measure?")

@@ -47,7 +47,7 @@ class Bot:
             assert process.returncode is None, "the bot did not start"
             if self.told.mode == "http":
                 return await self.world.front.is_open()
-            return any(id(one) not in before for one in self.world.front.sockets)
+            return any(id(item) not in before for item in self.world.front.sockets)
 
         await until(connected, seconds=120)
         return process
@@ -90,7 +90,7 @@ async def test_a_kill_at_the_worst_moment_leads_to_one_answer(
     await at_rest(world, tmp_path)
     said = await world.of_bot("papers", ts)
 
-    assert [one["ts"] for one in said] == [answer["ts"]]
+    assert [item["ts"] for item in said] == [answer["ts"]]
     assert "Its tail measured 42 degrees. [1]" in shown(answer)
     assert world.front.streams == {}
 
@@ -112,7 +112,7 @@ async def test_an_edit_that_comes_with_a_kill_is_answered_once(
     await at_rest(world, tmp_path)
     said = await world.of_bot("papers", ts)
 
-    assert [one["ts"] for one in said] == [answer["ts"]]
+    assert [item["ts"] for item in said] == [answer["ts"]]
     assert len(taken(tmp_path, "edit")) == 1
 
 
@@ -146,10 +146,10 @@ async def test_a_crowd_with_redeliveries_and_three_kills(world: World, bot: Bot,
             await bot.is_killed()
             await bot.starts()
     await at_rest(world, tmp_path, seconds=PATIENCE)
-    cards = [str(one["ts"]) for one in await everything(world) if one.get("files")]
+    cards = [str(item["ts"]) for item in await everything(world) if item.get("files")]
     wrong = [
-        (ts, [shown(one) for one in said])
-        for ts, whole in [*((one, "2 pages") for one in cards), *questions.items()]
+        (ts, [shown(item) for item in said])
+        for ts, whole in [*((item, "2 pages") for item in cards), *questions.items()]
         if len(said := await world.of_bot("papers", ts)) != 1 or whole not in shown(said[0])
     ]
 

@@ -30,7 +30,7 @@ async def test_an_answer_is_judged_and_a_wrong_one_is_put_right_in_a_form(world:
 
     assert problems(answer["blocks"]) == []
     assert view_problems(form) == []
-    assert [one[1:] for one in engine.threads.judged] == [("good", ""), ("wrong", "41 degrees · p. 4")]
+    assert [item[1:] for item in engine.threads.judged] == [("good", ""), ("wrong", "41 degrees · p. 4")]
     thanked, noted = await world.whispers()
     assert (thanked["user"], noted["user"]) == (world.people["bob"], world.people["alice"])
     assert len(await world.of_bot("papers", ts)) == 1
@@ -56,7 +56,7 @@ async def test_a_starter_question_is_answered_in_the_papers_thread_and_a_double_
         await world.answer("papers", thread, "What is it about?")
         await at_rest(world, tmp_path)
 
-    assert sum("What is it about?" in shown(one) for one in await world.of_bot("papers", thread)) == 1
+    assert sum("What is it about?" in shown(item) for item in await world.of_bot("papers", thread)) == 1
 
 
 async def test_a_slash_command_is_answered_to_who_gave_it_alone(world: World, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_ask_about_this_is_limited_to_the_paper_of_the_message(world: Worl
     async with the_bot(world, tmp_path):
         await dropped(world)
         thread = await dropped(world, paper=BREAD)
-        (message,) = [one for one in await world.messages("papers") if one["ts"] == thread]
+        (message,) = [item for item in await world.messages("papers") if item["ts"] == thread]
         await world.shortcut("bob", "papers", message)
         (form,) = world.views()
         chosen = form["blocks"][1]["element"]["initial_options"]
@@ -154,7 +154,7 @@ async def test_ask_about_this_is_limited_to_the_paper_of_the_message(world: Worl
         await world.fills_in("bob", form, values)
         answer = await world.answer("papers", thread, "3100 metres")
 
-    assert [one["text"]["text"] for one in chosen] == ["Sourdough at high altitude"]
+    assert [item["text"]["text"] for item in chosen] == ["Sourdough at high altitude"]
     assert answer["thread_ts"] == thread
 
 

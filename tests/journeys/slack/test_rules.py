@@ -33,10 +33,10 @@ async def test_only_a_manager_changes_settings_and_they_hold_at_once(world: Worl
         ts = await world.says("gus", "papers", QUESTION)  # without a mention
         answer = await world.answer("papers", ts)
 
-    refused, taken = [shown(one) for one in await world.whispers()]
+    refused, taken = [shown(item) for item in await world.whispers()]
     assert "A manager of this channel can do this" in refused
     assert "always" in taken
-    assert [view_problems(one) for one in forms] == [[], []]
+    assert [view_problems(item) for item in forms] == [[], []]
     assert "42 degrees" in shown(answer)
 
 
@@ -118,11 +118,11 @@ async def test_a_question_that_comes_with_its_paper_is_answered_from_it_once_tha
 
     async with the_bot(world, tmp_path, engine=FakeEngine(papers=Slow())):
         await world.drops("alice", "papers", {"comet.pdf": COMETS}, words=f"<@{BOT_USER}> {QUESTION}")
-        (message,) = [one for one in await world.messages("papers") if one.get("files")]
+        (message,) = [item for item in await world.messages("papers") if item.get("files")]
 
         async def told() -> list[str]:
-            said = [shown(one) for one in await world.of_bot("papers", message["ts"])]
-            return [one for one in said if "Reading the pages of comet.pdf before the question" in one]
+            said = [shown(item) for item in await world.of_bot("papers", message["ts"])]
+            return [item for item in said if "Reading the pages of comet.pdf before the question" in item]
 
         assert len(await until(told)) == 1
         release.set()
@@ -148,7 +148,7 @@ async def test_a_file_shared_by_link_into_another_channel_is_one_paper_in_both(w
     engine = FakeEngine()
     async with the_bot(world, tmp_path, engine=engine):
         thread = await dropped(world, "secret")
-        (message,) = [one for one in await world.messages("secret") if one["ts"] == thread]
+        (message,) = [item for item in await world.messages("secret") if item["ts"] == thread]
         said = await world.says("bob", "reading", "see the comet paper")
         world.front.spread(file_share(world, "bob", "reading", world.told(message["files"]), said))
         await world.answer("reading", said, "This paper is here already.")
@@ -173,7 +173,7 @@ async def test_a_file_of_another_organisation_is_asked_for_by_its_id(
         withheld = {"id": id_, "mode": "file_access", "file_access": "check_file_info"}
         world.front.spread(file_share(world, "bob", "reading", [withheld], said), is_ext_shared_channel=True)
         await at_rest(world, tmp_path)
-        told = [shown(one) for one in await world.of_bot("reading", said)]
+        told = [shown(item) for item in await world.of_bot("reading", said)]
 
     assert world.front.times("files.info") == external
-    assert ["A slow comet over Lowmere" in one for one in told] == [True] * external
+    assert ["A slow comet over Lowmere" in item for item in told] == [True] * external

@@ -291,12 +291,12 @@ class Front:
         if session is None:
             await socket.send_str(json.dumps({"op": 9, "d": False, "s": None, "t": None}))
             return
-        missed = [one for one in session.told if one["s"] > wish["seq"]]
+        missed = [item for item in session.told if item["s"] > wish["seq"]]
         self.replayed.append(len(missed))
         session.seq += 1
         session.down = socket
-        for one in [*missed, {"op": 0, "t": "RESUMED", "s": session.seq, "d": {}}]:
-            await socket.send_str(json.dumps(one))
+        for item in [*missed, {"op": 0, "t": "RESUMED", "s": session.seq, "d": {}}]:
+            await socket.send_str(json.dumps(item))
 
     def forget_sessions(self) -> None:
         """No session can be resumed any more."""
@@ -343,7 +343,7 @@ class Front:
             ]
         if data["id"] in self._attached:
             data["attachments"] = self._attached[data["id"]]
-        spoken_to = any(one["id"] == bot for one in data["mentions"]) or data.get("author", {}).get("id") == bot
+        spoken_to = any(item["id"] == bot for item in data["mentions"]) or data.get("author", {}).get("id") == bot
         if not intents & CONTENT and data.get("guild_id") and not spoken_to:
             data |= {"content": "", "embeds": [], "attachments": [], "components": []}
 

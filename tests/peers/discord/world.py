@@ -110,18 +110,18 @@ class World:
 
     async def own(self, channel: str = "") -> list[str]:
         """What the bot's messages say."""
-        return [text(one) for one in await self.messages(channel) if one["author"]["id"] == self.twin["bot"]]
+        return [text(item) for item in await self.messages(channel) if item["author"]["id"] == self.twin["bot"]]
 
     async def threads(self) -> list[str]:
         """Ids of the channel's threads."""
-        return [str(one["id"]) for one in await self.front.control("threads", channel=self.channel)]
+        return [str(item["id"]) for item in await self.front.control("threads", channel=self.channel)]
 
     async def until_said(self, words: str, *, channel: str = "", seconds: float = SECONDS) -> str:
         """Wait until the bot says something with ``words`` in a channel or thread; what it said."""
         found = ""
         async with asyncio.timeout(seconds):
             while not found:
-                found = next((one for one in await self.own(channel) if words in one), "")
+                found = next((item for item in await self.own(channel) if words in item), "")
                 await asyncio.sleep(0.02)
         return found
 
@@ -182,17 +182,17 @@ def buttons(message: Payload) -> dict[str, str]:
     found: dict[str, str] = {}
     todo: list[Any] = list(message.get("components") or [])
     while todo:
-        one = todo.pop(0)
-        if one["type"] == 2:
-            found[one["label"]] = one["custom_id"]
-        todo += one.get("components", ())
+        item = todo.pop(0)
+        if item["type"] == 2:
+            found[item["label"]] = item["custom_id"]
+        todo += item.get("components", ())
     return found
 
 
 def _texts(components: list[Any]) -> list[str]:
     found: list[str] = []
-    for one in components:
-        if one["type"] == 10:
-            found.append(one["content"])
-        found += _texts(one.get("components", []))
+    for item in components:
+        if item["type"] == 10:
+            found.append(item["content"])
+        found += _texts(item.get("components", []))
     return found

@@ -120,7 +120,7 @@ class Front:
         method = request.path.removeprefix("/api/")
         arguments = _arguments(request, body)
         self.calls.append((time.monotonic(), method, arguments))
-        fault = next((one for one in self.faults if one.method == method and one.times > 0), None)
+        fault = next((item for item in self.faults if item.method == method and item.times > 0), None)
         if fault is not None:
             fault.times -= 1
             await asyncio.sleep(fault.delay)
@@ -351,9 +351,9 @@ class Front:
         if written and f"<@{BOT_USER}>" in said and event.get("user") != BOT_USER:
             left_out = ("subtype", "channel_type")
             twins.append({**{k: v for k, v in event.items() if k not in left_out}, "type": "app_mention"})
-        for one in twins:
-            wrapped = wrap(one, **outer)
-            self.arrived.setdefault(str(one.get("ts")), time.monotonic())
+        for item in twins:
+            wrapped = wrap(item, **outer)
+            self.arrived.setdefault(str(item.get("ts")), time.monotonic())
             self._run(self.deliver("events_api", wrapped))
             self._redelivered += self.redeliver
             if self._redelivered >= 1:
@@ -389,7 +389,7 @@ class Front:
 
     def times(self, method: str) -> int:
         """How often the bot called a method."""
-        return sum(one == method for _, one, _ in self.calls)
+        return sum(item == method for _, item, _ in self.calls)
 
 
 class _NotTaken(Exception):

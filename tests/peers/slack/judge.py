@@ -69,15 +69,15 @@ def rebuilt(block: dict[str, Any]) -> Block:
     id_ = block.get("block_id")
     match block["type"]:
         case "rich_text":
-            return kit.RichTextBlock([_rich(one) for one in block["elements"]], block_id=id_)
+            return kit.RichTextBlock([_rich(item) for item in block["elements"]], block_id=id_)
         case "table":
-            settings = [kit.ColumnSettings(is_wrapped=one["is_wrapped"]) for one in block["column_settings"]]
+            settings = [kit.ColumnSettings(is_wrapped=item["is_wrapped"]) for item in block["column_settings"]]
             rows = [[_rich(cell["elements"][0]) for cell in row] for row in block["rows"]]
             return kit.TableBlock(rows, column_settings=settings, block_id=id_)
         case "actions":
-            return kit.ActionsBlock([_element(one) for one in block["elements"]], block_id=id_)
+            return kit.ActionsBlock([_element(item) for item in block["elements"]], block_id=id_)
         case "context_actions":
-            return kit.ContextActionsBlock([_feedback(one) for one in block["elements"]], block_id=id_)
+            return kit.ContextActionsBlock([_feedback(item) for item in block["elements"]], block_id=id_)
         case "input":
             hint = block["hint"]["text"] if "hint" in block else None
             element = _element(block["element"])
@@ -116,7 +116,7 @@ def _judged(block: dict[str, Any]) -> Iterator[str]:
     if any(text == "" for text in texts(block)):
         yield f"{block['type']}: an empty text"
     if block["type"] == "actions":
-        ids = [one["action_id"] for one in block["elements"]]
+        ids = [item["action_id"] for item in block["elements"]]
         if len(ids) != len(set(ids)):
             yield "actions: an action id twice"
 

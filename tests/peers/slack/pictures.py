@@ -31,7 +31,7 @@ def reply(kind: str) -> list[Drawn]:
     """The messages of a reply, with a page picture beneath where it brings one."""
     given = KINDS[kind]
     shown: list[dict[str, Any]] = [{"blocks": message.blocks} for message in render.messages(given)]
-    shown[-1]["files"] = [_file(one.name, one.mime) for one in given.files]
+    shown[-1]["files"] = [_file(item.name, item.mime) for item in given.files]
     return list(shown)
 
 

@@ -136,7 +136,7 @@ class World:
         await self.ask(
             who,
             "files.completeUploadExternal",
-            files=[{"id": one, "title": name} for one, name in zip(ids, papers, strict=True)],
+            files=[{"id": item, "title": name} for item, name in zip(ids, papers, strict=True)],
             channel_id=self.channels.get(channel, channel),
             initial_comment=words,
             **({"thread_ts": thread} if thread else {}),
@@ -172,13 +172,15 @@ class World:
 
     async def of_bot(self, channel: str, thread: str) -> list[dict[str, Any]]:
         """What the bot wrote in a thread."""
-        return [one for one in await self.messages(channel, thread) if one.get("user") == BOT_USER]
+        return [item for item in await self.messages(channel, thread) if item.get("user") == BOT_USER]
 
     async def answer(self, channel: str, thread: str, containing: str = "", *, count: int = 1) -> dict[str, Any]:
         """Wait for the bot's ``count``-th finished message with ``containing`` in it."""
 
         async def there() -> dict[str, Any] | None:
-            found = [one for one in await self.of_bot(channel, thread) if containing in shown(one) and _finished(one)]
+            found = [
+                item for item in await self.of_bot(channel, thread) if containing in shown(item) and _finished(item)
+            ]
             return found[count - 1] if len(found) >= count else None
 
         found: dict[str, Any] = await until(there)
@@ -186,15 +188,15 @@ class World:
 
     async def signs(self, channel: str, ts: str) -> set[str]:
         """The names of the bot's reactions to a message."""
-        for one in await self.messages(channel):
-            if one["ts"] == ts:
-                return {r["name"] for r in one.get("reactions", ()) if BOT_USER in r["users"]}
+        for item in await self.messages(channel):
+            if item["ts"] == ts:
+                return {r["name"] for r in item.get("reactions", ()) if BOT_USER in r["users"]}
         return set()
 
     async def whispers(self, user: str = "") -> list[dict[str, Any]]:
         """What the bot showed to one person alone, from the calls it made."""
         found = [given for _, method, given in self.front.calls if method == "chat.postEphemeral"]
-        return [one for one in found if not user or one["user"] == self.people.get(user, user)]
+        return [item for item in found if not user or item["user"] == self.people.get(user, user)]
 
     async def presses(
         self, who: str, channel: str, message: Mapping[str, Any], label: str, *, at: float = 0.0, **more: Any
@@ -269,7 +271,7 @@ class World:
 
     def views(self, method: str = "views.open") -> list[dict[str, Any]]:
         """The modals or Home tabs that the bot opened, newest last."""
-        return [given["view"] for _, one, given in self.front.calls if one == method]
+        return [given["view"] for _, item, given in self.front.calls if item == method]
 
     async def _trigger(self, who: str) -> str:
         answer = await self.front.ask("views.generateTriggerId", {"user_id": self.people[who]}, "xoxb-test-39")
@@ -287,10 +289,10 @@ async def a_world(place: Place, mode: str = "socket") -> AsyncIterator[World]:
         world = World(place, front, mode)
         # Set-up happens before the bot is there: what it causes is delivered to nobody.
         listed = await world.ask("alice", "users.list")
-        world.people = {one["name"]: one["id"] for one in listed["members"]}
+        world.people = {item["name"]: item["id"] for item in listed["members"]}
         kinds = "public_channel,private_channel"
         channels = await world.ask("alice", "conversations.list", types=kinds, limit=200)
-        world.channels = {one["name"]: one["id"] for one in channels["channels"]}
+        world.channels = {item["name"]: item["id"] for item in channels["channels"]}
         for name in ("papers", "reading", "secret"):
             await world.ask("alice", "conversations.invite", channel=world.channels[name], users=BOT_USER)
         yield world

@@ -72,8 +72,8 @@ async def test_one_paper_is_ranked_as_the_index_ranks_it(database: Database) -> 
         }
     expected = {hit.number: hit.score for hit in everywhere if hit.number in held}
     for _ in range(2):  # what is kept of the paper's words after the first question gives the same
-        one = await index.matching(scope(papers=[paper[1]]), TERMS, limit=500)
-        assert {hit.number: hit.score for hit in one} == pytest.approx(expected, rel=1e-9)
+        item = await index.matching(scope(papers=[paper[1]]), TERMS, limit=500)
+        assert {hit.number: hit.score for hit in item} == pytest.approx(expected, rel=1e-9)
 
 
 async def test_what_is_kept_of_small_scopes_is_bounded(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

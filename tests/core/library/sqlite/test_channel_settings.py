@@ -49,7 +49,7 @@ async def test_feedback_is_read_by_channel_with_its_answer(tmp_path: Path) -> No
     assert len(await opened.feedback.given(scope("general", "secret"))) == 2
     for user, verdict, words in (("bob", "good", ""), ("cy", "wrong", ""), ("dee", "good", "Well put.")):
         await opened.memory.keep_feedback(thread(), "trace-1", user=user, verdict=verdict, words=words, at=NOON)
-    assert [one.user for one in await opened.feedback.given(scope("general"))] == ["ann", "bob", "cy", "dee"]
+    assert [item.user for item in await opened.feedback.given(scope("general"))] == ["ann", "bob", "cy", "dee"]
     assert await opened.feedback.corrections(scope("general")) == [only]
     with pytest.raises(NotInScope):
         await opened.feedback.given(Scope(workspace=THERE, channels=frozenset({"general"})))

@@ -161,7 +161,7 @@ async def test_what_others_said_stays(tmp_path: Path) -> None:
     report = await opened.library.remove([gone.paper.id])
     turns = await opened.memory.recent(thread(), limit=9)
     assert list(turns[:2]) == said[:2]
-    assert [(one.text, one.citations, one.forgotten) for one in turns[2:]] == [("", (), True), ("", (), True)]
+    assert [(item.text, item.citations, item.forgotten) for item in turns[2:]] == [("", (), True), ("", (), True)]
     assert report.counts == {"passages": 1, "vectors": 1, "files": 1, "shares": 1, "turns": 2}
     await opened.close()
 
@@ -190,11 +190,11 @@ async def test_withdrawing_reports_the_same_whether_or_not_the_paper_lives_on_el
             await opened.memory.append(thread(SECRET), turn("Hidden.", cited))
         reports.append(await opened.library.withdraw(scope("general"), [made.paper.id]))
         assert await opened.library.papers(scope("general")) == []
-        assert [one.forgotten for one in await opened.memory.recent(thread(), limit=9)] == [False, True]
+        assert [item.forgotten for item in await opened.memory.recent(thread(), limit=9)] == [False, True]
         living = await opened.library.papers(scope("secret"))
-        assert [one.id for one in living] == ([made.paper.id] if place == "elsewhere" else [])
+        assert [item.id for item in living] == ([made.paper.id] if place == "elsewhere" else [])
         secret = await opened.memory.recent(thread(SECRET), limit=9)
-        assert [one.text for one in secret] == (["Hidden."] if place == "elsewhere" else [])
+        assert [item.text for item in secret] == (["Hidden."] if place == "elsewhere" else [])
         await opened.close()
     assert reports[0] == reports[1]
 
@@ -263,7 +263,7 @@ async def test_others_are_told_of_a_channel_that_a_paper_left_even_after_a_crash
     await opened.close()
     opened = await open_library(data, HERE, others=[listener])
     assert listener.left == [(frozenset({made.paper.id}), frozenset({"general"}))] and listener.heard == []
-    assert [one.id for one in await opened.library.papers(scope("secret"))] == [made.paper.id]
+    assert [item.id for item in await opened.library.papers(scope("secret"))] == [made.paper.id]
     await opened.library.withdraw(scope("secret"), [made.paper.id])
     assert [papers for _, papers, _ in listener.heard] == [frozenset({made.paper.id})] and len(listener.left) == 1
     await opened.close()
@@ -322,8 +322,8 @@ async def test_blank_words_are_given_back_and_turns_keep_their_place(
     await opened.library.remove([big.paper.id])
     await opened.forgetting.settled()
     assert await opened.library._database.size() < before / 2
-    assert [one.text for one in await opened.library.paper_passages(scope(), small.paper.id)] == ["tapirs swim"]
-    assert [one.forgotten for one in await opened.memory.recent(thread(), limit=9)] == [True]
+    assert [item.text for item in await opened.library.paper_passages(scope(), small.paper.id)] == ["tapirs swim"]
+    assert [item.forgotten for item in await opened.memory.recent(thread(), limit=9)] == [True]
     assert len(await opened.lexical.matching(scope(), ["swim"], limit=5)) == 1
     await opened.close()
 

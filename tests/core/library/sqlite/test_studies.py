@@ -28,9 +28,9 @@ async def with_paper(tmp_path: Path, name: str, words: str, channel: str = "gene
 
 async def test_a_study_is_found_by_its_key_and_kind_and_by_nothing_else(tmp_path: Path) -> None:
     opened, paper = await with_paper(tmp_path, "One", "Bees dance.")
-    one = summary(paper, "Bees dance.")
-    await opened.studies.keep(one, "k1", papers=[paper], at=NOON)
-    assert await opened.studies.kept(Summary, "k1") == one
+    item = summary(paper, "Bees dance.")
+    await opened.studies.keep(item, "k1", papers=[paper], at=NOON)
+    assert await opened.studies.kept(Summary, "k1") == item
     assert await opened.studies.kept(Summary, "k2") is None
     assert await opened.studies.kept(Review, "k1") is None
     other = summary(paper, "Bees rest.")

@@ -25,18 +25,18 @@ async def test_the_conversation_used_last_comes_first_with_its_opening_question(
     await opened.memory.append(thread(name="new"), turn("Who counted?", minutes=5))
     await opened.memory.append(thread(name="old"), turn("And where?", minutes=9), turn("Here.", cited, minutes=10))
     found = await opened.threads.listed(GENERAL, limit=9)
-    assert [(one.thread.id, one.opening, one.questions, one.papers) for one in found] == [
+    assert [(item.thread.id, item.opening, item.questions, item.papers) for item in found] == [
         ("old", "What grows?", 2, ("a" * 64,)),
         ("new", "Who counted?", 1, ()),
     ]
     assert found[0].last_at == turn("", minutes=10).at
-    assert [one.thread.id for one in await opened.threads.listed(GENERAL, limit=1)] == ["old"]
+    assert [item.thread.id for item in await opened.threads.listed(GENERAL, limit=1)] == ["old"]
 
 
 async def test_a_channel_sees_its_own_conversations_alone(opened: OpenLibrary) -> None:
     await opened.memory.append(thread(SECRET, "s"), turn("What is hidden?"))
     assert list(await opened.threads.listed(GENERAL, limit=9)) == []
-    assert [one.opening for one in await opened.threads.listed(SECRET, limit=9)] == ["What is hidden?"]
+    assert [item.opening for item in await opened.threads.listed(SECRET, limit=9)] == ["What is hidden?"]
     with pytest.raises(NotInScope):
         await opened.threads.listed(Channel(workspace=THERE, id="general"), limit=9)
 
@@ -49,8 +49,8 @@ async def test_a_summary_takes_the_place_of_the_one_before_and_is_no_turn(opened
     assert await opened.threads.recollection(thread()) == kept
     assert await opened.threads.recollection(thread(name="other")) is None
     assert await opened.threads.count(thread()) == 2
-    assert [one.text for one in await opened.memory.recent(thread(), limit=9)] == ["What grows?", "Moss."]
-    assert [one.questions for one in await opened.threads.listed(GENERAL, limit=9)] == [1]
+    assert [item.text for item in await opened.memory.recent(thread(), limit=9)] == ["What grows?", "Moss."]
+    assert [item.questions for item in await opened.threads.listed(GENERAL, limit=9)] == [1]
 
 
 async def test_a_forgotten_paper_takes_the_summary_along(opened: OpenLibrary, tmp_path: Path) -> None:
