@@ -5,17 +5,17 @@ computation that is shown and done again here.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from core.grounding.units import UNIT_PATTERN, canonical_unit
+from core.grounding.units import UNIT_PATTERN, canonical_unit, convert_to_base
 from core.text import detect_language
 from core.text.normalisation import unify_punctuation
 
 _MINUS = "[-\u2212]"
 _NUMBER = re.compile(
-    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?)?
+    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?|\b(?:minus|moins|menos|meno)\s)?
     (?P<money>(?:US|A|C)?\$|[€£¥])?\s?
     (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:[\u0020\u00a0\u2009\u202f']\d{{3}})+(?:\.\d+)?(?![\d.,]*\d)
              |\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+(?:[.,\u00b7]\d+)?|\.\d+)
@@ -40,25 +40,49 @@ _SCALES = {
     "亿": 8,
     "億": 8,
 }
-_LONG_YEARS = {"kyr": 3, "Myr": 6, "Gyr": 9}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve"
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {
+_ENGLISH = {
     **{word: value for value, word in enumerate(f"{_SMALL} {_TEENS}".split())},
-    **{word: 20 + 10 * at for at, word in enumerate(_TENS.split())},
+    **{word: 20 + 10 * index for index, word in enumerate(_TENS.split())},
 }
-_LONGEST_FIRST = sorted(_WORDS, key=len, reverse=True)
-_WORD = re.compile(
-    rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(_LONGEST_FIRST)})"
-    rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
-    re.IGNORECASE,
-)
+_FROM_TWO = {
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze",
+    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici",
+    "pt": "dois três quatro cinco seis sete oito nove dez onze doze",
+}
+_WORDS: Mapping[str, Mapping[str, int]] = {
+    "en": _ENGLISH,
+    **{name: {word: 2 + index for index, word in enumerate(words.split())} for name, words in _FROM_TWO.items()},
+}
+
+
+def _word_pattern(words: Mapping[str, int]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(
+        rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(longest_first)})"
+        rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
+        re.IGNORECASE,
+    )
+
+
+_WORD_PATTERNS = {name: _word_pattern(words) for name, words in _WORDS.items()}
+_DECIMAL_COMMA = frozenset(_FROM_TWO)
+"""Languages in which 5.000 is five thousand and 1,234 may be less than two."""
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
 _LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
 _YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
 _LONE_PERCENT = re.compile(r"(?<![\d\s])\s?%|^\s*%|[^\W\d_]\w*\s%")
 _ITS_SHARE = re.compile(r"\s?\(\s?\d[\d.,]*\s?%\s?\)")
+_AGED = re.compile(r"\bage[sd]?\b|\bold\b", re.IGNORECASE)
+"""Ages are in years where no unit is printed."""
+_DURATION = re.compile(
+    r"\b(?:within|in|after|for|during|over|than|about)\s(?P<article>an?|one)\s(?P<unit>minute|hour|day|week|month|year)\b",
+    re.IGNORECASE,
+)
 _NEXT_WORD = re.compile(r"[\s-]+([^\W\d_][\w-]*)")
 
 
@@ -102,6 +126,21 @@ def _shares_unit(text: str, number: Number, after: Number) -> bool:
     return bool(_LISTED.fullmatch(text[number.end : after.start])) and not _YEAR.search(text[: number.end])
 
 
+def extract_durations(text: str) -> tuple[Number, ...]:
+    """The single units of time that ``text`` counts without a numeral: "within a week" is one week."""
+    return tuple(
+        Number(
+            value=Decimal(1),
+            unit=canonical_unit(match["unit"]),
+            noun="",
+            text=f"{match['article']} {match['unit']}",
+            start=match.start("article"),
+            end=match.end(),
+        )
+        for match in _DURATION.finditer(text)
+    )
+
+
 def find_missing_numbers(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
     """Numbers of ``sentence`` that do not occur, with their units, in any text of ``evidence``."""
     texts = [evidence] if isinstance(evidence, str) else list(evidence)
@@ -115,10 +154,11 @@ def find_missing_numbers(sentence: str, evidence: str | Sequence[str]) -> tuple[
 
 def extract_number_variants(text: str) -> tuple[Number, ...]:
     """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105"), and
-    in most languages of Europe 5.000 is five thousand.
+    in most languages of Europe 5.000 is five thousand and 1,234 less than two.
     """
     found = sorted([*_numbers_in_digits(text), *_numbers_in_words(text)], key=lambda number: number.start)
-    return (*_shared_units(text, found), *_glued_powers(text), *_dotted_thousands(text, found))
+    shared = _shared_units(text, found)
+    return (*shared, *_glued_powers(text), *read_other_separators(text, shared))
 
 
 def is_same_number(number: Number, other: Number, text: str) -> bool:
@@ -131,21 +171,37 @@ def is_same_number(number: Number, other: Number, text: str) -> bool:
     """
     if other.spelled and other.value == 1 and number.noun != other.noun:
         return False
-    if number.unit == other.unit:
-        return number.value == other.value
+    if _is_same_quantity(number, other):
+        return True
     if number.unit == "%" and not other.unit:
-        if number.value == other.value:
-            return not other.spelled and (_has_lone_percent(text) or ("%" in text and not _is_count(other, text)))
-        return number.value == other.value * 100 and _may_be_fraction(other)
+        return _is_percentage(number, other, text)
     if not number.unit and other.unit == "%":
-        if number.value == other.value:
-            return not number.noun
-        return number.value * 100 == other.value and _may_be_fraction(number)
-    if number.value != other.value:
+        return _is_bare_percentage(number, other)
+    if number.value != other.value or number.noun:
         return False
-    if number.unit and not other.unit:
-        return not other.noun and _mentions(text, number.unit)
-    return not number.unit and not number.noun
+    return not number.unit or (not other.unit and not other.noun and _mentions(text, number.unit))
+
+
+def _is_same_quantity(number: Number, other: Number) -> bool:
+    """Whether value and unit agree; a rate ("mg/d") agrees with its unit alone, a week with seven days."""
+    unit, _, rate = number.unit.partition("/")
+    other_unit, _, other_rate = other.unit.partition("/")
+    if rate and other_rate and rate != other_rate:
+        return False
+    return convert_to_base(number.value, unit) == convert_to_base(other.value, other_unit)
+
+
+def _is_percentage(number: Number, other: Number, text: str) -> bool:
+    """Whether a number without a sign is the percentage: in a table headed "%", or as its fraction."""
+    if number.value == other.value:
+        return not other.spelled and (_has_lone_percent(text) or ("%" in text and not _is_count(other, text)))
+    return number.value == other.value * 100 and _may_be_fraction(other)
+
+
+def _is_bare_percentage(number: Number, other: Number) -> bool:
+    if number.value == other.value:
+        return not number.noun
+    return number.value * 100 == other.value and _may_be_fraction(number)
 
 
 def _may_be_fraction(number: Number) -> bool:
@@ -165,6 +221,8 @@ def _is_count(number: Number, text: str) -> bool:
 
 
 def _mentions(text: str, unit: str) -> bool:
+    if unit == "yr" and _AGED.search(text):
+        return True
     return any(canonical_unit(match.group()) == unit for match in re.finditer(UNIT_PATTERN, " " + text, re.VERBOSE))
 
 
@@ -183,8 +241,6 @@ def _numbers_in_digits(text: str) -> list[Number]:
 
 
 def _number(text: str, match: re.Match[str], value: Decimal, unit: str, end: int) -> Number:
-    if unit in _LONG_YEARS:
-        value, unit = value * Decimal(10) ** _LONG_YEARS[unit], "yr"
     noun = "" if unit else _noun(text, end)
     start = match.start("digits")
     return Number(value=value, unit=unit, noun=noun, text=match.group().strip(), start=start, end=end)
@@ -242,29 +298,43 @@ def _is_inside_name(text: str, match: re.Match[str]) -> bool:
 
 
 def _numbers_in_words(text: str) -> list[Number]:
+    language = detect_language(text)
+    name = language if language in _WORDS else "en"
     found = []
-    for match in _WORD.finditer(text):
-        value = Decimal(_WORDS[match["word"].lower()])
-        if match["tens"]:
-            if not 1 <= value <= 9:
-                continue
-            value += _WORDS[match["tens"].lower()]
-        if match["scale"]:
-            value *= Decimal(10) ** _SCALES[match["scale"].strip().lower()]
+    for match in _WORD_PATTERNS[name].finditer(text):
+        value = _parse_word(match, _WORDS[name])
+        if value is None:
+            continue
         end = match.end("unit") if match["unit"] else match.end("scale") if match["scale"] else match.end("word")
         unit = canonical_unit(match["unit"] or "")
         noun = "" if unit else _noun(text, end)
-        found.append(
-            Number(value=value, unit=unit, noun=noun, text=match.group(), start=match.start(), end=end, spelled=True)
-        )
+        start = match.start()
+        found.append(Number(value=value, unit=unit, noun=noun, text=match.group(), start=start, end=end, spelled=True))
     return found
 
 
-def _dotted_thousands(text: str, found: Sequence[Number]) -> list[Number]:
-    if detect_language(text) not in ("es", "de", "pt", "it", "fr"):
+def _parse_word(match: re.Match[str], words: Mapping[str, int]) -> Decimal | None:
+    """The value of a number in words, or None where it begins as "twenty-" and does not go on as a number does."""
+    value = words[match["word"].lower()]
+    if match["tens"]:
+        if not 1 <= value <= 9:
+            return None
+        value += words[match["tens"].lower()]
+    exponent = _SCALES[match["scale"].strip().lower()] if match["scale"] else 0
+    return Decimal(value).scaleb(exponent)
+
+
+def read_other_separators(text: str, found: Sequence[Number]) -> list[Number]:
+    """The same digits as most of Europe reads them: a stop between thousands, a comma before decimals."""
+    if detect_language(text) not in _DECIMAL_COMMA:
         return []
-    groups = [number for number in found if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :])]
-    return [replace(number, value=number.value * 1000) for number in groups]
+    others = []
+    for number in found:
+        if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :]):
+            others.append(replace(number, value=number.value * 1000))
+        elif re.match(r"[1-9]\d{0,2},\d{3}(?![\d.,])", text[number.start :]):
+            others.append(replace(number, value=number.value / 1000))
+    return others
 
 
 def _glued_powers(text: str) -> list[Number]:

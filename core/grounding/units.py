@@ -1,6 +1,7 @@
 """Units as papers write them, and the one spelling under which they are compared."""
 
 import re
+from decimal import Decimal
 
 _PREFIXED = "m s g L l Hz V W J A N Pa eV mol M B b Gy Sv T Ω F H bp pc yr Da FLOPs FLOPS"
 _PREFIXES = ("", "k", "M", "G", "T", "P", "m", "µ", "μ", "u", "n", "p", "f", "c", "d", "h")
@@ -60,6 +61,7 @@ _WORDS = {
     "acre": "acres?",
     "ppm": "ppm",
     "ppb": "ppb",
+    "σ": "sigmas?|σ",
 }
 _POWERS = r"(?:[²³]|\^?-?[23](?!\d)|[⁻−]?[¹²³])?"
 _SYMBOL = "|".join(
@@ -82,6 +84,9 @@ def canonical_unit(unit: str) -> str:
     plain = unit.strip().lstrip("-").strip()
     if not plain:
         return ""
+    numerator, _, denominator = plain.replace(" per ", "/").partition("/")
+    if denominator:
+        return f"{canonical_unit(numerator)}/{canonical_unit(denominator)}"
     for name, pattern in _CANONICAL:
         if pattern.fullmatch(plain):
             return name
@@ -90,4 +95,39 @@ def canonical_unit(unit: str) -> str:
         plain = "µ" + plain[1:]
     if re.fullmatch(r"[mµnpkcd]?l", plain):
         plain = plain[:-1] + "L"
-    return plain.translate(str.maketrans("²³⁻−¹", "23--1")).replace("^", "").replace(" per ", "/")
+    return plain.translate(str.maketrans("²³⁻−¹", "23--1")).replace("^", "")
+
+
+_TIMES = {"s": ("s", "1"), "min": ("s", "60"), "h": ("s", "3600"), "d": ("s", "86400"), "wk": ("s", "604800")}
+_LONG_TIMES = {
+    "mo": ("mo", "1"),
+    "yr": ("mo", "12"),
+    "kyr": ("mo", "12e3"),
+    "Myr": ("mo", "12e6"),
+    "Gyr": ("mo", "12e9"),
+}
+_FACTORS = {
+    "k": "1e3",
+    "M": "1e6",
+    "G": "1e9",
+    "T": "1e12",
+    "c": "1e-2",
+    "m": "1e-3",
+    "µ": "1e-6",
+    "n": "1e-9",
+    "p": "1e-12",
+}
+_SIMPLE = ("g", "m", "L", "s", "Hz", "V", "W", "J", "A", "N", "Pa", "eV", "mol", "B", "b", "Gy", "Sv", "bp", "pc")
+_BASE_UNITS = {
+    **{prefix + unit: (unit, factor) for unit in _SIMPLE for prefix, factor in _FACTORS.items()},
+    **_TIMES,
+    **_LONG_TIMES,
+    "t": ("g", "1e6"),
+}
+
+
+def convert_to_base(value: Decimal, unit: str) -> tuple[Decimal, str]:
+    """``value`` in the base unit of a canonical unit: 0.5 kg is 500 g, a week seven days; other units stay."""
+    numerator, slash, denominator = unit.partition("/")
+    base, factor = _BASE_UNITS.get(numerator, (numerator, "1"))
+    return value * Decimal(factor), f"{base}{slash}{denominator}"

@@ -1,0 +1,167 @@
+"""What plain rules can say of a sentence and its quotes: nearly the quote, contradicted by it, or neither.
+
+Rules prove no paraphrase. A sentence is entailed where it has the words of its quotes in their order, whole sentences
+or clauses of them; everything else is for a model to judge, or gives way to its quote.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from core.domain.entailment import EntailmentPair, EntailmentVerdict
+from core.grounding.differences import find_differences
+from core.grounding.numbers import Number, extract_numbers
+from core.grounding.units import convert_to_base
+from core.text import normalise, sentence_spans
+from core.text.openings import strip_opening
+
+_RULES = "rules 1"
+_CITATION = re.compile(
+    r"\s?\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\s?\((?:see |e\.g\.,? )?[A-Z][^()]{0,80}?(?:1[89]|20)\d\d[a-z]?(?:[;,][^()]*)?\)"
+    r"|\s?\((?:see )?(?:Fig|Table|Tab|Eq|Section|Appendix)[^()]{0,20}\)"
+)
+"""Works and places that a sentence points to."""
+_CLAUSE_END = re.compile(r";\s+")
+_OMISSION = re.compile(r"\s*(?:\[\s?(?:…|\.\.\.)\s?\]|…)\s*")
+_WORD = re.compile(r"[^\W_]+|[<>≤≥±=%+&§]")
+_SHORT_FORMS = ((re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"), (re.compile(r"n't\b", re.I), " not"))
+_ARTICLES = frozenset({"the", "a", "an"})
+_COUNTING = frozenset({"few", "little", "lot", "number", "majority", "minority"})
+"""What an article belongs to: "a few" is not "few"."""
+_DENIALS = frozenset(
+    "not no never neither nor none without non nicht kein keine keinen nie pas jamais nunca não".split()
+)
+_FILLERS = frozenset("do does did any some".split())
+"""Words that come and go with a denial."""
+_QUALIFIERS = _DENIALS | frozenset("but only however except unless if although though yet whereas untrue false".split())
+"""What may not be left out unseen from between or behind the words of a quote."""
+_LEAST_TOKENS = 3
+
+Tokens = tuple[str, ...]
+
+
+class RuleEntailment:
+    """The rules behind the port: no model, no waiting."""
+
+    @property
+    def identity(self) -> str:
+        """As the port says."""
+        return _RULES
+
+    async def judge(self, pairs: Sequence[EntailmentPair]) -> Sequence[EntailmentVerdict]:
+        """As the port says."""
+        return [check_entailment(pair.sentence, pair.quotes, known=f"{pair.title} . {pair.section}") for pair in pairs]
+
+
+def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -> EntailmentVerdict:
+    """``yes`` where the sentence is nearly its quotes, ``no`` where it differs in a number, name or denial, else
+    ``unsure``. ``known`` is what a reader sees beside the quotes (title, section, label): names may be taken from it.
+    """
+    if not quotes or not sentence.strip():
+        return EntailmentVerdict(verdict="no", reason="nothing is quoted")
+    differences = find_differences(sentence, quotes, known=known)
+    if differences:
+        return EntailmentVerdict(verdict="no", reason="; ".join(differences))
+    if _is_question(sentence) and not any(map(_is_question, quotes)):
+        return EntailmentVerdict(verdict="no", reason="the sentence asks what the quote states")
+    said = _tokens(strip_opening(sentence))
+    printed = [list(_clauses(quote)) for quote in quotes]
+    runs = [
+        run for clauses in (*printed, [clause for clauses in printed for clause in clauses]) for run in _runs(clauses)
+    ]
+    if said and (said in runs or _is_shortened(sentence, quotes)):
+        return EntailmentVerdict(verdict="yes")
+    if any(_is_denied(said, run) for run in runs):
+        return EntailmentVerdict(verdict="no", reason="one denies what the other states")
+    return EntailmentVerdict(verdict="unsure", reason="in other words than the quote")
+
+
+def _is_question(text: str) -> bool:
+    return text.rstrip(" \"'”’)]").endswith(("?", "？"))
+
+
+def _clauses(quote: str) -> Iterator[tuple[Tokens, bool]]:
+    """The clauses of a quote that stops and semicolons end, each with whether a sentence ends there."""
+    for start, end in sentence_spans(quote):
+        pieces = _CLAUSE_END.split(quote[start:end])
+        for piece in pieces[:-1]:
+            yield _tokens(strip_opening(piece)), False
+        yield _tokens(strip_opening(pieces[-1])), True
+
+
+def _runs(clauses: Sequence[tuple[Tokens, bool]]) -> Iterator[Tokens]:
+    """Neighbouring clauses as one, where nothing that qualifies them is left out of their sentences."""
+    ends = [index for index, (_, ends_sentence) in enumerate(clauses, start=1) if ends_sentence]
+    for start in range(len(clauses)):
+        for stop in range(start + 1, len(clauses) + 1):
+            first = max((end for end in ends if end <= start), default=0)
+            last = min((end for end in ends if end >= stop), default=len(clauses))
+            left_out = [*clauses[first:start], *clauses[stop:last]]
+            if not any(_QUALIFIERS & {*tokens} for tokens, _ in left_out):
+                yield tuple(token for tokens, _ in clauses[start:stop] for token in tokens)
+
+
+def _is_shortened(sentence: str, quotes: Sequence[str]) -> bool:
+    """Whether a sentence that marks what it leaves out ("[…]") has the rest word for word and in order."""
+    pieces = [tokens for tokens in map(_tokens, _OMISSION.split(sentence)) if tokens]
+    if not _OMISSION.search(sentence) or any(len(piece) < _LEAST_TOKENS for piece in pieces):
+        return False
+    printed = [token for quote in quotes for token in _tokens(quote)]
+    spans = list(_locate(pieces, printed))
+    if len(spans) < len(pieces):
+        return False
+    edges = [(0, 0), *spans, (len(printed), len(printed))]
+    return not any(_QUALIFIERS & {*printed[left[1] : right[0]]} for left, right in pairwise(edges))
+
+
+def _locate(pieces: Iterable[Tokens], printed: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Start and end of each piece in a text, one behind the other, as far as they are found."""
+    begin = 0
+    for piece in pieces:
+        places = (at for at in range(begin, len(printed)) if tuple(printed[at : at + len(piece)]) == piece)
+        at = next(places, None)
+        if at is None:
+            return
+        begin = at + len(piece)
+        yield at, begin
+
+
+def _is_denied(said: Tokens, printed: Tokens) -> bool:
+    """Whether two texts are the same words but for denials, of which they have another number."""
+    counts = [sum(token in _DENIALS for token in tokens) for tokens in (said, printed)]
+    bare = [[token for token in tokens if token not in _DENIALS | _FILLERS] for tokens in (said, printed)]
+    return counts[0] != counts[1] and bare[0] == bare[1]
+
+
+def _tokens(text: str) -> Tokens:
+    """The words and numbers of a text in the form that is compared; articles, marks and works cited are left out."""
+    plain = normalise(_CITATION.sub("", text))
+    for pattern, long_form in _SHORT_FORMS:
+        plain = pattern.sub(long_form, plain)
+    tokens: list[str] = []
+    end = 0
+    for number in extract_numbers(plain):
+        between = (
+            plain[end : number.start].rstrip("-+ $€£¥") if tokens or number.value < 0 else plain[end : number.start]
+        )
+        is_range = end > 0 and plain[end : number.start].strip() == "-"
+        tokens += ["to"] if is_range else _words(between)
+        tokens.append(_key(number))
+        end = number.end
+    return tuple(_without_articles([*tokens, *_words(plain[end:])]))
+
+
+def _words(text: str) -> list[str]:
+    words = _WORD.findall(text)
+    return [word if word == "A" and index else word.casefold() for index, word in enumerate(words)]
+
+
+def _without_articles(tokens: Sequence[str]) -> Iterator[str]:
+    for token, following in pairwise([*tokens, ""]):
+        if token not in _ARTICLES or following in _COUNTING:
+            yield token
+
+
+def _key(number: Number) -> str:
+    value, unit = convert_to_base(number.value, number.unit)
+    return f"{value.normalize():f} {unit}"
