@@ -49,16 +49,6 @@ _MONTHS = tuple(
         "Dec(?:ember)?|Dezember|diciembre|décembre|dezembro|dicembre",
     )
 )
-_RATES: Mapping[str, str] = {
-    "s": "s|sec|seconds?",
-    "min": "min|minutes?",
-    "h": "h|hours?|hourly",
-    "d": "d|days?|daily",
-    "wk": "wk|weeks?|weekly",
-    "mo": "mo|months?|monthly",
-    "yr": "yr|years?|yearly|annum|annual(?:ly)?",
-}
-_PER_TIME = "s min h d wk mo yr".split()
 _RATE = re.compile(
     r"(?:\b(?:per|each|every)\s|\s?/\s?|\b(?:once|twice|thrice|times|\d)\s(?:an?|one)\s)"
     r"(?P<unit>s(?:ec(?:ond)?)?|min(?:ute)?|h(?:our)?|d(?:ay)?|w(?:ee)?k|mo(?:nth)?|y(?:ea)?r|annum)\b"
@@ -117,16 +107,15 @@ def find_differences(sentence: str, quotes: Sequence[str], *, known: str = "") -
 
     ``known`` is what a reader sees beside the quotes (title, section, label): names may be taken from it.
     """
-    raw = _Compared(sentence, " \n\n".join(quotes), known)
-    plain = _Compared(normalise(sentence), normalise(raw.quotes), normalise(known))
-    reasons = [*_characters(raw), *(reason for check in _CHECKS for reason in check(plain))]
+    reasons = [f"character not in the quote: U+{ord(char):04X}" for char in find_odd_characters(sentence, quotes)]
+    plain = _Compared(normalise(sentence), normalise(" \n\n".join(quotes)), normalise(known))
+    reasons += [reason for check in _CHECKS for reason in check(plain)]
     return tuple(dict.fromkeys(reasons))
 
 
-def _characters(texts: _Compared) -> Iterable[str]:
+def find_odd_characters(sentence: str, quotes: Sequence[str]) -> list[str]:
     """Characters that hide, reorder or decorate, where the quotes do not have them."""
-    odd = {char for char in texts.sentence if _is_odd(char)} - {*texts.quotes}
-    return (f"character not in the quote: U+{ord(char):04X}" for char in sorted(odd))
+    return sorted({char for char in sentence if _is_odd(char)} - {char for quote in quotes for char in quote})
 
 
 def _is_odd(char: str) -> bool:
@@ -155,7 +144,7 @@ def _numbers(texts: _Compared) -> Iterable[str]:
         printed = {bound for other in equal for bound in read_bounds(texts.quotes, other)}
         unread = texts.translated and "" in said | printed
         if not unread and not is_borne_out(said, printed):
-            yield f"the bound of {number.text} differs: {_spoken(printed)} in the quote, {_spoken(said)} in the sentence"
+            yield f"the quote says {_spoken(printed)}, not {_spoken(said)}, of {number.text}"
 
 
 def _is_same(texts: _Compared, number: Number, other: Number) -> bool:
@@ -163,7 +152,7 @@ def _is_same(texts: _Compared, number: Number, other: Number) -> bool:
 
 
 def _spoken(bounds: Iterable[str]) -> str:
-    return " or ".join(bound or "none" for bound in sorted(bounds))
+    return " or ".join(bound or "no bound" for bound in sorted(bounds))
 
 
 def _pairs(texts: _Compared) -> Iterable[str]:
@@ -207,7 +196,8 @@ def _word_values(texts: _Compared) -> Iterable[str]:
 
 def _names(texts: _Compared) -> Iterable[str]:
     foreign = find_foreign_names(texts.sentence, f"{texts.quotes} \n\n{texts.known}")
-    return (f"name not in the quote: {name}" for name in foreign)
+    is_month = re.compile("|".join(month.pattern for month in _MONTHS)).fullmatch
+    return (f"name not in the quote: {name}" for name in foreign if not is_month(name))
 
 
 _CHECKS: tuple[Callable[[_Compared], Iterable[str]], ...] = (

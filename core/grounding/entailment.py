@@ -6,20 +6,23 @@ or clauses of them; everything else is for a model to judge, or gives way to its
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import TypeAlias
 
 from core.domain.entailment import EntailmentPair, EntailmentVerdict
-from core.grounding.differences import find_differences
+from core.grounding.differences import find_differences, find_odd_characters
 from core.grounding.numbers import Number, extract_numbers
+from core.grounding.quotes import is_same_quote
 from core.grounding.units import convert_to_base
 from core.text import normalise, sentence_spans
 from core.text.openings import strip_opening
 
 _RULES = "rules 1"
-_CITATION = re.compile(
-    r"\s?\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\s?\((?:see |e\.g\.,? )?[A-Z][^()]{0,80}?(?:1[89]|20)\d\d[a-z]?(?:[;,][^()]*)?\)"
-    r"|\s?\((?:see )?(?:Fig|Table|Tab|Eq|Section|Appendix)[^()]{0,20}\)"
-)
+_NUMBERED = r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]"
+_AUTHOR_YEAR = r"\((?:see |e\.g\.,? )?[A-Z][^()]{0,80}?(?:1[89]|20)\d\d[a-z]?(?:[;,][^()]*)?\)"
+_PLACE = r"\((?:see )?(?:Fig|Table|Tab|Eq|Section|Appendix)[^()]{0,20}\)"
+_CITATION = re.compile(rf"\s?(?:{_NUMBERED}|{_AUTHOR_YEAR}|{_PLACE})")
 """Works and places that a sentence points to."""
 _CLAUSE_END = re.compile(r";\s+")
 _OMISSION = re.compile(r"\s*(?:\[\s?(?:…|\.\.\.)\s?\]|…)\s*")
@@ -35,9 +38,16 @@ _FILLERS = frozenset("do does did any some".split())
 """Words that come and go with a denial."""
 _QUALIFIERS = _DENIALS | frozenset("but only however except unless if although though yet whereas untrue false".split())
 """What may not be left out unseen from between or behind the words of a quote."""
-_LEAST_TOKENS = 3
+_LEAST_TOKENS = 2
 
-Tokens = tuple[str, ...]
+Tokens: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Clause:
+    tokens: Tokens
+    is_qualifying: bool
+    ends_sentence: bool
 
 
 class RuleEntailment:
@@ -59,16 +69,15 @@ def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -
     """
     if not quotes or not sentence.strip():
         return EntailmentVerdict(verdict="no", reason="nothing is quoted")
+    if _is_verbatim(sentence, quotes):
+        return EntailmentVerdict(verdict="yes")
     differences = find_differences(sentence, quotes, known=known)
     if differences:
         return EntailmentVerdict(verdict="no", reason="; ".join(differences))
     if _is_question(sentence) and not any(map(_is_question, quotes)):
         return EntailmentVerdict(verdict="no", reason="the sentence asks what the quote states")
     said = _tokens(strip_opening(sentence))
-    printed = [list(_clauses(quote)) for quote in quotes]
-    runs = [
-        run for clauses in (*printed, [clause for clauses in printed for clause in clauses]) for run in _runs(clauses)
-    ]
+    runs = list(_runs([clause for quote in quotes for clause in _clauses(quote)]))
     if said and (said in runs or _is_shortened(sentence, quotes)):
         return EntailmentVerdict(verdict="yes")
     if any(_is_denied(said, run) for run in runs):
@@ -76,29 +85,37 @@ def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -
     return EntailmentVerdict(verdict="unsure", reason="in other words than the quote")
 
 
+def _is_verbatim(sentence: str, quotes: Sequence[str]) -> bool:
+    """Whether a sentence is one of its quotes, or all of them one behind the other."""
+    whole = (*quotes, " ".join(quotes))
+    return not find_odd_characters(sentence, quotes) and any(is_same_quote(sentence, quote) for quote in whole)
+
+
 def _is_question(text: str) -> bool:
     return text.rstrip(" \"'”’)]").endswith(("?", "？"))
 
 
-def _clauses(quote: str) -> Iterator[tuple[Tokens, bool]]:
-    """The clauses of a quote that stops and semicolons end, each with whether a sentence ends there."""
+def _clauses(quote: str) -> Iterator[_Clause]:
+    """The clauses of a quote that stops and semicolons end."""
     for start, end in sentence_spans(quote):
         pieces = _CLAUSE_END.split(quote[start:end])
-        for piece in pieces[:-1]:
-            yield _tokens(strip_opening(piece)), False
-        yield _tokens(strip_opening(pieces[-1])), True
+        for index, piece in enumerate(pieces, start=1):
+            yield _Clause(
+                tokens=_tokens(strip_opening(piece)),
+                is_qualifying=not _QUALIFIERS.isdisjoint(_tokens(piece)),
+                ends_sentence=index == len(pieces),
+            )
 
 
-def _runs(clauses: Sequence[tuple[Tokens, bool]]) -> Iterator[Tokens]:
+def _runs(clauses: Sequence[_Clause]) -> Iterator[Tokens]:
     """Neighbouring clauses as one, where nothing that qualifies them is left out of their sentences."""
-    ends = [index for index, (_, ends_sentence) in enumerate(clauses, start=1) if ends_sentence]
-    for start in range(len(clauses)):
-        for stop in range(start + 1, len(clauses) + 1):
-            first = max((end for end in ends if end <= start), default=0)
-            last = min((end for end in ends if end >= stop), default=len(clauses))
-            left_out = [*clauses[first:start], *clauses[stop:last]]
-            if not any(_QUALIFIERS & {*tokens} for tokens, _ in left_out):
-                yield tuple(token for tokens, _ in clauses[start:stop] for token in tokens)
+    ends = [index for index, clause in enumerate(clauses, start=1) if clause.ends_sentence]
+    for start, stop in combinations(range(len(clauses) + 1), 2):
+        first = max((end for end in ends if end <= start), default=0)
+        last = min((end for end in ends if end >= stop), default=len(clauses))
+        left_out = [*clauses[first:start], *clauses[stop:last]]
+        if not any(clause.is_qualifying for clause in left_out):
+            yield tuple(token for clause in clauses[start:stop] for token in clause.tokens)
 
 
 def _is_shortened(sentence: str, quotes: Sequence[str]) -> bool:
@@ -141,10 +158,8 @@ def _tokens(text: str) -> Tokens:
     tokens: list[str] = []
     end = 0
     for number in extract_numbers(plain):
-        between = (
-            plain[end : number.start].rstrip("-+ $€£¥") if tokens or number.value < 0 else plain[end : number.start]
-        )
-        is_range = end > 0 and plain[end : number.start].strip() == "-"
+        between = plain[end : number.start].strip(" $€£¥")
+        is_range = end > 0 and between == "-"
         tokens += ["to"] if is_range else _words(between)
         tokens.append(_key(number))
         end = number.end

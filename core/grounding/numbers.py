@@ -73,7 +73,7 @@ _WORD_PATTERNS = {name: _word_pattern(words) for name, words in _WORDS.items()}
 _DECIMAL_COMMA = frozenset(_FROM_TWO)
 """Languages in which 5.000 is five thousand and 1,234 may be less than two."""
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
-_LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
+_LISTED = re.compile(r"\s?(?:[-–−,/±]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
 _YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
 _LONE_PERCENT = re.compile(r"(?<![\d\s])\s?%|^\s*%|[^\W\d_]\w*\s%")
 _ITS_SHARE = re.compile(r"\s?\(\s?\d[\d.,]*\s?%\s?\)")

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 _PREFIXED = "m s g L l Hz V W J A N Pa eV mol M B b Gy Sv T Ω F H bp pc yr Da FLOPs FLOPS"
 _PREFIXES = ("", "k", "M", "G", "T", "P", "m", "µ", "μ", "u", "n", "p", "f", "c", "d", "h")
@@ -19,6 +20,7 @@ _WORDS = {
     "ms": "milliseconds?|msec",
     "mg": "milligrams?",
     "µg": "micrograms?|mcg",
+    "mol": "moles?",
     "g": "grams?",
     "kg": "kilograms?",
     "t": "tonnes?",
@@ -72,13 +74,14 @@ _SYMBOL = "|".join(
 _SINGLE = rf"(?:{'|'.join(_WORDS.values())}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
 UNIT_PATTERN = (
     rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
-    rf"(?:day|year|week|month|hour|minute|second|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
+    rf"(?:day|year|week|month|hour|minute|second|lit(?:er|re)|met(?:er|re)|kilogram|gram|mole|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
 )
 """A unit as it follows a number, with the space or hyphen between; for patterns in verbose mode."""
 
 _CANONICAL = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _WORDS.items()]
 
 
+@lru_cache(maxsize=1_024)
 def canonical_unit(unit: str) -> str:
     """One spelling for a unit, whatever a paper writes: "milligrams" and "mg" are the same, "mg" and "µg" are not."""
     plain = unit.strip().lstrip("-").strip()
