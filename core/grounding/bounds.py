@@ -38,6 +38,7 @@ _IMPLIED: frozenset[tuple[Bound, Bound]] = frozenset({("≥", ">"), ("≤", "<")
 """What is said, and the stricter bound that bears it out."""
 _BETWEEN = r"[\s~≈(]*(?:(?:about|approximately|around|roughly|some|the|an?)\s)?[-−+$€£¥\s]*$"
 """What may stand between a bound and the digits."""
+_DEVIATION = re.compile(r"\d\D{0,8}(?:±|\+/-)\s*$")
 _WORDS_BEFORE = {
     bound: re.compile(rf"(?:\b|(?<=[^\W\d_]))(?:{words}){_BETWEEN}", re.I) for bound, words in _WORDS.items()
 }
@@ -59,6 +60,10 @@ _DENIALS = r"(?:\b(?:not?|never|none|neither|nor|cannot|nicht|kein\w*|ne|pas|nã
 _DENIAL = re.compile(_DENIALS, re.I)
 _DENIED = re.compile(rf"{_DENIALS}\s(?:be\s|to\s)?$", re.I)
 """A denial of the bound itself."""
+_EXCLUDES = re.compile(
+    r"\b(?:exclu[ds]|discard|remov|omit|reject|dropped|left out|leave out|ineligible|disregard)", re.I
+)
+"""Words that turn a bound round: what is kept is what is not left out."""
 _CLAUSE = re.compile(r"[,;:.](?=\s)")
 _REACH = 60
 
@@ -70,7 +75,7 @@ def read_bounds(text: str, number: Number) -> frozenset[Bound]:
     """
     before, after = text[max(0, number.start - _REACH) : number.start], text[number.end : number.end + _REACH]
     signed = _before(_SIGNS_BEFORE, before)
-    if signed == "±" and re.search(r"\d\D{0,8}(?:±|\+/-)[\s]*$", before):
+    if signed == "±" and _DEVIATION.search(before):
         return frozenset({"", "±"})  # a mean with its deviation, which may be told without the sign
     if signed:
         return frozenset({signed})
@@ -80,20 +85,30 @@ def read_bounds(text: str, number: Number) -> frozenset[Bound]:
     for bound, pattern in _WORDS_BEFORE.items():
         match = pattern.search(before)
         if match:
-            return _read_words(bound, before[: match.start()], number, before)
+            return _read_words(bound, before[: match.start()], number, text)
     return frozenset({_after(_AFTER, after)})
 
 
-def _read_words(bound: Bound, context: str, number: Number, before: str) -> frozenset[Bound]:
+def _read_words(bound: Bound, context: str, number: Number, text: str) -> frozenset[Bound]:
     """What a bound in words may mean behind its ``context``."""
     if _DENIED.search(context):
         return frozenset({_FLIPPED[bound]})
     possible = {bound}
     if _DENIAL.search(_CLAUSE.split(context)[-1]):
         possible.add(_FLIPPED[bound])
-    if _DURING.search(before) and (number.unit in _TIMES or bound == "≤"):
+    if _DURING.search(text[: number.start]) and (number.unit in _TIMES or bound == "≤"):
         possible.add("")
     return frozenset(possible)
+
+
+def read_complements(bounds: Iterable[Bound]) -> frozenset[Bound]:
+    """The bounds of everything else: what is not at least 5 is less than 5."""
+    return frozenset(_FLIPPED[bound] for bound in bounds if bound in _FLIPPED)
+
+
+def tells_exclusion(text: str) -> bool:
+    """Whether a text says what is left out, so that its bounds are those of what is not kept."""
+    return _EXCLUDES.search(text) is not None
 
 
 def is_borne_out(said: Iterable[Bound], printed: Iterable[Bound]) -> bool:
@@ -120,9 +135,10 @@ _RATIO = re.compile(
 
 def read_pairs(text: str, numbers: Sequence[Number]) -> set[Pair]:
     """The ranges ("from 3 to 5 mg", "between 3 and 5") and shares ("3 of 10") of a text, as numbers in base units."""
+    told = [number for number in numbers if not _DEVIATION.search(text[: number.start])]
     return {
         (kind, _base(first), _base(second))
-        for first, second in pairwise(numbers)
+        for first, second in pairwise(told)
         if (kind := _joined_as(text, first, second))
     }
 
@@ -136,6 +152,10 @@ def _shares_end(pair: Pair, other: Pair) -> bool:
     return pair[0] == other[0] and bool({*pair[1:]} & {*other[1:]})
 
 
+def _is_year(number: Number) -> bool:
+    return not number.unit and number.value == int(number.value) and 1_500 <= number.value < 2_100
+
+
 def _base(number: Number) -> Decimal:
     return convert_to_base(number.value, number.unit)[0].normalize()
 
@@ -143,6 +163,8 @@ def _base(number: Number) -> Decimal:
 def _joined_as(text: str, first: Number, second: Number) -> str:
     """Whether two neighbours form a range or a share; empty where they do not."""
     between = text[first.end : second.start]
+    if _is_year(first) != _is_year(second):
+        return ""  # "from .31 in 1980 to .41 in 2016"
     if _RANGE.fullmatch(between) or (_AND.fullmatch(between) and _BETWEEN_WORD.search(text[: first.start])):
         return "range"
     return "share" if _RATIO.fullmatch(between) else ""

@@ -7,11 +7,20 @@ sentence is asked elsewhere.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 
-from core.grounding.bounds import find_altered_pairs, is_borne_out, read_bounds, read_pairs
+from core.grounding.bounds import (
+    find_altered_pairs,
+    is_borne_out,
+    read_bounds,
+    read_complements,
+    read_pairs,
+    tells_exclusion,
+)
 from core.grounding.names import find_foreign_names, is_translated
 from core.grounding.numbers import (
     Number,
@@ -49,9 +58,11 @@ _MONTHS = tuple(
         "Dec(?:ember)?|Dezember|diciembre|décembre|dezembro|dicembre",
     )
 )
+_TIME = r"(?:s(?:ec(?:ond)?)?|min(?:ute)?|h(?:our)?|d(?:ay)?|w(?:ee)?k|mo(?:nth)?|y(?:ea)?r|annum)\b"
 _RATE = re.compile(
-    r"(?:\b(?:per|each|every)\s|\s?/\s?|\b(?:once|twice|thrice|times|\d)\s(?:an?|one)\s)"
-    r"(?P<unit>s(?:ec(?:ond)?)?|min(?:ute)?|h(?:our)?|d(?:ay)?|w(?:ee)?k|mo(?:nth)?|y(?:ea)?r|annum)\b"
+    rf"(?:\b(?:per|each|every)\s|\s?/\s?|(?:\d[\d.,]*|\b(?:once|twice|thrice|times))(?:\s[^\W\d]+)?\s(?:an?|one)\s)"
+    rf"(?P<unit>{_TIME})"
+    rf"|\b(?P<inverse>{_TIME})\s?(?:⁻¹|\^?\{{?[-−]1)"
     r"|\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annual(?:ly)?)\b",
     re.IGNORECASE,
 )
@@ -77,12 +88,18 @@ _WORD_VALUES: Mapping[str, Mapping[str, str]] = {
         "two thirds": r"\btwo[\s-]thirds\b",
         "a quarter": r"\b(?:an?|one)[\s-](?:quarter|fourth)\b",
         "three quarters": r"\bthree[\s-](?:quarters|fourths)\b",
-        "a fifth": r"\b(?:an?|one)[\s-]fifth\b",
+        "a fifth": r"\b(?:(?:an?|one)[\s-]fifth|one in five)\b",
+        "a tenth": r"\b(?:(?:an?|one)[\s-]tenth|one in ten)\b",
     },
 }
 """Numbers that are words of their own. They may also stand for numbers that are worked out, or say nothing of amounts
 ("half-life"); so one is a difference only where the quote has another of its kind.
 """
+
+_PERCENTAGES = {
+    name: (Decimal(value), "%")
+    for name, value in (("half", 50), ("a quarter", 25), ("three quarters", 75), ("a fifth", 20), ("a tenth", 10))
+}
 
 
 @dataclass(frozen=True)
@@ -94,7 +111,12 @@ class _Compared:
     @cached_property
     def printed(self) -> tuple[Number, ...]:
         """The numbers of the quotes, in every way they can be read."""
-        return (*extract_number_variants(self.quotes), *extract_durations(self.quotes))
+        numbers = (
+            extract_number_variants(self.quotes),
+            extract_durations(self.quotes),
+            _numbers_in_word_values(self.quotes),
+        )
+        return tuple(chain.from_iterable(numbers))
 
     @cached_property
     def translated(self) -> bool:
@@ -128,7 +150,7 @@ def _is_odd(char: str) -> bool:
 
 def _links(texts: _Compared) -> Iterable[str]:
     quotes = texts.quotes.casefold()
-    links = (match.group() for match in _LINK.finditer(texts.sentence))
+    links = (match.group().rstrip(".,;:!?") for match in _LINK.finditer(texts.sentence))
     return (f"link or markup not in the quote: {link}" for link in links if link.casefold() not in quotes)
 
 
@@ -142,6 +164,8 @@ def _numbers(texts: _Compared) -> Iterable[str]:
             continue
         said = read_bounds(texts.sentence, number)
         printed = {bound for other in equal for bound in read_bounds(texts.quotes, other)}
+        if tells_exclusion(texts.sentence) != tells_exclusion(texts.quotes):
+            printed |= read_complements(printed)
         unread = texts.translated and "" in said | printed
         if not unread and not is_borne_out(said, printed):
             yield f"the quote says {_spoken(printed)}, not {_spoken(said)}, of {number.text}"
@@ -171,9 +195,11 @@ def _rates(texts: _Compared) -> Iterable[str]:
 
 
 def _rates_of(text: str) -> set[str]:
-    matches = _RATE.finditer(text)
     return {
-        canonical_unit(match["unit"]) if match["unit"] else _OF_ADVERB[match["adverb"][:2].lower()] for match in matches
+        _OF_ADVERB[match["adverb"][:2].lower()]
+        if match["adverb"]
+        else canonical_unit(match["unit"] or match["inverse"])
+        for match in _RATE.finditer(text)
     }
 
 
@@ -192,6 +218,16 @@ def _word_values(texts: _Compared) -> Iterable[str]:
         )
         if printed:
             yield from (f"{kind} not in the quote: {name}" for name in sorted(said - printed))
+
+
+def _numbers_in_word_values(text: str) -> Iterator[Number]:
+    """The numbers that ordinal numbers and shares in words stand for: "the second trial" is trial 2, half is 50 %."""
+    ordinals = {name: (Decimal(value), "") for value, name in enumerate(_WORD_VALUES["ordinal number"], start=1)}
+    for name, (value, unit) in (*ordinals.items(), *_PERCENTAGES.items()):
+        kind = "share" if unit else "ordinal number"
+        for match in re.finditer(_WORD_VALUES[kind][name], text, re.IGNORECASE):
+            start, end = match.span()
+            yield Number(value=value, unit=unit, noun="", text=match.group(), start=start, end=end, spelled=True)
 
 
 def _names(texts: _Compared) -> Iterable[str]:

@@ -15,6 +15,7 @@ _OPENING = re.compile(r"(?:^|[.!?:;•]\s+|[.!?]?[\"“„«»(\[]\s?)$")
 _CAPITAL_IN_WORD = re.compile(r"[^\W_][^\W_]*[A-Z]")
 _WITH_SMALL = re.compile(r"[A-Z][a-z]+[A-Z]")
 _LEAST_STEM = 4
+_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _CAPITALISING = frozenset({"de"})
 """Languages that write every noun with a capital letter."""
 
@@ -25,6 +26,7 @@ def find_foreign_names(sentence: str, source: str) -> list[str]:
     Of a sentence in another language than its source only what is spelled alike everywhere is looked for: names with
     digits or with a capital inside.
     """
+    sentence, source = sentence.translate(_LOWERED), source.translate(_LOWERED)
     codes = [match.group() for match in _CODE.finditer(sentence)]
     foreign = [code for code in codes if not _has_code(source, code)]
     translated = is_translated(sentence, source)

@@ -21,7 +21,7 @@ _NUMBER = re.compile(
              |\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+(?:[.,\u00b7]\d+)?|\.\d+)
     (?P<power>\s?[×x·*]\s?10\s?(?:\^\s?\{{?(?P<caret>[-+\u2212\u2013]?\d{{1,3}})\}}?|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
              |(?P<signed>[-\u2212\u2013]\s?\d{{1,2}})|(?P<glued>\d{{1,2}})(?!\d))
-       |[eE](?P<exponent>[-+\u2212]?\d{{1,3}})(?![\w.]) |\^\{{?(?P<own>[-+\u2212]?\d{{1,3}})\}}?
+       |[eE](?P<exponent>[-+\u2212]?\d{{1,3}})(?!\w|\.\d) |\^\{{?(?P<own>[-+\u2212]?\d{{1,3}})\}}?
        |(?P<ownraised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?
     (?P<scale>\s?(?:million|billion|trillion|thousand|hundred|mio|millones|millions|milliards|Millionen|Milliarden|bn)\b
        |[kKMB](?![\w/])|万|亿|億)?
@@ -64,7 +64,7 @@ def _word_pattern(words: Mapping[str, int]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(
         rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(longest_first)})"
-        rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
+        rf"(?P<half>\sand\sa\shalf)?(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
         re.IGNORECASE,
     )
 
@@ -305,10 +305,9 @@ def _numbers_in_words(text: str) -> list[Number]:
         value = _parse_word(match, _WORDS[name])
         if value is None:
             continue
-        end = match.end("unit") if match["unit"] else match.end("scale") if match["scale"] else match.end("word")
         unit = canonical_unit(match["unit"] or "")
+        start, end = match.span()
         noun = "" if unit else _noun(text, end)
-        start = match.start()
         found.append(Number(value=value, unit=unit, noun=noun, text=match.group(), start=start, end=end, spelled=True))
     return found
 
@@ -321,7 +320,7 @@ def _parse_word(match: re.Match[str], words: Mapping[str, int]) -> Decimal | Non
             return None
         value += words[match["tens"].lower()]
     exponent = _SCALES[match["scale"].strip().lower()] if match["scale"] else 0
-    return Decimal(value).scaleb(exponent)
+    return (value + (Decimal("0.5") if match["half"] else Decimal(0))).scaleb(exponent)
 
 
 def read_other_separators(text: str, found: Sequence[Number]) -> list[Number]:

@@ -17,29 +17,13 @@ _WORDS = {
     "wk": "weeks?|wks?|Wochen|semanas|semaines",
     "mo": "months?|Monaten?|meses|mois",
     "yr": "years?|yrs?|Jahren?|años|ans|anos|anni",
-    "ms": "milliseconds?|msec",
-    "mg": "milligrams?",
-    "µg": "micrograms?|mcg",
-    "mol": "moles?",
-    "g": "grams?",
-    "kg": "kilograms?",
+    "µg": "mcg",
     "t": "tonnes?",
-    "m": "met(?:er|re)s?",
-    "km": "kilomet(?:er|re)s?",
-    "cm": "centimet(?:er|re)s?",
-    "mm": "millimet(?:er|re)s?",
-    "µm": "micromet(?:er|re)s?|microns?",
-    "nm": "nanomet(?:er|re)s?",
-    "L": "lit(?:er|re)s?",
-    "mL": "millilit(?:er|re)s?",
+    "µm": "microns?",
     "K": "kelvin",
     "°C": "degrees?\\s(?:Celsius|centigrade|C)|Celsius",
     "°F": "degrees?\\s(?:Fahrenheit|F)|Fahrenheit",
     "°": "degrees?|deg",
-    "V": "volts?",
-    "eV": "electron\\s?volts?",
-    "Hz": "hertz",
-    "pc": "parsecs?",
     "ly": "light[\\s-]years?",
     "AU": "astronomical\\sunits?|au",
     "arcsec": "arcseconds?|arcsecs?",
@@ -65,16 +49,49 @@ _WORDS = {
     "ppb": "ppb",
     "σ": "sigmas?|σ",
 }
+_NAMES = {
+    "mol": "moles?",
+    "g": "gram(?:me)?s?",
+    "m": "met(?:er|re)s?",
+    "L": "lit(?:er|re)s?",
+    "s": "sec(?:onds?)?",
+    "V": "volts?",
+    "eV": "electron[\\s-]?volts?",
+    "Hz": "hertz",
+    "pc": "parsecs?",
+    "W": "watts?",
+    "J": "joules?",
+    "A": "amp(?:ere)?s?",
+    "N": "newtons?",
+    "Pa": "pascals?",
+    "T": "teslas?",
+    "B": "bytes?",
+    "b": "bits?",
+}
+_PREFIX_NAMES = {
+    "kilo": "k",
+    "mega": "M",
+    "giga": "G",
+    "tera": "T",
+    "centi": "c",
+    "milli": "m",
+    "micro": "µ",
+    "nano": "n",
+    "pico": "p",
+}
+_SPELLED = rf"(?:{'|'.join(_PREFIX_NAMES)})?(?:{'|'.join(_NAMES.values())})"
 _POWERS = r"(?:[²³]|\^?-?[23](?!\d)|[⁻−]?[¹²³])?"
 _SYMBOL = "|".join(
     f"{prefix}{unit}"
     for unit in sorted(_PREFIXED.split(), key=len, reverse=True)
     for prefix in sorted(_PREFIXES, key=len, reverse=True)
 )
-_SINGLE = rf"(?:{'|'.join(_WORDS.values())}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
+_SINGLE = (
+    rf"(?:{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
+)
 UNIT_PATTERN = (
     rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
-    rf"(?:day|year|week|month|hour|minute|second|lit(?:er|re)|met(?:er|re)|kilogram|gram|mole|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
+    rf"(?:day|year|week|month|hour|minute|{_SPELLED}|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
 )
 """A unit as it follows a number, with the space or hyphen between; for patterns in verbose mode."""
 
@@ -93,12 +110,25 @@ def canonical_unit(unit: str) -> str:
     for name, pattern in _CANONICAL:
         if pattern.fullmatch(plain):
             return name
+    spelled = _canonical_spelled(plain.lower())
+    if spelled:
+        return spelled
     plain = plain.replace("μ", "µ").replace("％", "%").replace("℃", "°C")
     if re.fullmatch(r"u[a-zA-Z]+", plain):
         plain = "µ" + plain[1:]
     if re.fullmatch(r"[mµnpkcd]?l", plain):
         plain = plain[:-1] + "L"
     return plain.translate(str.maketrans("²³⁻−¹", "23--1")).replace("^", "")
+
+
+def _canonical_spelled(unit: str) -> str:
+    """The symbol of a unit in words, with its prefix ("milliwatts"); empty for anything else."""
+    for prefix, short in (*_PREFIX_NAMES.items(), ("", "")):
+        rest = unit.removeprefix(prefix)
+        symbol = next((symbol for symbol, pattern in _NAMES.items() if re.fullmatch(pattern, rest)), "")
+        if symbol and len(rest) + len(prefix) == len(unit):
+            return short + symbol
+    return ""
 
 
 _TIMES = {"s": ("s", "1"), "min": ("s", "60"), "h": ("s", "3600"), "d": ("s", "86400"), "wk": ("s", "604800")}
