@@ -22,12 +22,12 @@ from core.grounding.bounds import (
     tells_exclusion,
 )
 from core.grounding.names import find_foreign_names, is_translated
+from core.grounding.number_comparison import is_same_number
 from core.grounding.numbers import (
     Number,
     extract_durations,
     extract_number_variants,
     extract_numbers,
-    is_same_number,
     read_other_separators,
 )
 from core.grounding.units import canonical_unit

@@ -5,6 +5,7 @@ or clauses of them; everything else is for a model to judge, or gives way to its
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -20,13 +21,15 @@ from core.text.openings import strip_opening
 
 _RULES = "rules 1"
 _NUMBERED = r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]"
-_AUTHOR_YEAR = r"\((?:see |e\.g\.,? )?[A-Z][^()]{0,80}?(?:1[89]|20)\d\d[a-z]?(?:[;,][^()]*)?\)"
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_CITING = r"[A-Z][\w'’-]*|e\.g\.|cf\.|see|et|al|and|und|y|van|von|der|de|la"
+_AUTHOR_YEAR = rf"\((?=[^()]{{0,200}}\b{_YEAR}\b)(?:(?:{_CITING}|{_YEAR})(?!\w)|[\s,;.&])+\)"
 _PLACE = r"\((?:see )?(?:Fig|Table|Tab|Eq|Section|Appendix)[^()]{0,20}\)"
 _CITATION = re.compile(rf"\s?(?:{_NUMBERED}|{_AUTHOR_YEAR}|{_PLACE})")
 """Works and places that a sentence points to."""
 _CLAUSE_END = re.compile(r";\s+")
 _OMISSION = re.compile(r"\s*(?:\[\s?(?:…|\.\.\.)\s?\]|…)\s*")
-_WORD = re.compile(r"[^\W_]+|[<>≤≥±=%+&§]")
+_WORD = re.compile(r"[^\W_]+|[^\w\s]")
 _SHORT_FORMS = ((re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"), (re.compile(r"n't\b", re.I), " not"))
 _ARTICLES = frozenset({"the", "a", "an"})
 _COUNTING = frozenset({"few", "little", "lot", "number", "majority", "minority"})
@@ -167,7 +170,8 @@ def _tokens(text: str) -> Tokens:
 
 
 def _words(text: str) -> list[str]:
-    words = _WORD.findall(text)
+    """Words in lower case, and signs that mean something; "A" is the name of a group where it begins no sentence."""
+    words = [word for word in _WORD.findall(text) if word[0].isalnum() or unicodedata.category(word) in ("Sm", "So")]
     return [word if word == "A" and index else word.casefold() for index, word in enumerate(words)]
 
 

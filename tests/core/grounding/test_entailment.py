@@ -44,6 +44,8 @@ def test_a_sentence_over_two_quotes_is_entailed() -> None:
         ("The burrow is dry […]", "The burrow is dry but for its end."),
         ("Marmots sleep long.", "Marmots sleep longer."),
         ("Hawks chase marmots.", "Marmots chase hawks."),
+        ("Marmot heart rate ↑ in winter.", "Marmot heart rate ↓ in winter."),
+        ("The burrow is dry.", "The burrow is dry (Not confirmed by Berg, 1999)."),
         ("Few marmots woke.", "A few marmots woke."),
         ("B eats more than A.", "A eats more than B."),
         ("Burrows were dug by marmots.", "Marmots dug burrows."),
