@@ -27,7 +27,8 @@ _AUTHOR_YEAR = rf"\((?=[^()]{{0,200}}\b{_YEAR}\b)(?:(?:{_CITING}|{_YEAR})(?!\w)|
 _PLACE = r"\((?:see )?(?:Fig|Table|Tab|Eq|Section|Appendix)[^()]{0,20}\)"
 _CITATION = re.compile(rf"\s?(?:{_NUMBERED}|{_AUTHOR_YEAR}|{_PLACE})")
 """Works and places that a sentence points to."""
-_CLAUSE_END = re.compile(r";\s+")
+_CLAUSE_END = re.compile(r";\s+(?![^()\[\]]*[)\]])")
+"""Semicolons outside brackets."""
 _OMISSION = re.compile(r"\s*(?:\[\s?(?:…|\.\.\.)\s?\]|…)\s*")
 _WORD = re.compile(r"[^\W_]+|[^\w\s]")
 _SHORT_FORMS = ((re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"), (re.compile(r"n't\b", re.I), " not"))
@@ -101,7 +102,7 @@ def _is_question(text: str) -> bool:
 def _clauses(quote: str) -> Iterator[_Clause]:
     """The clauses of a quote that stops and semicolons end."""
     for start, end in sentence_spans(quote):
-        pieces = _CLAUSE_END.split(quote[start:end])
+        pieces = _CLAUSE_END.split(_CITATION.sub("", quote[start:end]))
         for index, piece in enumerate(pieces, start=1):
             yield _Clause(
                 tokens=_tokens(strip_opening(piece)),

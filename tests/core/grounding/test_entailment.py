@@ -26,6 +26,12 @@ def test_the_quote_itself_in_another_form_is_entailed(sentence: str) -> None:
     assert verdict(sentence, QUOTE) == "yes"
 
 
+def test_works_cited_do_not_count_and_end_no_clause() -> None:
+    quote = "Marmots whistle (Berg et al., 1999; van der Alp & Gams, 2004a) at hawks [3; 14] (see Fig. 2)."
+    assert verdict("Marmots whistle at the hawks.", quote) == "yes"
+    assert verdict(quote, f"They live high. {quote}") == "yes"
+
+
 def test_a_sentence_over_two_quotes_is_entailed() -> None:
     assert (
         verdict("The marmots were caught in the spring of 1998.", "The marmots were caught", "in the spring of 1998.")
