@@ -10,8 +10,7 @@ from core.agent.generative.reasoner import ModelReasoner
 from core.agent.reasoner import Reasoner, RunContext
 from core.agent.state import Finding, Understanding
 from core.assistant.papers.paper_card import counts
-from core.grounding.entailment.claims import Word, parse_text
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.entailment import RuleEntailment
 from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model
 from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
@@ -26,16 +25,14 @@ __all__ = [
     "Part",
     "PassageSpan",
     "Reasoner",
+    "RuleEntailment",
     "RunContext",
     "Understanding",
-    "Word",
     "alphanumeric_key_with_offsets",
     "build_quote_spans",
-    "check_entailment",
     "counts",
     "normalise",
     "open_language_model",
-    "parse_text",
     "prompts",
     "route",
     "split_sentences",

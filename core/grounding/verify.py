@@ -13,10 +13,8 @@ from itertools import product
 from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
 from core.grounding import arithmetic, numbers
 from core.grounding.citations import CitationNumbering, strip_markers
-from core.grounding.entailment.agreement import check_names
-from core.grounding.entailment.claims import parse_text
-from core.grounding.entailment.lexicon import word_list
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.differences import find_differences
+from core.grounding.entailment import check_entailment
 from core.grounding.quotes import (
     PassageSpan,
     build_quote_spans,
@@ -39,6 +37,13 @@ _SOURCES = (
 _DENIES = r"(?:\bnot\b|n't\b|\bno\b|\bnothing\b|\bcannot\b|\binsufficient\b|\bwithout\b|\bunclear\b)"
 _REFUSAL = re.compile(
     rf"(?:{_SOURCES}.{{0,60}}?{_DENIES}|{_DENIES}.{{0,30}}?{_SOURCES})(?P<rest>.{{0,60}})", re.IGNORECASE
+)
+_REFUSING = frozenset(
+    """
+mention mentioned mentions state stated states provide provided provides specify specified specifies contain contained
+contains discuss discussed discusses report reported reports include included includes describe described describes
+address addressed addresses give gives given say said says find found indicate indicated available disclosed
+""".split()
 )
 
 
@@ -186,15 +191,12 @@ class Verifier:
         quotes = [proof.words for proof in proofs]
         background = " . ".join(dict.fromkeys(proof.background for proof in proofs))
         if computation is None:
-            return check_entailment(text, quotes, known=background).reasons
-        if not arithmetic.is_correct_computation(computation.expression, computation.result, quotes):
-            return (f"{computation.expression} = {computation.result} does not follow from the quotes",)
-        foreign = check_names(parse_text(text), parse_text(" \n\n".join((*quotes, background))))
-        if foreign:
-            return (foreign,)
+            verdict = check_entailment(text, quotes, known=background)
+            return () if verdict.entailed else (verdict.reason,)
         shown = f"{computation.expression} = {computation.result}"
-        left = [number.text for number in numbers.find_missing_numbers(text, [*quotes, shown])]
-        return tuple(f"number not in the quote: {number}" for number in left)
+        if not arithmetic.is_correct_computation(computation.expression, computation.result, quotes):
+            return (f"{shown} does not follow from the quotes",)
+        return find_differences(text, [*quotes, shown], known=background)
 
     def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
         markers = [self._cited(proof) for proof in proofs]
@@ -290,4 +292,4 @@ def is_refusal(text: str) -> bool:
     match = _REFUSAL.search(text)
     if match is None:
         return False
-    return any(word in word_list("refusing") for word in re.findall(r"\w+", match["rest"].lower()))
+    return any(word in _REFUSING for word in re.findall(r"\w+", match["rest"].lower()))

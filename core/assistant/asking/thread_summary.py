@@ -12,7 +12,8 @@ from core.domain.errors import ModelUnavailable
 from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Citation, Turn
 from core.domain.thread_summaries import Recollection
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.differences import find_differences
+from core.grounding.quotes import content_words
 from core.grounding.verify import is_refusal
 from core.text import split_sentences
 
@@ -69,9 +70,10 @@ _WHO = {"user": "Asked", "assistant": "Answered"}
 
 
 def _borne_out(sentence: str, told: Sequence[str]) -> bool:
-    if is_refusal(sentence):
+    """Whether a sentence adds nothing to the turns: no number, no name, no word of its own. It is never shown."""
+    if is_refusal(sentence) or find_differences(sentence, told):
         return False
-    return any(check_entailment(sentence, split_sentences(one)).supported for one in told)
+    return content_words(sentence) <= content_words(" ".join(told))
 
 
 def _line(turn: Turn) -> str:

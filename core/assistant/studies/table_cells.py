@@ -68,11 +68,14 @@ def _quoted(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verifier
 
 
 def _verified(aspect: Aspect, statement: Statement, text: str, verifier: Verifier) -> Cell | None:
-    """``text`` as the cell, where the verifier finds it in ``statement``."""
-    sentence = verifier.sentence(statement.said_as(text))
+    """``text`` as the cell, where the verifier finds it in ``statement``; words cut out of it are checked as such."""
+    is_whole = text in (statement.bare, statement.text)
+    is_cut_out = not is_whole and find_quote(text, statement.text) is not None
+    sentence = verifier.sentence(statement.said_as(f"[…] {text} […]" if is_cut_out else text))
     if not isinstance(sentence, Sentence) or not sentence.markers:
         return None
-    return Cell(field=aspect.name, text=sentence.text, citations=citations_of(sentence, verifier.citations))
+    shown = text if is_cut_out else sentence.text
+    return Cell(field=aspect.name, text=shown, citations=citations_of(sentence, verifier.citations))
 
 
 def _shorter(aspect: Aspect, statement: Statement) -> list[str]:

@@ -256,7 +256,6 @@ def test_a_draft_over_a_table_cites_the_table_or_is_not_said(one: str, other: st
 def test_a_draft_that_repeats_the_table_is_said_with_the_tables_markers() -> None:
     rows = [row("Size", "We sampled 480 plants of wheat.", "We sampled 84 landraces of barley.", first=4)]
     table = TableEvidence(rows, [BARLEY, WHEAT])
-    assert table.sentence("84 landraces of barley were sampled.") == Sentence(
-        text="84 landraces of barley were sampled.", markers=(5,)
-    )
-    assert table.sentence("85 landraces of barley were sampled.") is None
+    repeated = "We sampled 84 landraces of the barley."
+    assert table.sentence(repeated) == Sentence(text=repeated, markers=(5,))
+    assert table.sentence("We sampled 85 landraces of the barley.") is None
