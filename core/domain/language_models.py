@@ -38,9 +38,19 @@ class LanguageModel(Protocol):
         Raises ``ModelUnavailable``.
         """
 
-    def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """Pieces of text as they come; closing it stops the model. Raises ``ModelUnavailable``, also where a
         reply breaks off.
+
+        With ``schema`` (which may be nested) an object of it is asked for in the strictest way that the endpoint
+        offers while streaming; what comes is text all the same, and need not keep to it.
         """
 
     async def warm(self) -> None:

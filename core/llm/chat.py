@@ -27,6 +27,8 @@ MAX_REPLY_TIMEOUTS = 10
 MAX_BYTES_PER_TOKEN = 16
 """A reply with more bytes than this for each token allowed comes from a server that does not keep the limit."""
 _TOOL = "reply"
+_STREAMED: tuple[SchemaMethod, ...] = ("json_schema", "json_object", "text")
+"""Ways to ask for a schema that give the reply as text while it is written."""
 
 
 class ChatModel:
@@ -106,7 +108,14 @@ class ChatModel:
         )
         return reply
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """Pieces of text as they come; thoughts between think tags are left out.
 
         Raises ``ModelUnavailable``, also after pieces: the reply was cut, and its last words are no sentence.
@@ -114,10 +123,12 @@ class ChatModel:
         messages = _messages(prompt, system)
         async with self._endpoint.turn() as turn:
             tried = 0
+            ways: list[SchemaMethod] = self._streamed_ways() if schema else ["text"]
             while True:
                 begun = False
+                more = _schema_request(ways[0], schema or {})
                 try:
-                    async with aclosing(self._pieces(turn, messages, meter)) as pieces:
+                    async with aclosing(self._pieces(turn, messages, more, meter)) as pieces:
                         async for piece in pieces:
                             begun = True
                             yield piece
@@ -134,10 +145,18 @@ class ChatModel:
                         ) from fault
                     if turn.corrected(failure):
                         continue
+                    if len(ways) > 1 and _is_method_refusal(failure):
+                        ways.pop(0)
+                        continue
                     tried += 1
                     await self._endpoint.wait_before_retry(failure, tried)
 
-    async def _pieces(self, turn: Turn, messages: "list[BaseMessage]", meter: Meter) -> AsyncGenerator[str, None]:
+    def _streamed_ways(self) -> list[SchemaMethod]:
+        return [way for way in self._endpoint.habits.methods if way in _STREAMED]
+
+    async def _pieces(
+        self, turn: Turn, messages: "list[BaseMessage]", more: Mapping[str, object], meter: Meter
+    ) -> AsyncGenerator[str, None]:
         client = await self._endpoint.client()
         thoughts = _ThinkTagFilter()
         said, ended, length = False, "", 0
@@ -145,7 +164,7 @@ class ChatModel:
         latest = clock.time() + MAX_REPLY_TIMEOUTS * self._config.timeout_seconds
         coming = cast(
             "AsyncGenerator[AIMessageChunk, None]",
-            client.astream(messages, extra_body=turn.body(), stream_usage=turn.usage_in_stream),
+            client.astream(messages, extra_body=turn.body(more), stream_usage=turn.usage_in_stream),
         )
         spent = self._endpoint.call()
         try:
