@@ -23,7 +23,7 @@ class Says:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.0
-    ending: Literal["stop", "length", "cut", "unfinished", "hang"] = "stop"
+    ending: Literal["stop", "length", "content_filter", "cut", "unfinished", "hang"] = "stop"
     raw: str | None = None
     tool: bool = False
     usage: tuple[int, int] | None = (100, 10)
@@ -144,7 +144,7 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             if said.ending == "cut":
                 self.close_connection = True
                 return
-            if said.ending in ("stop", "length"):
+            if said.ending in ("stop", "length", "content_filter"):
                 self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": said.ending}]})
             if count and said.usage:
                 self._event({"choices": [], "usage": _usage(said.usage)})
