@@ -20,7 +20,8 @@ class EndpointFacts:
     strictest that it offers on, with a stream and without. ``thinks``: it writes thoughts before its reply, which
     begin without a tag where ``thinks_untagged``.
     ``context_tokens`` is what it said that it takes in, 0 where it did not say. ``capability`` was found with version
-    ``prompts`` of the prompts; None where the control questions have not been asked.
+    ``prompts`` of the prompts, and ``shortcomings`` say in a few words each what it did not do; None where the control
+    questions have not been asked.
     """
 
     refused: frozenset[str] = frozenset()
@@ -31,6 +32,7 @@ class EndpointFacts:
     thinks_untagged: bool = False
     context_tokens: int = 0
     capability: Capability | None = None
+    shortcomings: tuple[str, ...] = ()
     prompts: str = ""
 
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from core.config import LlmConfig
@@ -67,7 +68,7 @@ class ChatModel:
             found = await asyncio.to_thread(parse_object, text, schema)
             if found is not None:
                 # Kept only now: a server that fails at everything for a while has not taught which way it offers.
-                self._learn(lambda facts: replace(facts, schema_methods=tuple(methods)))
+                self._learn(partial(replace, schema_methods=tuple(methods)))
                 return found
             if _was_all_thoughts(reply, text) and turn.with_room_for_thoughts():
                 continue
@@ -154,7 +155,7 @@ class ChatModel:
                     await self._endpoint.wait_before_retry(failure, tried)
                 else:
                     if schema:
-                        self._learn(lambda facts: replace(facts, streamed_methods=tuple(methods)))
+                        self._learn(partial(replace, streamed_methods=tuple(methods)))
                     return
 
     def _learn(self, change: Callable[[EndpointFacts], EndpointFacts]) -> None:

@@ -214,7 +214,7 @@ class Turn:
         return self._config.timeout_seconds * (PATIENCE_WITH_THOUGHTS if self.thinks else 1)
 
     def reply_limit(self, asked: str) -> int:
-        """Tokens that the reply to ``asked`` may have: as set, more where the model thinks, and as the context allows."""
+        """Tokens that the reply to ``asked`` may have: more where the model thinks, as many as the context allows."""
         self._had_room = self.thinks
         wanted = self._config.max_tokens * (ROOM_FOR_THOUGHTS if self.thinks else 1)
         left = self._config.context_tokens - len(asked.encode()) // _BYTES_A_TOKEN_AT_LEAST

@@ -14,7 +14,7 @@ MAX_RETRY_AFTER = 20.0
 BROKE_OFF_MESSAGE = "The {model} broke off in the middle of its reply."
 EMPTY_MESSAGE = "The {model} sent an empty reply."
 ENDING_MESSAGES: Mapping[str, str] = {
-    "length": "The {model}'s reply was cut at its limit ({set}_MAX_TOKENS, or what {set}_CONTEXT_TOKENS leaves for it).",
+    "length": "The {model}'s reply was cut at its limit ({set}_MAX_TOKENS, or what {set}_CONTEXT_TOKENS leaves it).",
     "content_filter": "The {model}'s provider withheld the reply (its content filter).",
 }
 """What a reader is told of a reply that ended for another reason than that it was complete."""
@@ -36,7 +36,8 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _MOST_TOKENS = re.compile(
-    r"(?:n_ctx\W{1,4}|maximum (?:context|input|prompt)\D{0,30}|context (?:length|window|size) (?:of|is)\D{0,12})([\d,]{3,})",
+    r"(?:n_ctx\W{1,4}|maximum (?:context|input|prompt)\D{0,30}|context (?:length|window|size) (?:of|is)\D{0,12})"
+    r"([\d,]{3,})",
     re.IGNORECASE,
 )
 
@@ -134,7 +135,8 @@ def _too_long(status: int, message: str) -> CallFailure:
     match = _MOST_TOKENS.search(message)
     most = int(match[1].replace(",", "") or 0) if match else 0
     words = (
-        f"The request is longer than the {most:,} tokens that the {{model}} takes in; set {{set}}_CONTEXT_TOKENS={most}."
+        f"The request is longer than the {most:,} tokens that the {{model}} takes in; "
+        f"set {{set}}_CONTEXT_TOKENS={most}."
         if most
         else "The request is longer than the {model} takes in; lower {set}_CONTEXT_TOKENS."
     )

@@ -71,6 +71,7 @@ def _facts(stored: Mapping[str, object]) -> EndpointFacts:
         thinks_untagged=stored["thinks_untagged"] is True,
         context_tokens=int(cast(int, stored["context_tokens"])),
         capability=cast(Capability, capability) if capability in get_args(Capability) else None,
+        shortcomings=_texts(stored["shortcomings"]),
         prompts=str(stored["prompts"]),
     )
 

@@ -1,4 +1,4 @@
-"""Endpoints of every kind: what they refuse or lack is learnt once, also by the next process; failures are told truly."""
+"""Endpoints of every kind: what they refuse or lack is learnt once; failures are told as they are."""
 
 import json
 from pathlib import Path
