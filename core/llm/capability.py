@@ -119,6 +119,7 @@ class ControlQuestions:
 
     async def ask(self) -> ControlReport:
         """Put the questions and keep what they found. Raises ``ModelUnavailable``, and keeps nothing then."""
+        await self._model.warm()  # loading our own libraries is no time of the model's
         counter, began = _Counter(), self._now()
         checks = (self._half_answer, self._no_answer, self._second_reading, self._search_words)
         found = await asyncio.gather(*(_outcome(check(counter)) for check in checks))

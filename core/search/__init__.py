@@ -3,6 +3,7 @@
 from core.search.dense import FlatIndex, SyncedIndex
 from core.search.embedder import open_embedder
 from core.search.fusion import SignalWeights
+from core.search.model_files import download_into
 from core.search.reranker import NullReranker, open_reranker
 from core.search.retriever import HybridRetriever
 
@@ -12,6 +13,7 @@ __all__ = [
     "NullReranker",
     "SignalWeights",
     "SyncedIndex",
+    "download_into",
     "open_embedder",
     "open_reranker",
 ]

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Literal
 
 
@@ -56,16 +56,23 @@ Script = Callable[[Request], Says]
 
 
 class ScriptedServer:
-    """``with ScriptedServer(script) as server: … server.url``."""
+    """``with ScriptedServer(script) as server: … server.url``.
 
-    def __init__(self, script: Script) -> None:
+    ``pages`` are what it has for a GET besides its list of models, by path; with ``key`` it answers nobody without it.
+    """
+
+    def __init__(
+        self, script: Script, *, port: int = 0, key: str = "", pages: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
         self.script = script
+        self.key = key
+        self.pages = {"/v1/models": {"object": "list", "data": [{"id": "scripted", "object": "model"}]}, **pages}
         self.requests: list[Request] = []
         self.closing = threading.Event()
         self.gate = threading.Event()
         """Where ``hold_after`` pieces are set, the others come once this is set."""
         self.hold_after = 0
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._server.daemon_threads = True
         self._server.block_on_close = False
         self.port = int(self._server.server_address[1])
@@ -101,11 +108,22 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             self._take({})
-            self._send(200, {}, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}))
+            page = server.pages.get(self.path)
+            if self._may():
+                self._send(404 if page is None else 200, {}, json.dumps(page))
+
+        def _may(self) -> bool:
+            allowed = not server.key or self.headers.get("authorization") == f"Bearer {server.key}"
+            if not allowed:
+                self._send(401, {}, json.dumps({"error": {"message": "no"}}))
+            return allowed
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-            said = server.script(self._take(body))
+            request = self._take(body)
+            if not self._may():
+                return
+            said = server.script(request)
             if said.ending == "hang":
                 server.closing.wait(30)
                 self.close_connection = True
