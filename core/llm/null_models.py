@@ -19,7 +19,14 @@ class NullLanguageModel:
         """Raises ``ModelUnavailable``."""
         raise ModelUnavailable(_NONE)
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """Raises ``ModelUnavailable``."""
         raise ModelUnavailable(_NONE)
         yield ""  # what makes this a generator, as the port wants it

@@ -11,9 +11,8 @@ from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import Embedder, Reranker
 from core.domain.readers import PageImages, PdfReader
-from core.llm import open_language_model, open_vision_model
 
-__all__ = ["SharedModels", "load_libraries", "open_language_model", "open_vision_model", "shared_models", "warm"]
+__all__ = ["SharedModels", "load_libraries", "shared_models", "warm"]
 
 _log = logging.getLogger(__name__)
 _WARM_AFTER = 1.0
