@@ -73,7 +73,7 @@ def _read_upright_page(turned: UprightPage, number: int, config: ReadingConfig, 
         from_ocr=seen.from_ocr,
         notes=seen.notes,
         confidence=seen.confidence,
-        layer="" if seen.from_ocr else turned.layer,
+        layer=seen.layer,
     )
 
 

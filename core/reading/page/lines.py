@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
+from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
     import pymupdf
@@ -30,6 +31,10 @@ ITALIC = 2
 BOLD = 16
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 """Ligature characters said letter by letter, so that words can be searched; compatibility folding does the same."""
+
+
+_BULLET = re.compile("^\ufffd(?=\\s+[^\\W\\d_])")
+"""A sign without a value before the first word of a line marks the items of a list."""
 
 
 class RawSpan(TypedDict):
@@ -125,10 +130,16 @@ class RawCharacter(TypedDict):
     origin: tuple[float, float]
 
 
+class CompletedCharacter(RawCharacter, total=False):
+    """A character whose value a glyph's name completed; ``layer`` is what the file itself says."""
+
+    layer: str
+
+
 class CharacterSpan(RawSpan):
     """A span with its characters one by one."""
 
-    chars: list[RawCharacter]
+    chars: list[CompletedCharacter]
 
 
 class CharacterLine(TypedDict):
@@ -156,7 +167,7 @@ def to_line(raw: RawLine) -> Line | None:
     if not line_text(raw).strip():
         return None
     spans = mark_superscripts([to_span(span) for span in raw["spans"] if span["text"]])
-    text = "".join(span.text for span in spans).strip()
+    text = _BULLET.sub("•", "".join(span.text for span in spans).strip())
     return Line(text=text, rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
 
 
@@ -164,7 +175,7 @@ def to_span(raw: RawSpan) -> Span:
     """The run of characters as a value."""
     font, flags = raw["font"], raw["flags"]
     return Span(
-        text=raw["text"].translate(_LIGATURES),
+        text=_printable(raw["text"]).translate(_LIGATURES),
         rect=raw["bbox"],
         size=round(raw["size"], 2),
         font=font,
@@ -174,9 +185,27 @@ def to_span(raw: RawSpan) -> Span:
     )
 
 
+def _printable(text: str) -> str:
+    """The text with U+FFFD for what has no value: no control character is ever quoted."""
+    if text.isprintable():
+        return text
+    return "".join("\N{REPLACEMENT CHARACTER}" if has_no_value(char) else char for char in text)
+
+
 def line_text(raw: RawLine) -> str:
     """The characters of the line as the layer has them."""
     return "".join(span["text"] for span in raw["spans"])
+
+
+def layer_text(raw: RawLine | CharacterLine) -> str:
+    """The characters of the line as they are quoted: letters that its font's names completed as the file has them."""
+    return "".join(_layer_of_span(span) for span in raw["spans"])
+
+
+def _layer_of_span(span: RawSpan) -> str:
+    if "chars" not in span:
+        return span["text"]
+    return "".join(character.get("layer", character["c"]) for character in span["chars"])
 
 
 def is_vertical(raw: RawLine) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.page.lines import RawLine, extract_lines, line_text
+from core.reading.page.lines import RawLine, extract_lines
 from core.reading.page.text_layer_quality import MIN_SCAN_COVERAGE, image_coverage
 
 if TYPE_CHECKING:
@@ -23,11 +23,10 @@ _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UprightPage:
-    """A turned page with the lines of its text layer; ``layer`` is their text in the order of the file, unturned."""
+    """A turned page with the lines of its text layer, in the order of the file."""
 
     page: "pymupdf.Page"
     lines: Sequence[RawLine]
-    layer: str
 
 
 def keep_orientation(page: "pymupdf.Page") -> int | None:
@@ -50,12 +49,11 @@ def load_upright_page(
         page.set_rotation(0)
     page = cache_display_list(page)
     lines = extract_lines(page)
-    layer = "\n".join(line_text(line) for line in lines)
     turn = _text_orientation(lines) if lines else _scan_orientation(page, shown, of_picture)
     if not turn:
-        return UprightPage(page=page, lines=lines, layer=layer)
+        return UprightPage(page=page, lines=lines)
     turned = cache_display_list(_rotate_page(document, number - 1, page.rect, turn))
-    return UprightPage(page=turned, lines=extract_lines(turned), layer=layer)
+    return UprightPage(page=turned, lines=extract_lines(turned))
 
 
 def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationDetector) -> int:
