@@ -157,7 +157,8 @@ def _has_truncated_ligatures(document: "pymupdf.Document", blank: frozenset[int]
         if number + 1 in blank:
             continue
         try:
-            fonts.update(font[0] for font in document.get_page_fonts(number, full=True))
+            # A font that is no object of its own has the number 0.
+            fonts.update(font[0] for font in document.get_page_fonts(number, full=True) if font[0])
         except MemoryError:
             raise
         except Exception:  # a broken page is the page reader's matter

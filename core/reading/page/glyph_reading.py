@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.blocks import union
 from core.reading.page import ocr
-from core.reading.page.glyph_repair import GlyphOrigin, origin_key
-from core.reading.page.lines import CharacterLine, RawCharacter, RawLine, RawSpan
+from core.reading.page.lines import CharacterLine, GlyphOrigin, RawCharacter, RawLine, RawSpan, origin_key
 from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
@@ -108,6 +107,8 @@ def _read_place(page: "pymupdf.Page", characters: Sequence[RawCharacter], index:
     if confidence < ocr.MIN_UPRIGHT_CONFIDENCE:
         return ""
     reading = align_reading([character["c"] for character in around], index - start, recognised)
+    if reading == characters[index]["c"]:
+        return reading
     before = characters[index - 1]["c"] if index else " "
     after = characters[index + 1]["c"] if index + 1 < len(characters) else " "
     return _accept_reading(reading, before, after)

@@ -8,24 +8,27 @@ A letter is only ever completed or valued, never replaced by another one.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from core.reading.page.lines import (
     CharacterLine,
     CompletedCharacter,
+    GlyphOrigin,
     RawLine,
-    RawSpan,
     extract_character_lines,
+    extract_glyph_codes,
     extract_lines,
+    origin_key,
 )
 from core.reading.page.text_layer_quality import has_no_value, is_unreadable_character
 
 if TYPE_CHECKING:
     import pymupdf
 
-GlyphOrigin: TypeAlias = tuple[float, float]
 MAX_GLYPHS = 4_096
 """Glyphs of a font that are looked at; fonts with more are whole scripts whose layer has its values."""
+MIN_CODE_LETTERS = 5
+"""Different letters from which a font without any values is one of letters and not of signs."""
 _SYMBOL = (
     " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
     "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼" + "\ufffd" * 33 + "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵"
@@ -43,10 +46,9 @@ _ADOBE_PIECES = dict(enumerate("®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟�
 """Pieces of brackets in Adobe's private area (its mapping of the Symbol font to Unicode)."""
 _SYMBOL_CODES = {0xF020 + code: value for code, value in enumerate(_SYMBOL) if value != "\ufffd"}
 _TEX_CODES = dict(enumerate(_TEX_SYMBOLS))
-_TEX_EXTENSION_CODES = {
-    code: value for code, value in enumerate(_TEX_EXTENSION) if code < 32 or (chr(code).isalnum() and value != "^")
-}
-"""The font has no letters and no digits: where one is read, it is the code of a glyph without a value."""
+_TEX_EXTENSION_CODES = dict(enumerate(_TEX_EXTENSION))
+_GLYPH_NUMBER = re.compile(r"[a-zA-Z]?\d+")
+"""What a glyph without a name is called; MuPDF takes the number for a character's."""
 _SYMBOL_FONT = re.compile(r"symbol", re.IGNORECASE)
 _TEX_FONT = re.compile(r"cmsy|cm_?maths?_?symbols|mtsy|txsy|pxsy", re.IGNORECASE)
 _TEX_EXTENSION_FONT = re.compile(r"cmex|mtex|txex|pxex|euex", re.IGNORECASE)
@@ -57,29 +59,14 @@ _ENCODINGS: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
 )
 
 
-def decode_symbol_fonts(lines: Sequence[RawLine]) -> list[RawLine]:
-    """The lines with the symbols valued whose font has a published encoding."""
-    return [
-        RawLine(spans=[_decode_symbol_span(s) for s in line["spans"]], bbox=line["bbox"], dir=line["dir"])
-        for line in lines
-    ]
-
-
-def _decode_symbol_span(span: RawSpan) -> RawSpan:
-    codes = _symbol_codes(span["font"])
-    if not any(ord(char) in codes for char in span["text"]):
-        return span
-    return RawSpan(**{**span, "text": span["text"].translate(codes)})
-
-
 @lru_cache(maxsize=256)
-def _symbol_codes(font: str) -> Mapping[int, str]:
+def symbol_codes(font: str) -> Mapping[int, str]:
     """The published encoding of a symbol font; empty for others."""
     named = (codes for pattern, codes in _ENCODINGS if pattern.search(font))
     return next(named, _ADOBE_PIECES)
 
 
-def has_unvalued_characters(lines: Iterable[RawLine]) -> bool:
+def has_unvalued_characters(lines: Iterable[RawLine | CharacterLine]) -> bool:
     """Whether any glyph of the lines has no value."""
     characters = {c for line in lines for span in line["spans"] for c in span["text"]}
     return any(map(has_no_value, characters))
@@ -118,24 +105,35 @@ def _may_truncate_ligatures(document: "pymupdf.Document", xref: int) -> bool:
 
 
 def repair_glyphs(page: "pymupdf.Page", spelled: Sequence[CharacterLine]) -> None:
-    """Give the characters of the page's lines, in place, what a glyph's name or a published encoding says of them."""
+    """Give the characters of the page's lines, in place, what a glyph's name or its font's encoding says of them."""
     values = _values_by_origin(page)
-    for line in spelled:
-        _repair_line(line, values)
-
-
-def _repair_line(line: CharacterLine, values: Mapping[GlyphOrigin, str]) -> None:
-    for span in line["spans"]:
+    codes = extract_glyph_codes(page) if has_unvalued_characters(spelled) else {}
+    letter_fonts = _fonts_of_bare_codes(spelled, codes)
+    for span in (span for line in spelled for span in line["spans"]):
         for character in span["chars"]:
-            value = values.get(origin_key(character["origin"]), "")
+            origin = origin_key(character["origin"])
+            value = values.get(origin, "")
             if _completes(character["c"], value):
                 character["layer"], character["c"] = character["c"], value
-            elif value and has_no_value(character["c"]):
-                character["c"] = value
-            else:
-                character["c"] = character["c"].translate(_symbol_codes(span["font"]))
+            elif has_no_value(character["c"]):
+                code = codes.get(origin, character["c"])
+                decoded = code if span["font"] in letter_fonts else code.translate(symbol_codes(span["font"]))
+                is_decoded = span["font"] in letter_fonts or decoded != code
+                character["c"] = value or (decoded if is_decoded else character["c"])
         _drop_doubled_letters(span["chars"])
         span["text"] = "".join(character["c"] for character in span["chars"])
+
+
+def _fonts_of_bare_codes(lines: Sequence[CharacterLine], codes: Mapping[GlyphOrigin, str]) -> set[str]:
+    """Fonts that value none of their glyphs and whose codes are letters: those of old bitmap fonts are ASCII's."""
+    letters: dict[str, set[str]] = {}
+    valued: set[str] = set()
+    for span in (span for line in lines for span in line["spans"]):
+        bare = {codes.get(origin_key(char["origin"]), "") for char in span["chars"] if has_no_value(char["c"])}
+        letters.setdefault(span["font"], set()).update(filter(str.isalnum, bare))
+        if any(char["c"].isalnum() for char in span["chars"]):
+            valued.add(span["font"])
+    return {font for font, own in letters.items() if len(own) >= MIN_CODE_LETTERS and font not in valued}
 
 
 def _completes(letter: str, value: str) -> bool:
@@ -173,7 +171,8 @@ class _Glyphs:
         self._document = page.parent
         self._xrefs: dict[str, list[int]] = {}
         for xref, _, _, base, *_ in page.get_fonts(full=True):
-            self._xrefs.setdefault(_plain_font_name(base), []).append(xref)
+            if xref:  # 0: a font that is no object of its own
+                self._xrefs.setdefault(_plain_font_name(base), []).append(xref)
         self._fonts: dict[int, _Font] = {}
         self._values: dict[tuple[str, int], str] = {}
 
@@ -226,7 +225,8 @@ def _glyph_text(name: str) -> str:
 
     letters = []
     for part in name.split(".", 1)[0].split("_"):
-        code = mupdf.fz_unicode_from_glyph_name(part) if part else 0
+        is_number = _GLYPH_NUMBER.fullmatch(part) is not None
+        code = mupdf.fz_unicode_from_glyph_name(part) if part and not is_number else 0
         if code in (0, 0xFFFD):
             return ""
         letters.append(chr(code))
@@ -237,8 +237,3 @@ def _glyph_text(name: str) -> str:
 def _plain_font_name(font: str) -> str:
     """A font's name without its subset's tag and the spaces and hyphens that not every program keeps."""
     return re.sub(r"[\W_]", "", font.split("+", 1)[-1])
-
-
-def origin_key(origin: tuple[float, float]) -> GlyphOrigin:
-    """The point from which a glyph is drawn, as it can be compared between two extractions of a page."""
-    return round(origin[0], 1), round(origin[1], 1)

@@ -16,11 +16,13 @@ from core.reading.page import (
     glyph_reading,
     glyph_repair,
     hidden_text,
+    line_pieces,
     ocr,
     text_layer_quality,
+    watermarks,
 )
 from core.reading.page.lines import RawLine, extract_character_lines, layer_text, line_text, to_line, to_lines
-from core.reading.page.rotation import UprightPage
+from core.reading.page.rotation import UprightPage, show_lines
 
 if TYPE_CHECKING:
     import pymupdf
@@ -81,7 +83,7 @@ def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *
     ``ligatures`` is whether the PDF's fonts name ligatures that the layer may cut short (``glyph_repair``).
     """
     page = turned.page
-    seen = _inspect_page(page, _repair_text_layer(turned, config, ligatures=ligatures), number)
+    seen = _inspect_page(page, _whole_lines(page, _repair_text_layer(turned, config, ligatures=ligatures)), number)
     if not _needs_ocr(page, seen):
         return _text_from_layer(page, seen, config)
     if not config.ocr:
@@ -101,7 +103,7 @@ def _repair_text_layer(turned: UprightPage, config: ReadingConfig, *, ligatures:
     """The layer's lines in reading order and with the values that fonts or OCR can give to its characters."""
     if bidi.has_right_to_left(turned.lines):
         return bidi.lines_in_logical_order(turned.page)
-    lines = glyph_repair.decode_symbol_fonts(turned.lines)
+    lines = turned.lines
     is_unvalued = glyph_repair.has_unvalued_characters(lines) or glyph_reading.has_doubtful_signs(lines)
     if not (ligatures or is_unvalued or character_repair.needs_character_repair(lines)):
         return lines
@@ -111,6 +113,14 @@ def _repair_text_layer(turned: UprightPage, config: ReadingConfig, *, ligatures:
         glyph_reading.read_glyphs(turned.page, spelled)
     character_repair.repair_characters(spelled)
     return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
+
+
+def _whole_lines(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
+    """The lines, pieces joined and marks across the text left out, as the layout model is to see them too."""
+    whole = line_pieces.join_pieces(watermarks.remove_watermarks(lines))
+    if whole is not lines:
+        show_lines(page, whole)
+    return whole
 
 
 def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _PageInspection:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
 from core.reading.page.text_layer_quality import has_no_value
@@ -17,6 +17,7 @@ from core.reading.page.text_layer_quality import has_no_value
 if TYPE_CHECKING:
     import pymupdf
 
+GlyphOrigin: TypeAlias = tuple[float, float]
 FILLED = 16
 STROKED = 32
 MAX_DUPLICATE_OFFSET = 0.2
@@ -51,11 +52,15 @@ class RawSpan(TypedDict):
 
 
 class RawLine(TypedDict):
-    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction."""
+    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction.
+
+    ``wmode`` is 1 where its font writes from top to bottom.
+    """
 
     spans: list[RawSpan]
     bbox: Rect
     dir: tuple[float, float]
+    wmode: NotRequired[int]
 
 
 def extract_lines(page: "pymupdf.Page") -> list[RawLine]:
@@ -68,9 +73,11 @@ def extract_lines(page: "pymupdf.Page") -> list[RawLine]:
 
 
 def _plain_flags() -> int:
+    """A glyph without a value is U+FFFD and not the character of its code, which may be any letter or digit."""
     import pymupdf
 
-    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+    wanted = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT
+    return int(wanted & ~pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
 
 
 def _merged_flags() -> int:
@@ -152,14 +159,26 @@ class CharacterLine(TypedDict):
 
 def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
     """The lines that ``extract_lines`` gives, with the box of every character; several times slower."""
-    flags = (
-        _merged_flags() if has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags())) else _plain_flags()
-    )
-    lines: list[CharacterLine] = _extract_raw(page, "extractRAWDICT", flags)
+    has_duplicates = has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags()))
+    lines: list[CharacterLine] = _extract_raw(page, "extractRAWDICT", _merged_flags() if has_duplicates else _plain_flags())
     for line in lines:
         for span in line["spans"]:
             span["text"] = "".join(character["c"] for character in span["chars"])
     return lines
+
+
+def extract_glyph_codes(page: "pymupdf.Page") -> dict[GlyphOrigin, str]:
+    """By where each glyph stands, its value or, where it has none, the character of its code in its font."""
+    import pymupdf
+
+    lines = _extract_raw(page, "extractRAWDICT", _plain_flags() | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
+    characters = (character for line in lines for span in line["spans"] for character in span["chars"])
+    return {origin_key(character["origin"]): character["c"] for character in characters}
+
+
+def origin_key(origin: tuple[float, float]) -> GlyphOrigin:
+    """The point from which a glyph is drawn, as it can be compared between two extractions of a page."""
+    return round(origin[0], 1), round(origin[1], 1)
 
 
 def to_line(raw: RawLine) -> Line | None:

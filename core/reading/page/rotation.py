@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.reading.page.lines import RawLine, extract_lines
+from core.reading.page.lines import RawLine, extract_lines, line_text
 from core.reading.page.text_layer_quality import MIN_SCAN_COVERAGE, image_coverage
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationD
 def _text_orientation(lines: list[RawLine]) -> int:
     letters: Counter[int] = Counter()
     for line in lines:
-        x, y = line["dir"]
+        x, y = (1, 0) if line.get("wmode") else line["dir"]  # vertical writing stands upright
         heading = (round(x), round(y))
         letters[_TURNS.get(heading, 0)] += sum(len(span["text"].strip()) for span in line["spans"])
     return letters.most_common(1)[0][0]
@@ -119,3 +119,15 @@ def _render_pixmap(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
 
     pymupdf.TOOLS.set_aa_level(8)  # what others turned off stays off for the whole process
     return contents.get_pixmap(matrix=pymupdf.Identity, colorspace=pymupdf.csRGB, alpha=0)
+
+
+def show_lines(page: "pymupdf.Page", lines: Sequence[RawLine]) -> None:
+    """Have the layout model see ``lines`` instead of those that MuPDF makes of the page; in place."""
+    this = weakref.proxy(page)
+    ordinary = type(page).get_text
+    shown = {"type": 0, "lines": [{"bbox": line["bbox"], "spans": [{"text": line_text(line)}]} for line in lines]}
+
+    def get_text(option: str = "text", **how: object) -> object:
+        return {"blocks": [shown]} if option == "dict" else ordinary(this, option, **how)
+
+    page.get_text = get_text
