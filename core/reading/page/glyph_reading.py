@@ -82,7 +82,7 @@ def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[
         index = 0
         for span in line["spans"]:
             for character in span["chars"]:
-                if has_no_value(character["c"]) or (id(span) in signs and not character["c"].isspace()):
+                if _is_unknown(character["c"]) or (id(span) in signs and not character["c"].isspace()):
                     yield characters, index, span["font"]
                 index += 1
 
@@ -129,7 +129,12 @@ def align_reading(characters: Sequence[str], index: int, recognised: str) -> str
 
 
 def _known(character: str) -> str:
-    return UNKNOWN if len(character) == 1 and has_no_value(character) else character
+    return UNKNOWN if _is_unknown(character) else character
+
+
+def _is_unknown(value: str) -> bool:
+    """Whether a glyph's value says nothing; a ligature has several letters, one that stands twice none."""
+    return len(value) == 1 and has_no_value(value)
 
 
 def _accept_reading(reading: str, before: str, after: str) -> str:

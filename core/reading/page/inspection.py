@@ -16,6 +16,7 @@ from core.reading.page import (
     glyph_reading,
     glyph_repair,
     hidden_text,
+    layer_check,
     line_pieces,
     ocr,
     text_layer_quality,
@@ -127,7 +128,10 @@ def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -
     rect: Rect = tuple(page.rect)
     pairs, pictures = hidden_text.find_overpainted_text(page)
     ink = hidden_text.render_greyscale(page)
-    visibility = hidden_text.split_by_visibility(lines, ink=ink, pictures_above=pairs, page=rect)
+    annotated = hidden_text.render_with_annotations(page) if page.first_annot else ink
+    visibility = hidden_text.split_by_visibility(
+        lines, ink=ink, annotated=annotated, pictures_above=pairs, page=rect
+    )
     return _PageInspection(
         number=number,
         visibility=visibility,
@@ -149,14 +153,29 @@ def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
 
 
 def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
+    checked = layer_check.check_lines(page, seen.visibility.shown) if config.ocr else None
+    if checked is not None and checked.false > layer_check.MAX_CORRECTED:
+        return _replace_by_ocr(page, seen)
     confirmed = [line for line in seen.visibility.doubtful if config.ocr and _is_confirmed_by_ocr(page, line)]
     denied = [line for line in seen.visibility.doubtful if line not in confirmed]
-    lines = [*seen.visibility.shown, *confirmed]
+    lines = [*(checked.lines if checked else seen.visibility.shown), *confirmed]
     if not lines and seen.drawn:
         return _unreadable_text(seen)
-    hidden = seen.visibility.hidden + hidden_text.count_letters(denied)
-    notes = hidden_text.hidden_text_note(seen.number, hidden)
+    notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + hidden_text.count_letters(denied))
+    if checked is not None and checked.false:
+        notes += (f"Text of page {seen.number:,} is printed otherwise than its text layer says; OCR read it instead.",)
     return PageText(lines=to_lines(lines), kind="text" if lines else "blank", layer=_layer(lines), notes=notes)
+
+
+def _replace_by_ocr(page: "pymupdf.Page", seen: _PageInspection) -> PageText:
+    """What the picture shows of a page whose text layer says something else."""
+    found = ocr.recognise_page(page, ocr.DPI)
+    if not found:
+        return _unreadable_text(seen)
+    note = f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR."
+    return PageText.of_picture(
+        found, "text", (*hidden_text.hidden_text_note(seen.number, seen.visibility.hidden), note)
+    )
 
 
 def _layer(lines: Sequence[RawLine]) -> str:

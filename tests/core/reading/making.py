@@ -139,3 +139,38 @@ def _set_values(path: Path, values: Mapping[int, str]) -> None:
             if isinstance(thing, pikepdf.Dictionary) and "/ToUnicode" in thing:
                 thing["/ToUnicode"] = pdf.make_stream(table.encode())
         pdf.save(path)
+
+
+def forged_line(path: Path, lines: Sequence[str], printed: str, forged: str) -> Path:
+    """A page with ``lines`` and a line that prints ``printed`` while its text layer says ``forged``.
+
+    The line's font has a code for each place in it, as only a forger writes it.
+    """
+    import pikepdf
+
+    write(path, lambda page: [page.insert_text((72, 90 + 18 * n), text) for n, text in enumerate(lines)] and None)
+    codes = range(1, len(printed) + 1)
+    names = [{" ": "space", ".": "period"}.get(char, char) for char in printed]
+    rows = "\n".join(f"<{code:02X}> <{ord(char):04X}>" for code, char in zip(codes, forged.ljust(len(printed)), strict=True))
+    table = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n"
+        f"1 begincodespacerange <00> <FF> endcodespacerange\n{len(codes)} beginbfchar\n{rows}\nendbfchar endcmap end end"
+    )
+    widths = [pymupdf.get_text_length(char, fontsize=1000) for char in printed]
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font,
+            Subtype=pikepdf.Name.Type1,
+            BaseFont=pikepdf.Name.Helvetica,
+            FirstChar=1,
+            LastChar=len(printed),
+            Widths=pikepdf.Array([round(width) for width in widths]),
+            Encoding=pikepdf.Dictionary(Differences=pikepdf.Array([1, *(pikepdf.Name(f"/{name}") for name in names)])),
+            ToUnicode=pdf.make_stream(table.encode()),
+        )
+        page = pdf.pages[0]
+        page.Resources.Font["/Forged"] = pdf.make_indirect(font)
+        shown = "".join(f"{code:02X}" for code in codes)
+        page.contents_add(f"BT /Forged 11 Tf 72 500 Td <{shown}> Tj ET".encode())
+        pdf.save(path)
+    return path
