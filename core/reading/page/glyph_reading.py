@@ -124,7 +124,9 @@ def align_reading(characters: Sequence[str], index: int, recognised: str) -> str
     agreeing = sum(block.size for block in matcher.get_matching_blocks())
     if agreeing < MIN_CONTEXT_SIMILARITY * (len(text) - text.count(UNKNOWN)):
         return ""
-    readings = [seen[first:last] for _, start, end, first, last in matcher.get_opcodes() if (start, end) == (at, at + 1)]
+    readings = [
+        seen[first:last] for _, start, end, first, last in matcher.get_opcodes() if (start, end) == (at, at + 1)
+    ]
     return readings[0] if readings else ""
 
 

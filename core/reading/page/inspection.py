@@ -129,9 +129,7 @@ def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -
     pairs, pictures = hidden_text.find_overpainted_text(page)
     ink = hidden_text.render_greyscale(page)
     annotated = hidden_text.render_with_annotations(page) if page.first_annot else ink
-    visibility = hidden_text.split_by_visibility(
-        lines, ink=ink, annotated=annotated, pictures_above=pairs, page=rect
-    )
+    visibility = hidden_text.split_by_visibility(lines, ink=ink, annotated=annotated, pictures_above=pairs, page=rect)
     return _PageInspection(
         number=number,
         visibility=visibility,

@@ -160,7 +160,9 @@ class CharacterLine(TypedDict):
 def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
     """The lines that ``extract_lines`` gives, with the box of every character; several times slower."""
     has_duplicates = has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags()))
-    lines: list[CharacterLine] = _extract_raw(page, "extractRAWDICT", _merged_flags() if has_duplicates else _plain_flags())
+    lines: list[CharacterLine] = _extract_raw(
+        page, "extractRAWDICT", _merged_flags() if has_duplicates else _plain_flags()
+    )
     for line in lines:
         for span in line["spans"]:
             span["text"] = "".join(character["c"] for character in span["chars"])

@@ -44,6 +44,9 @@ def load_upright_page(
     nothing else.
     """
     page = document.load_page(number - 1)
+    if page.first_widget is not None:
+        document.bake(annots=False)  # what is filled in belongs to the page; notes on it do not
+        page = document.load_page(number - 1)
     shown = int(page.rotation) % 360
     if shown:
         page.set_rotation(0)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.domain.model import Passage
+from core.grounding.quotes import UNREAD_SIGN
 
-UNREAD_SIGN = "\N{REPLACEMENT CHARACTER}"
 MAX_SHOWN_PAGES = 8
 MIN_SCATTERED = 0.5
 """Share of passages that are tables of single words from which a page's words were not put together to lines."""

@@ -151,7 +151,9 @@ def forged_line(path: Path, lines: Sequence[str], printed: str, forged: str) -> 
     write(path, lambda page: [page.insert_text((72, 90 + 18 * n), text) for n, text in enumerate(lines)] and None)
     codes = range(1, len(printed) + 1)
     names = [{" ": "space", ".": "period"}.get(char, char) for char in printed]
-    rows = "\n".join(f"<{code:02X}> <{ord(char):04X}>" for code, char in zip(codes, forged.ljust(len(printed)), strict=True))
+    rows = "\n".join(
+        f"<{code:02X}> <{ord(char):04X}>" for code, char in zip(codes, forged.ljust(len(printed)), strict=True)
+    )
     table = (
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n"
         f"1 begincodespacerange <00> <FF> endcodespacerange\n{len(codes)} beginbfchar\n{rows}\nendbfchar endcmap end end"
