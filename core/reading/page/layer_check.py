@@ -88,7 +88,7 @@ def _false_fonts(page: "pymupdf.Page", lines: Sequence[RawLine]) -> set[str]:
 
 
 @lru_cache(maxsize=1)
-def _believed_fonts(document: str) -> set[str]:  # noqa: ARG001
+def _believed_fonts(document: str) -> set[str]:
     """The fonts of the document being read whose words OCR confirmed on an earlier page."""
     return set()
 

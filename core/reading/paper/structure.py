@@ -26,8 +26,8 @@ from core.reading.paper.metadata import extract_metadata
 from core.reading.paper.page_edges import mark_running_heads, separate_footnotes
 from core.reading.paper.parts import Part, part_from_block
 from core.reading.paper.reading_order import sort_reading_order
-from core.reading.paper.references import extract_references
 from core.reading.paper.reading_warnings import text_warnings
+from core.reading.paper.references import extract_references
 from core.reading.paper.tables import extract_rows, has_same_columns, mark_number_listings
 from core.reading.paper.verbatim import attach_layer_readings
 from core.reading.paper.word_joining import Vocabulary, join_lines

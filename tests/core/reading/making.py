@@ -156,7 +156,8 @@ def forged_line(path: Path, lines: Sequence[str], printed: str, forged: str) -> 
     )
     table = (
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n"
-        f"1 begincodespacerange <00> <FF> endcodespacerange\n{len(codes)} beginbfchar\n{rows}\nendbfchar endcmap end end"
+        "1 begincodespacerange <00> <FF> endcodespacerange\n"
+        f"{len(codes)} beginbfchar\n{rows}\nendbfchar endcmap end end"
     )
     widths = [pymupdf.get_text_length(char, fontsize=1000) for char in printed]
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:

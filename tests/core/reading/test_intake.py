@@ -171,7 +171,7 @@ def test_a_portfolio_is_refused_by_the_names_of_what_it_holds(tmp_path: Path) ->
         document.attachments["ducks.pdf"] = b"%PDF-1.7"
         document.Root.Collection = pikepdf.Dictionary(View=pikepdf.Name.D)
         document.save(pdf)
-    with pytest.raises(Placeholder, match="holds “ducks.pdf” and “geese.pdf”; please share what is in it"):
+    with pytest.raises(Placeholder, match=r"holds “ducks\.pdf” and “geese\.pdf”; please share what is in it"):
         intake.inspect_document(pdf, LIMITS)
 
 
