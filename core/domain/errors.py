@@ -56,6 +56,10 @@ class Damaged(PaperRejected):
     """The PDF is broken beyond what its repair could recover."""
 
 
+class Placeholder(PaperRejected):
+    """The PDF's own page only stands for what it carries: a dynamic form, or other files."""
+
+
 class NoText(PaperRejected):
     """No page holds text that a person could read, and OCR found none."""
 

@@ -172,8 +172,8 @@ class Table:
 class LayerReading:
     """What the file's text layer has for characters ``start`` to ``end`` of a passage's text, where it differs.
 
-    A letter that the font lost is missing in ``words``, a number from the margin is added (``start`` is ``end``).
-    ``apart`` says that the layer goes on elsewhere: what stands around this place is not one stretch of the file.
+    A letter that the font lost is missing in ``words``. ``apart`` says that the layer goes on elsewhere, or has words
+    of its own here (a line's number): what stands around this place is not one stretch of the file.
     """
 
     start: int

@@ -16,6 +16,8 @@ from core.domain.model import Box, LayerReading, Passage, Span
 from core.text import CJK, STOP_WORDS, index_tokens, normalise, sentence_spans
 from core.text.normalisation import grapheme_clusters, unify_degree_signs, unify_punctuation
 
+UNREAD_SIGN = "\N{REPLACEMENT CHARACTER}"
+"""What stands in a passage for a printed sign that neither its font nor OCR could value."""
 _TRIMMED = " \t\r\n\"'.,;:…-"
 _LEAST_CHARACTERS = 8
 _LEAST_WORDS = 2
@@ -41,7 +43,8 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     """Start and end in ``text`` of the first place where ``quote`` is printed, or None.
 
     Quotation marks and stops around the quote do not count; a quote that begins or ends inside a word or a
-    number is not found, nor is one too short to say anything (see ``is_substantial``).
+    number is not found, nor is one too short to say anything (see ``is_substantial``), nor a sentence that holds a
+    sign which could not be read: it may be a minus.
     """
     trimmed = trim_quote(quote)
     if not is_substantial(trimmed):
@@ -51,10 +54,17 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     at = hay.find(needle)
     while at >= 0:
         start, end = offsets[at], _end_of(text, offsets, at + len(needle) - 1)
-        if _is_on_word_boundaries(text, start, end):
+        if _is_on_word_boundaries(text, start, end) and not _holds_unread_sign(text, start, end):
             return start, end
         at = hay.find(needle, at + 1)
     return None
+
+
+def _holds_unread_sign(text: str, start: int, end: int) -> bool:
+    """Whether a sentence that ``start`` to ``end`` touches has a character without a value."""
+    if UNREAD_SIGN not in text:
+        return False
+    return any(UNREAD_SIGN in text[a:b] for a, b in sentence_spans(text) if a < end and b > start)
 
 
 def is_substantial(quote: str) -> bool:
@@ -164,10 +174,10 @@ def closest_sentences(sentence: str, passage: Passage) -> list[tuple[float, int,
 
 
 def quotable_units(passage: Passage) -> list[tuple[int, int]]:
-    """Start and end of what is quoted whole: the rows of a table, the sentences of anything else."""
-    if passage.kind != "table":
-        return sentence_spans(passage.text)
-    return [match.span() for match in re.finditer(r"\S[^\n]*", passage.text)]
+    """Start and end of what is quoted whole, all signs read: the rows of a table, the sentences of anything else."""
+    rows = (match.span() for match in re.finditer(r"\S[^\n]*", passage.text))
+    units = rows if passage.kind == "table" else sentence_spans(passage.text)
+    return [(start, end) for start, end in units if UNREAD_SIGN not in passage.text[start:end]]
 
 
 def widen_to_units(passage: Passage, start: int, end: int) -> tuple[int, int]:

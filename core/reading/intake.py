@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
-from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
+from core.domain.errors import Damaged, EmptyFile, NotAPdf, PaperRejected, PasswordNeeded, TooLarge, TooManyPages
 from core.reading.page import glyph_repair
+from core.reading.placeholders import refuse_placeholder
 
 if TYPE_CHECKING:
     import pymupdf
@@ -109,6 +110,7 @@ def inspect_document(
         if pages > config.max_pages:
             raise TooManyPages(f"The PDF has {pages:,} pages; the limit is {config.max_pages:,}.")
         check_inflated_size(document, inflated_megabytes)
+        refuse_placeholder(document)
         fields = {str(key): str(value) for key, value in (document.metadata or {}).items() if value}
         notes = _repair_note(document) + _active_content_notes(document)
         blank = _blank_pages(document)
@@ -120,7 +122,7 @@ def inspect_document(
             ligatures=_has_truncated_ligatures(document, blank),
             repaired=bool(document.is_repaired),
         )
-    except (Damaged, TooManyPages, TooLarge, MemoryError):
+    except (PaperRejected, MemoryError):
         raise
     except Exception as error:
         raise Damaged("The PDF is damaged: its pages could not be listed.") from error
@@ -157,7 +159,8 @@ def _has_truncated_ligatures(document: "pymupdf.Document", blank: frozenset[int]
         if number + 1 in blank:
             continue
         try:
-            fonts.update(font[0] for font in document.get_page_fonts(number, full=True))
+            # A font that is no object of its own has the number 0.
+            fonts.update(font[0] for font in document.get_page_fonts(number, full=True) if font[0])
         except MemoryError:
             raise
         except Exception:  # a broken page is the page reader's matter

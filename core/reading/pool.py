@@ -27,6 +27,9 @@ Result = TypeVar("Result")
 TASKS_PER_PROCESS = 2_000
 """A process is replaced after this many tasks, so that what native libraries leak stays bounded."""
 
+MAX_WAITING = 5
+"""A task that hangs without working is ended after this many times the seconds that it may work."""
+
 
 class ReaderTimedOut(Exception):
     """The task ran out of time and its process was ended."""
@@ -49,6 +52,7 @@ class ReaderPool:
     async def run(self, task: Callable[..., Result], *args: object, seconds: float) -> Result:
         """The task's result; cancelling ends its process.
 
+        ``seconds`` are those of the processor: on a busy machine the task may wait ``MAX_WAITING`` times as long.
         Raises what the task raised, ``ReaderTimedOut`` or ``ReaderCrashed``.
         """
         from pebble import ProcessExpired
@@ -56,11 +60,12 @@ class ReaderPool:
         for attempt in (1, 2):
             pool = self._pool if self._pool is not None else await asyncio.to_thread(self._started)
             try:
-                return await asyncio.wrap_future(pool.schedule(task, args=args, timeout=seconds))
+                limited = pool.schedule(worker.run_limited, args=(task, seconds, *args), timeout=MAX_WAITING * seconds)
+                return await asyncio.wrap_future(limited)
             except TaskTimeout as error:
                 raise ReaderTimedOut from error
             except ProcessExpired as error:
-                raise ReaderCrashed from error
+                raise (ReaderTimedOut if error.exitcode == worker.OUT_OF_TIME else ReaderCrashed) from error
             except (BrokenProcessPool, RuntimeError):
                 if self._closed or attempt == 2 or pool.active:
                     raise

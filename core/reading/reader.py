@@ -19,7 +19,7 @@ from core.reading.vision_transcription import transcribe_pages
 PAPER_SECONDS = 3_600.0
 """How long one paper may take: hundreds of scanned pages take most of it."""
 MAX_LOST_PAGES = 3
-"""A paper with more pages than this that hang or crash their process is given up."""
+"""A paper with more pages than this that hang or crash their process is given up; fewer are tried once more alone."""
 
 
 class LayoutReader:
@@ -79,16 +79,22 @@ class LayoutReader:
         pages = {n: PageContent(number=n, width=0, height=0, kind="blank") for n in survey.blank}
         waiting = [number for number in range(1, survey.pages + 1) if number not in pages]
         await progress.step("reading", len(pages), survey.pages)
-        lost: list[ReadingStopped] = []
+        lost: dict[int, ReadingStopped] = {}
         # Closed here and not by the garbage collector: a paper that is given up frees its processes at once.
         async with aclosing(self._side_by_side(pdf, waiting, survey.ligatures)) as finished:
             async for page, trouble in finished:
                 pages[page.number] = page
                 if trouble is not None:
-                    lost.append(trouble)
-                    if len(lost) > MAX_LOST_PAGES or len(lost) == len(waiting):
+                    lost[page.number] = trouble
+                    if len(lost) > MAX_LOST_PAGES:
                         raise trouble
                 await progress.step("reading", len(pages), survey.pages)
+        for number in list(lost):
+            pages[number], again = await self._page(pdf, number, survey.ligatures)
+            if again is None:
+                del lost[number]
+        if lost and len(lost) == len(waiting):
+            raise next(iter(lost.values()))
         return [pages[number] for number in sorted(pages)]
 
     async def _side_by_side(
@@ -114,24 +120,17 @@ class LayoutReader:
             await asyncio.gather(*running, return_exceptions=True)
 
     async def _page(self, pdf: Path, number: int, ligatures: bool) -> tuple[PageContent, ReadingStopped | None]:
-        """The page, or its place and what befell its process; a crash is given a second try."""
+        """The page, or its place and what befell its process."""
         seconds = self._config.seconds_per_page
-        for last in (False, True):
-            try:
-                args = (pdf, number, self._config, ligatures)
-                return await self.readers.run(worker.read_page, *args, seconds=seconds), None
-            except ReaderTimedOut:
-                trouble = ReadingStopped(
-                    f"Page {number:,} could not be read within the limit of {seconds:,.0f} seconds."
-                )
-                break
-            except ReadingStopped as stopped:
-                trouble = stopped
-                break
-            except ReaderCrashed:
-                trouble = ReadingStopped(f"The PDF reader crashed on page {number:,}; only this file is affected.")
-                if last:
-                    break
+        try:
+            args = (pdf, number, self._config, ligatures)
+            return await self.readers.run(worker.read_page, *args, seconds=seconds), None
+        except ReaderTimedOut:
+            trouble = ReadingStopped(f"Page {number:,} could not be read within the limit of {seconds:,.0f} seconds.")
+        except ReadingStopped as stopped:
+            trouble = stopped
+        except ReaderCrashed:
+            trouble = ReadingStopped(f"The PDF reader crashed on page {number:,}; only this file is affected.")
         return worker.unreadable_page(number, "its reader was stopped"), trouble
 
     async def _understood(self, pages: Sequence[PageContent], survey: intake.DocumentInfo, *, paper_id: str) -> Reading:

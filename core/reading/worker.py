@@ -5,10 +5,13 @@ that nothing of a paper stays behind and a deleted file is gone. A process limit
 opens anything, so that a hostile file can take down that process and nothing else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.config import ReadingConfig
 from core.domain.errors import FootnoteError, NotInScope, ReadingStopped
@@ -23,11 +26,21 @@ from core.telemetry_optout import disable_telemetry
 if TYPE_CHECKING:
     import pymupdf
 
+Result = TypeVar("Result")
+OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else 0
+"""Exit code of a process that worked for longer than it may."""
+
 
 def init_worker(memory_megabytes: int) -> None:
     """Bound this process before its first task."""
     _limit_threads()
     _limit_memory(memory_megabytes)
+
+
+def run_limited(task: Callable[..., Result], seconds: float, *args: object) -> Result:
+    """The task's result; a task that works longer than ``seconds`` of processor time ends the process."""
+    with _limit_processor_time(seconds):
+        return task(*args)
 
 
 def inspect_document(pdf: Path, config: ReadingConfig) -> intake.DocumentInfo:
@@ -73,7 +86,7 @@ def _read_upright_page(turned: UprightPage, number: int, config: ReadingConfig, 
         from_ocr=seen.from_ocr,
         notes=seen.notes,
         confidence=seen.confidence,
-        layer="" if seen.from_ocr else turned.layer,
+        layer=seen.layer,
     )
 
 
@@ -111,6 +124,22 @@ def _highlight_boxes(picture: "pymupdf.Pixmap", boxes: Sequence[Box], scale: flo
         y0, y1 = (max(0, int(y * scale)) for y in (box.y0 - 1, box.y1 + 2))
         dots[y0:y1, x0:x1, 2] = (dots[y0:y1, x0:x1, 2].astype(np.uint16) * 2 // 5).astype(np.uint8)
     return pymupdf.Pixmap(pymupdf.csRGB, picture.width, picture.height, dots.tobytes(), False)
+
+
+@contextmanager
+def _limit_processor_time(seconds: float) -> Iterator[None]:
+    """Have the system end this process with ``OUT_OF_TIME`` after ``seconds`` more of work, where it can."""
+    try:
+        import resource
+    except ImportError:  # Windows: the wall clock alone counts
+        yield
+        return
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
 
 
 def _limit_memory(megabytes: int) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from core.assistant.papers import duplicates, paper_card
-from core.domain.errors import EmptyFile, FootnoteError, PaperRejected
+from core.domain.errors import EmptyFile, FootnoteError, NotAPdf, PaperRejected
 from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
 from core.domain.ports import Embedder, Library
 from core.domain.progress import Progress
@@ -69,6 +69,8 @@ async def ingest(
 
 def _digest(pdf: Path) -> str:
     """SHA-256 of the bytes: what makes two files the same paper."""
+    if pdf.exists() and not pdf.is_file():
+        raise NotAPdf("This is not a file but a folder, a pipe or a device.")
     with pdf.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256")
     if pdf.stat().st_size == 0:

@@ -7,17 +7,28 @@ A letter is only ever completed or valued, never replaced by another one.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from core.reading.page.lines import CharacterLine, RawLine, RawSpan, extract_character_lines, extract_lines
-from core.reading.page.text_layer_quality import is_unreadable_character
+from core.reading.page.lines import (
+    CharacterLine,
+    CompletedCharacter,
+    GlyphOrigin,
+    RawLine,
+    extract_character_lines,
+    extract_glyph_codes,
+    extract_lines,
+    origin_key,
+)
+from core.reading.page.text_layer_quality import has_no_value, is_unreadable_character
 
 if TYPE_CHECKING:
     import pymupdf
 
-GlyphOrigin: TypeAlias = tuple[float, float]
 MAX_GLYPHS = 4_096
 """Glyphs of a font that are looked at; fonts with more are whole scripts whose layer has its values."""
+MIN_CODE_LETTERS = 5
+"""Different letters from which a font without any values is one of letters and not of signs."""
 _SYMBOL = (
     " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
     "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼" + "\ufffd" * 33 + "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵"
@@ -26,43 +37,45 @@ _SYMBOL = (
 """Adobe's Symbol encoding from code 32 on; Word keeps its codes at U+F000 and up."""
 _TEX_SYMBOLS = "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○∘•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻"
 """TeX's symbol encoding (OMS), codes 0 to 31, which old conversions leave as control characters."""
+_TEX_EXTENSION = (
+    "()[]⌊⌋⌈⌉{}⟨⟩|‖/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\⎛⎞⎡⎤⎣⎦⎢⎥⎧⎫⎩⎭⎨⎬⎪⏐⎝⎠⎜⎟"
+    "⟨⟩⨆⨆∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐^^^~~~[]⌊⌋⌈⌉{}√√√√√√⏐⌜‖↑↓⟨⟩⟨⟩⇑⇓"
+)
+"""TeX's extension encoding (OMX): brackets, sums and integrals in several sizes."""
+_ADOBE_PIECES = dict(enumerate("®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", 0xF8E8))
+"""Pieces of brackets in Adobe's private area (its mapping of the Symbol font to Unicode)."""
 _SYMBOL_CODES = {0xF020 + code: value for code, value in enumerate(_SYMBOL) if value != "\ufffd"}
 _TEX_CODES = dict(enumerate(_TEX_SYMBOLS))
+_TEX_EXTENSION_CODES = dict(enumerate(_TEX_EXTENSION))
+_GLYPH_NUMBER = re.compile(r"[a-zA-Z]?\d+")
+"""What a glyph without a name is called; MuPDF takes the number for a character's."""
 _SYMBOL_FONT = re.compile(r"symbol", re.IGNORECASE)
 _TEX_FONT = re.compile(r"cmsy|cm_?maths?_?symbols|mtsy|txsy|pxsy", re.IGNORECASE)
+_TEX_EXTENSION_FONT = re.compile(r"cmex|mtex|txex|pxex|euex", re.IGNORECASE)
+_ENCODINGS: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
+    (_TEX_FONT, _TEX_CODES),
+    (_TEX_EXTENSION_FONT, _TEX_EXTENSION_CODES),
+    (_SYMBOL_FONT, _SYMBOL_CODES | _ADOBE_PIECES),
+)
 
 
-def decode_symbol_fonts(lines: Sequence[RawLine]) -> list[RawLine]:
-    """The lines with the symbols valued whose font has a published encoding."""
-    return [
-        RawLine(spans=[_decode_symbol_span(s) for s in line["spans"]], bbox=line["bbox"], dir=line["dir"])
-        for line in lines
-    ]
-
-
-def _decode_symbol_span(span: RawSpan) -> RawSpan:
-    codes = _symbol_codes(span["font"])
-    if not any(ord(char) in codes for char in span["text"]):
-        return span
-    return RawSpan(**{**span, "text": span["text"].translate(codes)})
-
-
-def _symbol_codes(font: str) -> Mapping[int, str]:
+@lru_cache(maxsize=256)
+def symbol_codes(font: str) -> Mapping[int, str]:
     """The published encoding of a symbol font; empty for others."""
-    if _TEX_FONT.search(font):
-        return _TEX_CODES
-    return _SYMBOL_CODES if _SYMBOL_FONT.search(font) else {}
+    named = (codes for pattern, codes in _ENCODINGS if pattern.search(font))
+    return next(named, _ADOBE_PIECES)
 
 
-def needs_glyph_repair(lines: Iterable[RawLine], *, ligatures: bool) -> bool:
-    """Whether characters lack a value, or the PDF's fonts hold ligatures that may be read as one letter."""
-    return ligatures or has_unmapped_characters(lines)
-
-
-def has_unmapped_characters(lines: Iterable[RawLine]) -> bool:
-    """Whether any character has no value that a person could read."""
+def has_unvalued_characters(lines: Iterable[RawLine | CharacterLine]) -> bool:
+    """Whether any glyph of the lines has no value."""
     characters = {c for line in lines for span in line["spans"] for c in span["text"]}
-    return any(map(is_unreadable_character, characters))
+    return any(map(has_no_value, characters))
+
+
+def unvalued_share(lines: Iterable[RawLine | CharacterLine]) -> float:
+    """Which share of the characters has no value, 0 to 1."""
+    text = "".join(span["text"] for line in lines for span in line["spans"])
+    return sum(map(has_no_value, text)) / max(1, len(text))
 
 
 def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> bool:
@@ -75,11 +88,12 @@ def has_named_ligatures(document: "pymupdf.Document", fonts: Iterable[int]) -> b
 
 def has_truncated_ligatures(page: "pymupdf.Page") -> bool:
     """Whether a ligature of this page is read as its first letter alone; fonts hold many that no page uses."""
-    before = extract_lines(page)
-    return any(_length(line) < _length(other) for line, other in zip(before, repair_glyphs(page, before), strict=False))
+    before, spelled = extract_lines(page), extract_character_lines(page)
+    repair_glyphs(page, spelled)
+    return any(_length(line) < _length(other) for line, other in zip(before, spelled, strict=False))
 
 
-def _length(line: RawLine) -> int:
+def _length(line: RawLine | CharacterLine) -> int:
     return sum(len(span["text"]) for span in line["spans"])
 
 
@@ -90,45 +104,51 @@ def _may_truncate_ligatures(document: "pymupdf.Document", xref: int) -> bool:
     return any(len(_glyph_text(name)) > 1 and not (mapped and name.startswith("f_")) for name in names)
 
 
-def repair_glyphs(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
-    """The page's ``lines`` with every letter that a glyph's name could complete or value."""
+def repair_glyphs(page: "pymupdf.Page", spelled: Sequence[CharacterLine]) -> None:
+    """Give the characters of the page's lines, in place, what a glyph's name or its font's encoding says of them."""
     values = _values_by_origin(page)
-    if not values:
-        return lines
-    spelled = extract_character_lines(page)
-    for line in spelled:
-        _repair_line(line, values)
-    return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
-
-
-def _repair_line(line: CharacterLine, values: Mapping[GlyphOrigin, str]) -> None:
-    for span in line["spans"]:
+    codes = extract_glyph_codes(page) if has_unvalued_characters(spelled) else {}
+    letter_fonts = _fonts_of_bare_codes(spelled, codes)
+    for span in (span for line in spelled for span in line["spans"]):
         for character in span["chars"]:
-            value = values.get(_origin_key(character["origin"]), "")
-            if _may_replace(character["c"], value):
-                character["c"] = value
-        span["text"] = _drop_doubled_letters([character["c"] for character in span["chars"]])
+            origin = origin_key(character["origin"])
+            value = values.get(origin, "")
+            if _completes(character["c"], value):
+                character["layer"], character["c"] = character["c"], value
+            elif has_no_value(character["c"]):
+                code = codes.get(origin, character["c"])
+                decoded = code if span["font"] in letter_fonts else code.translate(symbol_codes(span["font"]))
+                is_decoded = span["font"] in letter_fonts or decoded != code
+                character["c"] = value or (decoded if is_decoded else character["c"])
+        _drop_doubled_letters(span["chars"])
+        span["text"] = "".join(character["c"] for character in span["chars"])
 
 
-def _may_replace(letter: str, value: str) -> bool:
-    """Whether a value completes a letter, or stands for a character that has none."""
-    completes = len(value) > 1 and value.startswith(letter)
-    return completes or (bool(value) and is_unreadable_character(letter))
+def _fonts_of_bare_codes(lines: Sequence[CharacterLine], codes: Mapping[GlyphOrigin, str]) -> set[str]:
+    """Fonts that value none of their glyphs and whose codes are letters: those of old bitmap fonts are ASCII's."""
+    letters: dict[str, set[str]] = {}
+    valued: set[str] = set()
+    for span in (span for line in lines for span in line["spans"]):
+        bare = {codes.get(origin_key(char["origin"]), "") for char in span["chars"] if has_no_value(char["c"])}
+        letters.setdefault(span["font"], set()).update(filter(str.isalnum, bare))
+        if any(char["c"].isalnum() for char in span["chars"]):
+            valued.add(span["font"])
+    return {font for font, own in letters.items() if len(own) >= MIN_CODE_LETTERS and font not in valued}
 
 
-def _drop_doubled_letters(letters: Sequence[str]) -> str:
+def _completes(letter: str, value: str) -> bool:
+    """Whether a ligature was read as its first letter."""
+    return len(value) > 1 and value.startswith(letter)
+
+
+def _drop_doubled_letters(characters: Sequence[CompletedCharacter]) -> None:
     """A ligature's further letters may stand beside it already; they are not said twice."""
-    out: list[str] = []
-    skip = 0
-    for index, letter in enumerate(letters):
-        if skip:
-            skip -= 1
-            continue
-        out.append(letter)
-        rest = letter[1:]
-        if rest and "".join(letters[index + 1 : index + len(letter)]) == rest:
-            skip = len(rest)
-    return "".join(out)
+    for index, character in enumerate(characters):
+        rest = character["c"][1:]
+        behind = characters[index + 1 : index + 1 + len(rest)]
+        if rest and "".join(other["c"] for other in behind) == rest:
+            for other in behind:
+                other["layer"], other["c"] = other["c"], ""
 
 
 def _values_by_origin(page: "pymupdf.Page") -> dict[GlyphOrigin, str]:
@@ -140,7 +160,7 @@ def _values_by_origin(page: "pymupdf.Page") -> dict[GlyphOrigin, str]:
         for code, glyph, origin, _ in span["chars"]:
             value = glyphs.value(font, glyph)
             if len(value) > 1 or (value and is_unreadable_character(chr(code))):
-                values[_origin_key(origin)] = value
+                values[origin_key(origin)] = value
     return values
 
 
@@ -151,7 +171,8 @@ class _Glyphs:
         self._document = page.parent
         self._xrefs: dict[str, list[int]] = {}
         for xref, _, _, base, *_ in page.get_fonts(full=True):
-            self._xrefs.setdefault(_plain_font_name(base), []).append(xref)
+            if xref:  # 0: a font that is no object of its own
+                self._xrefs.setdefault(_plain_font_name(base), []).append(xref)
         self._fonts: dict[int, _Font] = {}
         self._values: dict[tuple[str, int], str] = {}
 
@@ -204,7 +225,8 @@ def _glyph_text(name: str) -> str:
 
     letters = []
     for part in name.split(".", 1)[0].split("_"):
-        code = mupdf.fz_unicode_from_glyph_name(part) if part else 0
+        is_number = _GLYPH_NUMBER.fullmatch(part) is not None
+        code = mupdf.fz_unicode_from_glyph_name(part) if part and not is_number else 0
         if code in (0, 0xFFFD):
             return ""
         letters.append(chr(code))
@@ -215,7 +237,3 @@ def _glyph_text(name: str) -> str:
 def _plain_font_name(font: str) -> str:
     """A font's name without its subset's tag and the spaces and hyphens that not every program keeps."""
     return re.sub(r"[\W_]", "", font.split("+", 1)[-1])
-
-
-def _origin_key(origin: tuple[float, float]) -> GlyphOrigin:
-    return round(origin[0], 1), round(origin[1], 1)

@@ -23,8 +23,10 @@ MAX_UNREADABLE_SIZE = 2.0
 """Points; print that small cannot be read."""
 MIN_VISIBLE_ALPHA = 25
 """Of 255; less opaque than this is as good as transparent."""
-MIN_CONTRAST = 24
-"""Grey levels of 255 between a letter and its ground, about a tenth of the scale."""
+MIN_CONTRAST = 40
+"""Grey levels of 255 between a letter and its ground: grey 0.84 on white, a contrast of 1.5 to 1."""
+MIN_LEFT_SHARE = 0.5
+"""Share of a run's drawn pixels that an annotation must leave as they are for the run to be seen."""
 MAX_FLAT_VARIATION = 10
 """Grey levels of 255; a box in which nothing varies by more holds no letter."""
 MIN_COVERED_SHARE = 0.7
@@ -43,9 +45,14 @@ class Visibility:
 
 
 def split_by_visibility(
-    lines: Iterable[RawLine], *, ink: "Ink", pictures_above: "Sequence[tuple[Rect, Rect]]", page: Rect
+    lines: Iterable[RawLine],
+    *,
+    ink: "Ink",
+    annotated: "Ink",
+    pictures_above: "Sequence[tuple[Rect, Rect]]",
+    page: Rect,
 ) -> Visibility:
-    """Sort the runs of ``lines``. ``ink`` is the page rendered in grey at 72 dpi.
+    """Sort the runs of ``lines``. ``ink`` is the page rendered in grey at 72 dpi, ``annotated`` with its annotations.
 
     ``pictures_above`` pairs the box of a text operation with that of a picture painted over it later.
     """
@@ -58,6 +65,8 @@ def split_by_visibility(
         for span in line["spans"]:
             if span["text"].strip():
                 last = _classify_visibility(span, ink, pictures_above, page)
+                if last == "shown" and annotated is not ink and _is_covered_by_annotation(span, ink, annotated):
+                    last = "hidden"
             parts[last].append(span)
         shown.extend(_sub_line(line, parts["shown"]))
         doubtful.extend(_sub_line(line, parts["doubtful"]))
@@ -111,23 +120,46 @@ def _has_contrast(span: RawSpan, ink: "Ink") -> bool:
     """Whether something is drawn in the run's box, and the run's colour differs from the box's ground."""
     import numpy as np
 
-    height, width = ink.shape
-    x0, y0, x1, y1 = span["bbox"]
-    left, top = max(0, int(x0)), max(0, int(y0))
-    right, bottom = min(width, int(x1) + 1), min(height, int(y1) + 1)
+    left, top, right, bottom = _pixels(span["bbox"], ink)
     box = ink[top:bottom, left:right]
     if not box.size:
         return False
     if int(box.max()) - int(box.min()) <= MAX_FLAT_VARIATION:
         return False
     grey = _grey_level(span["color"])
-    ground = int(np.bincount(box.ravel() >> 2, minlength=64).argmax()) * 4 + 2
+    ground = _ground(box)
     if abs(grey - ground) > MIN_CONTRAST:
         return True
     # Bold or dense print can be the commonest colour of its own box: then its ground is what surrounds it.
     around = ink[max(0, top - 2) : bottom + 2, max(0, left - 2) : right + 2]
     edge = np.concatenate([around[0], around[-1], around[:, 0], around[:, -1]])
     return abs(grey - int(np.median(edge))) > MIN_CONTRAST
+
+
+def _is_covered_by_annotation(span: RawSpan, ink: "Ink", annotated: "Ink") -> bool:
+    """Whether an annotation leaves nothing to be seen of a run; a highlight leaves the letters as they are."""
+    import numpy as np
+
+    left, top, right, bottom = _pixels(span["bbox"], ink)
+    before = ink[top:bottom, left:right].astype(np.int16)
+    after = annotated[top:bottom, left:right].astype(np.int16)
+    drawn = np.abs(before - _ground(ink[top:bottom, left:right])) > MIN_CONTRAST
+    left_alone = np.abs(after - before)[drawn] <= MIN_CONTRAST
+    return not _has_contrast(span, annotated) or (left_alone.size > 0 and left_alone.mean() < MIN_LEFT_SHARE)
+
+
+def _pixels(box: Rect, ink: "Ink") -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a box in pixels."""
+    height, width = ink.shape
+    x0, y0, x1, y1 = box
+    return max(0, int(x0)), max(0, int(y0)), min(width, int(x1) + 1), min(height, int(y1) + 1)
+
+
+def _ground(box: "Ink") -> int:
+    """The commonest grey level of a box, to four levels."""
+    import numpy as np
+
+    return int(np.bincount(box.ravel() >> 2, minlength=64).argmax()) * 4 + 2
 
 
 def _grey_level(colour: int) -> int:
@@ -162,11 +194,20 @@ def find_overpainted_text(page: "pymupdf.Page") -> tuple[tuple[tuple[Rect, Rect]
 
 def render_greyscale(page: "pymupdf.Page") -> "Ink":
     """The page in grey at 72 dpi, so that a pixel is a point; without annotations."""
+    return _to_grey(page, annots=False)
+
+
+def render_with_annotations(page: "pymupdf.Page") -> "Ink":
+    """The page as ``render_greyscale`` draws it, with what its annotations put over it."""
+    return _to_grey(page, annots=True)
+
+
+def _to_grey(page: "pymupdf.Page", *, annots: bool) -> "Ink":
     import numpy as np
     import pymupdf
 
     pymupdf.TOOLS.set_aa_level(8)  # the layout model turns smoothing off for the whole process
-    picture = pymupdf.Pixmap(pymupdf.csGRAY, page.get_pixmap(alpha=False, annots=False))
+    picture = pymupdf.Pixmap(pymupdf.csGRAY, page.get_pixmap(alpha=False, annots=annots))
     return np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
 
 

@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING
 
 from core.config import ReadingConfig
 from core.reading.blocks import Line, PageKind, Rect
-from core.reading.page import bidi, glyph_repair, hidden_text, ocr, text_layer_quality
-from core.reading.page.lines import RawLine, line_text, to_line, to_lines
-from core.reading.page.rotation import UprightPage
+from core.reading.page import (
+    bidi,
+    character_repair,
+    glyph_reading,
+    glyph_repair,
+    hidden_text,
+    layer_check,
+    line_pieces,
+    ocr,
+    text_layer_quality,
+    watermarks,
+)
+from core.reading.page.lines import RawLine, extract_character_lines, layer_text, line_text, to_line, to_lines
+from core.reading.page.rotation import UprightPage, show_lines
 
 if TYPE_CHECKING:
     import pymupdf
@@ -33,10 +44,11 @@ MIN_LAYER_COVERAGE = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
-    """What is to be read on a page."""
+    """What is to be read on a page; ``layer`` is what its text layer has for it, empty where OCR read the page."""
 
     lines: tuple[Line, ...]
     kind: PageKind
+    layer: str = ""
     from_ocr: bool = False
     notes: tuple[str, ...] = ()
     confidence: float = 1.0
@@ -72,7 +84,7 @@ def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *
     ``ligatures`` is whether the PDF's fonts name ligatures that the layer may cut short (``glyph_repair``).
     """
     page = turned.page
-    seen = _inspect_page(page, _repair_text_layer(turned, ligatures=ligatures), number)
+    seen = _inspect_page(page, _whole_lines(page, _repair_text_layer(turned, config, ligatures=ligatures)), number)
     if not _needs_ocr(page, seen):
         return _text_from_layer(page, seen, config)
     if not config.ocr:
@@ -88,23 +100,36 @@ def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *
     return PageText.of_picture(found, "scanned", notes)
 
 
-def _repair_text_layer(turned: UprightPage, *, ligatures: bool) -> Sequence[RawLine]:
-    """The layer's lines in reading order and with the values that its fonts can give to its characters."""
+def _repair_text_layer(turned: UprightPage, config: ReadingConfig, *, ligatures: bool) -> Sequence[RawLine]:
+    """The layer's lines in reading order and with the values that fonts or OCR can give to its characters."""
     if bidi.has_right_to_left(turned.lines):
         return bidi.lines_in_logical_order(turned.page)
-    if not glyph_repair.needs_glyph_repair(turned.lines, ligatures=ligatures):
-        return turned.lines
-    lines = glyph_repair.decode_symbol_fonts(turned.lines)
-    if not glyph_repair.needs_glyph_repair(lines, ligatures=ligatures):
+    lines = turned.lines
+    is_unvalued = glyph_repair.has_unvalued_characters(lines) or glyph_reading.has_doubtful_signs(lines)
+    if not (ligatures or is_unvalued or character_repair.needs_character_repair(lines)):
         return lines
-    return glyph_repair.decode_symbol_fonts(glyph_repair.repair_glyphs(turned.page, turned.lines))
+    spelled = extract_character_lines(turned.page)
+    glyph_repair.repair_glyphs(turned.page, spelled)
+    if is_unvalued and config.ocr and glyph_repair.unvalued_share(spelled) <= text_layer_quality.MAX_NOISE_SHARE:
+        glyph_reading.read_glyphs(turned.page, spelled)
+    character_repair.repair_characters(spelled)
+    return [RawLine(spans=list(line["spans"]), bbox=line["bbox"], dir=line["dir"]) for line in spelled]
+
+
+def _whole_lines(page: "pymupdf.Page", lines: Sequence[RawLine]) -> Sequence[RawLine]:
+    """The lines, pieces joined and marks across the text left out, as the layout model is to see them too."""
+    whole = line_pieces.join_pieces(watermarks.remove_watermarks(lines))
+    if whole is not lines:
+        show_lines(page, whole)
+    return whole
 
 
 def _inspect_page(page: "pymupdf.Page", lines: Sequence[RawLine], number: int) -> _PageInspection:
     rect: Rect = tuple(page.rect)
     pairs, pictures = hidden_text.find_overpainted_text(page)
     ink = hidden_text.render_greyscale(page)
-    visibility = hidden_text.split_by_visibility(lines, ink=ink, pictures_above=pairs, page=rect)
+    annotated = hidden_text.render_with_annotations(page) if page.first_annot else ink
+    visibility = hidden_text.split_by_visibility(lines, ink=ink, annotated=annotated, pictures_above=pairs, page=rect)
     return _PageInspection(
         number=number,
         visibility=visibility,
@@ -126,18 +151,37 @@ def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
 
 
 def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
+    checked = layer_check.check_lines(page, seen.visibility.shown) if config.ocr else None
+    if checked is not None and checked.false > layer_check.MAX_CORRECTED:
+        return _replace_by_ocr(page, seen)
     confirmed = [line for line in seen.visibility.doubtful if config.ocr and _is_confirmed_by_ocr(page, line)]
     denied = [line for line in seen.visibility.doubtful if line not in confirmed]
-    lines = [*seen.visibility.shown, *confirmed]
+    lines = [*(checked.lines if checked else seen.visibility.shown), *confirmed]
     if not lines and seen.drawn:
         return _unreadable_text(seen)
-    hidden = seen.visibility.hidden + hidden_text.count_letters(denied)
-    notes = hidden_text.hidden_text_note(seen.number, hidden)
-    return PageText(lines=to_lines(lines), kind="text" if lines else "blank", notes=notes)
+    notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + hidden_text.count_letters(denied))
+    if checked is not None and checked.false:
+        notes += (f"Text of page {seen.number:,} is printed otherwise than its text layer says; OCR read it instead.",)
+    return PageText(lines=to_lines(lines), kind="text" if lines else "blank", layer=_layer(lines), notes=notes)
+
+
+def _replace_by_ocr(page: "pymupdf.Page", seen: _PageInspection) -> PageText:
+    """What the picture shows of a page whose text layer says something else."""
+    found = ocr.recognise_page(page, ocr.DPI)
+    if not found:
+        return _unreadable_text(seen)
+    note = f"The text layer of page {seen.number:,} does not match what is printed and was replaced by OCR."
+    return PageText.of_picture(
+        found, "text", (*hidden_text.hidden_text_note(seen.number, seen.visibility.hidden), note)
+    )
+
+
+def _layer(lines: Sequence[RawLine]) -> str:
+    return "\n".join(map(layer_text, lines))
 
 
 def _is_confirmed_by_ocr(page: "pymupdf.Page", line: RawLine) -> bool:
-    recognised = ocr.recognise_line(page, line["bbox"], ocr.DPI)
+    recognised, _ = ocr.recognise_line(page, line["bbox"], ocr.DPI)
     return text_layer_quality.is_same_reading(line_text(line), recognised)
 
 
@@ -157,7 +201,8 @@ def _text_over_scan(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> Page
     is_incomplete = _count_letters(own) < MIN_LAYER_COVERAGE * _count_letters(picture)
     if is_incomplete or _is_ocr_better(own, found):
         return PageText.of_picture(found, "text over scan" if is_layer else "scanned", notes)
-    return PageText(lines=tuple(own), kind="text over scan", notes=notes)
+    layer = "\n".join(line.text for line in own)
+    return PageText(lines=tuple(own), kind="text over scan", layer=layer, notes=notes)
 
 
 def _verify_layer(layer: Sequence[RawLine], picture: Sequence[Line]) -> tuple[list[Line], list[Line]]:
@@ -180,14 +225,15 @@ def _text_from_ocr(seen: _PageInspection, found: Sequence[ocr.OcrLine]) -> PageT
         return PageText.of_picture(found, "text", notes)
     if seen.signals.noise > text_layer_quality.MAX_NOISE_SHARE:
         return _unreadable_text(seen)
-    return PageText(lines=own, kind="text", notes=notes)
+    return PageText(lines=own, kind="text", layer=_layer(seen.visibility.shown), notes=notes)
 
 
 def _without_ocr(seen: _PageInspection) -> PageText:
     legible = not seen.signals.doubtful or seen.signals.noise <= text_layer_quality.MAX_NOISE_SHARE
     if legible and seen.signals.letters and not seen.layer:
         notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden)
-        return PageText(lines=to_lines(seen.visibility.shown), kind="text", notes=notes)
+        shown = seen.visibility.shown
+        return PageText(lines=to_lines(shown), kind="text", layer=_layer(shown), notes=notes)
     why = f"Page {seen.number:,} can only be read by OCR, which is switched off."
     return PageText(lines=(), kind="unreadable", notes=(why,))
 

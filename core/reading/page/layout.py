@@ -12,6 +12,7 @@ from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.figures import merge_subfigures
 from core.reading.paper.page_edges import find_margin_line_numbers
+from core.text import CJK
 
 if TYPE_CHECKING:
     import pymupdf
@@ -37,11 +38,23 @@ def segment_page(page: "pymupdf.Page", lines: Sequence[Line]) -> tuple[Block, ..
 
     The page is upright (rotation 0) and ``lines`` are in its coordinates.
     """
-    boxes = detect_layout_boxes(page, lines)
+    columns = [line for line in lines if is_downwards(line)]
+    boxes = (_column_box(columns),) if 2 * len(columns) > len(lines) else detect_layout_boxes(page, lines)
     blocks = build_blocks(boxes, lines)
     merged = merge_subfigures(blocks, page.rect.width, page.rect.height, _drawing_rects(page, blocks))
     with_images = (_attach_image(page, block) for block in merged)
     return tuple(block for block in with_images if block is not None)
+
+
+def is_downwards(line: Line) -> bool:
+    """Whether the line is Japanese or Chinese set from top to bottom."""
+    return line.vertical and CJK.match(line.text) is not None
+
+
+def _column_box(columns: Sequence[Line]) -> LayoutBox:
+    """One box for columns that are read from right to left, which the layout model takes for a table."""
+    rects = tuple(line.rect for line in columns)
+    return LayoutBox(kind="text", rect=union(rects), pieces=rects)
 
 
 def build_blocks(boxes: Sequence[LayoutBox], lines: Sequence[Line]) -> tuple[Block, ...]:

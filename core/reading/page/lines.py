@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias, TypedDict
 
 from core.reading.blocks import Line, Rect, Span
+from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
     import pymupdf
 
+GlyphOrigin: TypeAlias = tuple[float, float]
 FILLED = 16
 STROKED = 32
 MAX_DUPLICATE_OFFSET = 0.2
@@ -32,6 +34,10 @@ _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "
 """Ligature characters said letter by letter, so that words can be searched; compatibility folding does the same."""
 
 
+_BULLET = re.compile("^\ufffd(?=\\s+[^\\W\\d_])")
+"""A sign without a value before the first word of a line marks the items of a list."""
+
+
 class RawSpan(TypedDict):
     """A span of MuPDF's structured text, as far as it is used here."""
 
@@ -46,11 +52,15 @@ class RawSpan(TypedDict):
 
 
 class RawLine(TypedDict):
-    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction."""
+    """A line of MuPDF's structured text; ``dir`` is the unit vector of its writing direction.
+
+    ``wmode`` is 1 where its font writes from top to bottom.
+    """
 
     spans: list[RawSpan]
     bbox: Rect
     dir: tuple[float, float]
+    wmode: NotRequired[int]
 
 
 def extract_lines(page: "pymupdf.Page") -> list[RawLine]:
@@ -63,9 +73,11 @@ def extract_lines(page: "pymupdf.Page") -> list[RawLine]:
 
 
 def _plain_flags() -> int:
+    """A glyph without a value is U+FFFD and not the character of its code, which may be any letter or digit."""
     import pymupdf
 
-    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+    wanted = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_IGNORE_ACTUALTEXT
+    return int(wanted & ~pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
 
 
 def _merged_flags() -> int:
@@ -125,10 +137,16 @@ class RawCharacter(TypedDict):
     origin: tuple[float, float]
 
 
+class CompletedCharacter(RawCharacter, total=False):
+    """A character whose value a glyph's name completed; ``layer`` is what the file itself says."""
+
+    layer: str
+
+
 class CharacterSpan(RawSpan):
     """A span with its characters one by one."""
 
-    chars: list[RawCharacter]
+    chars: list[CompletedCharacter]
 
 
 class CharacterLine(TypedDict):
@@ -141,14 +159,28 @@ class CharacterLine(TypedDict):
 
 def extract_character_lines(page: "pymupdf.Page") -> list[CharacterLine]:
     """The lines that ``extract_lines`` gives, with the box of every character; several times slower."""
-    flags = (
-        _merged_flags() if has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags())) else _plain_flags()
+    has_duplicates = has_duplicate_letters(_extract_raw(page, "extractDICT", _plain_flags()))
+    lines: list[CharacterLine] = _extract_raw(
+        page, "extractRAWDICT", _merged_flags() if has_duplicates else _plain_flags()
     )
-    lines: list[CharacterLine] = _extract_raw(page, "extractRAWDICT", flags)
     for line in lines:
         for span in line["spans"]:
             span["text"] = "".join(character["c"] for character in span["chars"])
     return lines
+
+
+def extract_glyph_codes(page: "pymupdf.Page") -> dict[GlyphOrigin, str]:
+    """By where each glyph stands, its value or, where it has none, the character of its code in its font."""
+    import pymupdf
+
+    lines = _extract_raw(page, "extractRAWDICT", _plain_flags() | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
+    characters = (character for line in lines for span in line["spans"] for character in span["chars"])
+    return {origin_key(character["origin"]): character["c"] for character in characters}
+
+
+def origin_key(origin: tuple[float, float]) -> GlyphOrigin:
+    """The point from which a glyph is drawn, as it can be compared between two extractions of a page."""
+    return round(origin[0], 1), round(origin[1], 1)
 
 
 def to_line(raw: RawLine) -> Line | None:
@@ -156,7 +188,7 @@ def to_line(raw: RawLine) -> Line | None:
     if not line_text(raw).strip():
         return None
     spans = mark_superscripts([to_span(span) for span in raw["spans"] if span["text"]])
-    text = "".join(span.text for span in spans).strip()
+    text = _BULLET.sub("•", "".join(span.text for span in spans).strip())
     return Line(text=text, rect=raw["bbox"], spans=spans, vertical=is_vertical(raw))
 
 
@@ -164,7 +196,7 @@ def to_span(raw: RawSpan) -> Span:
     """The run of characters as a value."""
     font, flags = raw["font"], raw["flags"]
     return Span(
-        text=raw["text"].translate(_LIGATURES),
+        text=_printable(raw["text"]).translate(_LIGATURES),
         rect=raw["bbox"],
         size=round(raw["size"], 2),
         font=font,
@@ -174,9 +206,27 @@ def to_span(raw: RawSpan) -> Span:
     )
 
 
+def _printable(text: str) -> str:
+    """The text with U+FFFD for what has no value: no control character is ever quoted."""
+    if text.isprintable():
+        return text
+    return "".join("\N{REPLACEMENT CHARACTER}" if has_no_value(char) else char for char in text)
+
+
 def line_text(raw: RawLine) -> str:
     """The characters of the line as the layer has them."""
     return "".join(span["text"] for span in raw["spans"])
+
+
+def layer_text(raw: RawLine | CharacterLine) -> str:
+    """The characters of the line as they are quoted: letters that its font's names completed as the file has them."""
+    return "".join(_layer_of_span(span) for span in raw["spans"])
+
+
+def _layer_of_span(span: RawSpan) -> str:
+    if "chars" not in span:
+        return span["text"]
+    return "".join(character.get("layer", character["c"]) for character in span["chars"])
 
 
 def is_vertical(raw: RawLine) -> bool:

@@ -23,11 +23,10 @@ _TURNS = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UprightPage:
-    """A turned page with the lines of its text layer; ``layer`` is their text in the order of the file, unturned."""
+    """A turned page with the lines of its text layer, in the order of the file."""
 
     page: "pymupdf.Page"
     lines: Sequence[RawLine]
-    layer: str
 
 
 def keep_orientation(page: "pymupdf.Page") -> int | None:
@@ -45,17 +44,19 @@ def load_upright_page(
     nothing else.
     """
     page = document.load_page(number - 1)
+    if page.first_widget is not None:
+        document.bake(annots=False)  # what is filled in belongs to the page; notes on it do not
+        page = document.load_page(number - 1)
     shown = int(page.rotation) % 360
     if shown:
         page.set_rotation(0)
     page = cache_display_list(page)
     lines = extract_lines(page)
-    layer = "\n".join(line_text(line) for line in lines)
     turn = _text_orientation(lines) if lines else _scan_orientation(page, shown, of_picture)
     if not turn:
-        return UprightPage(page=page, lines=lines, layer=layer)
+        return UprightPage(page=page, lines=lines)
     turned = cache_display_list(_rotate_page(document, number - 1, page.rect, turn))
-    return UprightPage(page=turned, lines=extract_lines(turned), layer=layer)
+    return UprightPage(page=turned, lines=extract_lines(turned))
 
 
 def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationDetector) -> int:
@@ -67,7 +68,7 @@ def _scan_orientation(page: "pymupdf.Page", shown: int, of_picture: OrientationD
 def _text_orientation(lines: list[RawLine]) -> int:
     letters: Counter[int] = Counter()
     for line in lines:
-        x, y = line["dir"]
+        x, y = (1, 0) if line.get("wmode") else line["dir"]  # vertical writing stands upright
         heading = (round(x), round(y))
         letters[_TURNS.get(heading, 0)] += sum(len(span["text"].strip()) for span in line["spans"])
     return letters.most_common(1)[0][0]
@@ -121,3 +122,15 @@ def _render_pixmap(contents: "pymupdf.DisplayList") -> "pymupdf.Pixmap":
 
     pymupdf.TOOLS.set_aa_level(8)  # what others turned off stays off for the whole process
     return contents.get_pixmap(matrix=pymupdf.Identity, colorspace=pymupdf.csRGB, alpha=0)
+
+
+def show_lines(page: "pymupdf.Page", lines: Sequence[RawLine]) -> None:
+    """Have the layout model see ``lines`` instead of those that MuPDF makes of the page; in place."""
+    this = weakref.proxy(page)
+    ordinary = type(page).get_text
+    shown = {"type": 0, "lines": [{"bbox": line["bbox"], "spans": [{"text": line_text(line)}]} for line in lines]}
+
+    def get_text(option: str = "text", **how: object) -> object:
+        return {"blocks": [shown]} if option == "dict" else ordinary(this, option, **how)
+
+    page.get_text = get_text

@@ -85,10 +85,14 @@ def _vowel_share(characters: Counter[str]) -> float:
 
 def is_unreadable_character(character: str) -> bool:
     """Whether a character has no value that a person could read: unmapped, private, a control, a pictograph."""
+    return has_no_value(character) or ("\u2500" <= character <= "\u27bf" and unicodedata.category(character) == "So")
+
+
+def has_no_value(character: str) -> bool:
+    """Whether a character stands for a glyph whose meaning the file does not give."""
     if character == "\N{REPLACEMENT CHARACTER}":
         return True
-    category = unicodedata.category(character)
-    return category in ("Co", "Cn", "Cc", "Cs") or (category == "So" and "\u2500" <= character <= "\u27bf")
+    return character not in "\t\n\r" and unicodedata.category(character) in ("Co", "Cn", "Cc", "Cs")
 
 
 def image_coverage(pictures: Iterable[Rect], page: Rect) -> float:

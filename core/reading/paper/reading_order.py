@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.reading.blocks import Block, Line, QuarterTurns, Rect, rotate_rect, union
+from core.text import CJK
 
 _GUTTER = 5.0
 
@@ -22,7 +23,7 @@ def sort_reading_order(blocks: Sequence[Block], width: float, height: float) -> 
 
 def _dominant_turn(blocks: Sequence[Block]) -> QuarterTurns:
     lines = [line for block in blocks for line in block.lines]
-    vertical = [line for line in lines if line.vertical]
+    vertical = [line for line in lines if line.vertical and not CJK.match(line.text)]
     letters, vertical_letters = (sum(len(line.text) for line in group) for group in (lines, vertical))
     if 2 * vertical_letters <= letters:
         return 0

@@ -26,6 +26,7 @@ from core.reading.paper.metadata import extract_metadata
 from core.reading.paper.page_edges import mark_running_heads, separate_footnotes
 from core.reading.paper.parts import Part, part_from_block
 from core.reading.paper.reading_order import sort_reading_order
+from core.reading.paper.reading_warnings import text_warnings
 from core.reading.paper.references import extract_references
 from core.reading.paper.tables import extract_rows, has_same_columns, mark_number_listings
 from core.reading.paper.verbatim import attach_layer_readings
@@ -47,6 +48,7 @@ def analyse_paper(
     metadata = extract_metadata(_mark_repeated_heads(pages), parts, file_metadata)
     passages = chunk_passages(parts, paper_id=paper_id, title=metadata.title, characters=characters)
     headings = [part for part in parts if part.role == "heading" and part.listed]
+    notes = (note for page in pages for note in page.notes)
     return Reading(
         metadata=metadata,
         kind=_paper_kind(pages),
@@ -55,7 +57,7 @@ def analyse_paper(
         headings=tuple(Heading(text=part.title, page=part.page, level=part.level) for part in headings),
         figures=extract_figures(parts, paper_id),
         references=extract_references(parts, paper_id),
-        warnings=tuple(dict.fromkeys(note for page in pages for note in page.notes)),
+        warnings=tuple(dict.fromkeys((*notes, *text_warnings(passages)))),
         unread=tuple(page.number for page in pages if page.kind == "unreadable"),
     )
 

@@ -159,7 +159,10 @@ class TextLayer:
             missing, more = following.start - run.end, following.layer_start - run.behind
             if not missing and not more:
                 continue
-            if 0 <= more <= _NEAR and (missing <= _NEAR or run is before or following is after):
+            is_at_edge = run is before or following is after
+            if not is_at_edge and not missing and self._has_words_more(run.behind, following.layer_start):
+                gap = self._jump(text, letters, offsets, run, following)
+            elif 0 <= more <= _NEAR and (missing <= _NEAR or is_at_edge):
                 gap = self._difference(text, offsets, run, following)
             else:
                 gap = self._jump(text, letters, offsets, run, following)
@@ -170,6 +173,10 @@ class TextLayer:
             pending = gap
         if pending is not None:
             yield pending
+
+    def _has_words_more(self, start: int, end: int) -> bool:
+        """Whether the layer has whole words from ``start`` to ``end`` (a line's number): they are never quoted."""
+        return start < end and self._gap(start) and self._gap(end)
 
     def _before(self, letters: str, run: _Run) -> int:
         """Where the layer begins to say what the text has before its first run."""

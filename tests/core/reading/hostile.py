@@ -15,6 +15,17 @@ def hang(*_: object) -> None:
         time.sleep(1)
 
 
+def spin(*_: object) -> None:
+    while True:
+        pass
+
+
+def doze(seconds: float) -> float:
+    """Wait without working."""
+    time.sleep(seconds)
+    return seconds
+
+
 def hang_after(began: str) -> None:
     """Leave an empty file at ``began``, then hang."""
     Path(began).touch()

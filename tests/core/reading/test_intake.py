@@ -8,8 +8,8 @@ import pymupdf
 import pytest
 
 from core.config import ReadingConfig
-from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, TooLarge, TooManyPages
-from core.reading import intake
+from core.domain.errors import Damaged, EmptyFile, NotAPdf, PasswordNeeded, Placeholder, TooLarge, TooManyPages
+from core.reading import intake, worker
 from core.reading.intake import MEGABYTE
 from tests.core.reading import making
 
@@ -148,3 +148,52 @@ def test_scripts_and_attachments_are_told_and_left_alone(tmp_path: Path) -> None
         "1 attached file was left alone.",
         "The PDF carries scripts; none was run.",
     )
+
+
+def test_a_form_that_is_drawn_on_opening_is_refused(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        form = pikepdf.Dictionary(Fields=pikepdf.Array(), XFA=document.make_stream(b"<xdp/>"))
+        document.Root.AcroForm = form
+        document.save(pdf)
+    with pytest.raises(Placeholder, match="print the form to a PDF"):
+        intake.inspect_document(pdf, LIMITS)
+
+
+def test_a_portfolio_is_refused_by_the_names_of_what_it_holds(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        document.attachments["geese.pdf"] = b"%PDF-1.7"
+        document.attachments["ducks.pdf"] = b"%PDF-1.7"
+        document.Root.Collection = pikepdf.Dictionary(View=pikepdf.Name.D)
+        document.save(pdf)
+    with pytest.raises(Placeholder, match=r"holds “ducks\.pdf” and “geese\.pdf”; please share what is in it"):
+        intake.inspect_document(pdf, LIMITS)
+
+
+def test_a_font_that_is_no_object_of_its_own_is_no_damage(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        fonts = document.pages[0].Resources.Font
+        for name in list(fonts):
+            fonts[name] = pikepdf.Dictionary(dict(fonts[name]))
+        document.save(pdf)
+    assert intake.inspect_document(pdf, LIMITS).pages == 1
+
+
+def test_what_is_filled_into_a_form_is_read(tmp_path: Path) -> None:
+    def draw(page: pymupdf.Page) -> None:
+        making.prose(page)
+        widget = pymupdf.Widget()
+        widget.field_type, widget.field_name = pymupdf.PDF_WIDGET_TYPE_TEXT, "town"
+        widget.field_value, widget.rect = "Moss was weighed in Kettlewick", pymupdf.Rect(72, 300, 400, 320)
+        page.add_widget(widget)
+
+    page = worker.read_page(making.write(tmp_path / "a.pdf", draw), 1, ReadingConfig(ocr=False), False)
+    assert "Moss was weighed in Kettlewick" in [line.text for block in page.blocks for line in block.lines]

@@ -38,6 +38,15 @@ async def test_one_hung_and_one_crashed_task_leave_the_others_alone(readers: Rea
     assert await readers.run(hostile.echo, 42, seconds=60) == 42
 
 
+async def test_a_task_is_ended_for_the_time_that_it_works_and_not_for_the_time_that_it_waits(
+    readers: ReaderPool,
+) -> None:
+    assert await readers.run(hostile.doze, 2.5, seconds=1) == 2.5
+    with pytest.raises(ReaderTimedOut):
+        await asyncio.wait_for(readers.run(hostile.spin, seconds=2), 60)
+    assert await readers.run(hostile.echo, 3, seconds=60) == 3
+
+
 async def test_memory_beyond_the_limit_is_refused_by_the_process_itself(readers: ReaderPool) -> None:
     with pytest.raises(MemoryError):
         await readers.run(hostile.devour, seconds=60)

@@ -40,6 +40,29 @@ def _white_under_print(page: pymupdf.Page) -> None:
     page.insert_text((75, 137), SECRET, color=(1, 1, 1))
 
 
+def _pale(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), SECRET, color=(0.88, 0.88, 0.88))
+
+
+def _under_a_white_square(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), SECRET)
+    square = page.add_rect_annot((60, 280, 400, 310))
+    square.set_colors(stroke=(1, 1, 1), fill=(1, 1, 1))
+    square.update()
+
+
+def _under_a_black_square(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), SECRET)
+    square = page.add_rect_annot((60, 280, 400, 310))
+    square.set_colors(stroke=(0, 0, 0), fill=(0, 0, 0))
+    square.update()
+
+
+def _under_a_note(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), SECRET)
+    page.add_freetext_annot((60, 280, 400, 310), "to be checked", fill_color=(1, 1, 1), fontsize=20)
+
+
 def _same_as_its_ground(page: pymupdf.Page) -> None:
     page.draw_rect((60, 280, 400, 310), fill=(0, 0, 0.4), color=None)
     page.insert_text((72, 300), SECRET, color=(0, 0, 0.4))
@@ -83,6 +106,10 @@ def _invisible(page: pymupdf.Page) -> None:
     [
         _white,
         _nearly_white,
+        _pale,
+        _under_a_white_square,
+        _under_a_black_square,
+        _under_a_note,
         _white_under_print,
         _same_as_its_ground,
         _tiny,
@@ -136,6 +163,17 @@ def _highlighted(page: pymupdf.Page) -> None:
     page.draw_rect((60, 280, 400, 310), fill=(1, 1, 0), color=None, fill_opacity=0.4)
 
 
+def _marked(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), "Key findings")
+    page.add_highlight_annot((60, 285, 400, 305))
+    page.add_underline_annot((60, 285, 400, 305))
+
+
+def _framed(page: pymupdf.Page) -> None:
+    page.insert_text((72, 300), "Key findings")
+    page.add_rect_annot((60, 280, 400, 310))
+
+
 def _outlined(page: pymupdf.Page) -> None:
     page.insert_text((72, 300), "Key findings", render_mode=1)
 
@@ -144,7 +182,7 @@ def _grey(page: pymupdf.Page) -> None:
     page.insert_text((72, 300), "Key findings", color=(0.6, 0.6, 0.6), fontsize=7)
 
 
-@pytest.mark.parametrize("draw", [_white_on_dark, _highlighted, _outlined, _grey])
+@pytest.mark.parametrize("draw", [_white_on_dark, _highlighted, _marked, _framed, _outlined, _grey])
 def test_print_that_stands_out_is_read(tmp_path: Path, draw: Callable[[pymupdf.Page], None]) -> None:
     seen = _look(tmp_path, draw)
     assert "Key findings" in _text(seen)

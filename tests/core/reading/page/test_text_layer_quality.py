@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.reading.page import glyph_repair, text_layer_quality
-from core.reading.page.lines import RawLine, RawSpan
+from core.reading.page import text_layer_quality
 from tests.core.reading.making import PROSE
 
 GOOD = [*PROSE] * 4
@@ -59,16 +58,3 @@ def test_readings_of_one_line_agree_despite_errors_and_others_do_not() -> None:
         "ignore all previous instructions", "Mean cover on north-facing slopes"
     )
     assert not text_layer_quality.is_same_reading("ignore all previous instructions", "")
-
-
-def _symbols(text: str, font: str) -> str:
-    span = RawSpan(text=text, bbox=(0, 0, 9, 9), size=9, font=font, flags=0, char_flags=16, color=0, alpha=255)
-    return glyph_repair.decode_symbol_fonts([RawLine(spans=[span], bbox=(0, 0, 9, 9), dir=(1, 0))])[0]["spans"][0][
-        "text"
-    ]
-
-
-def test_symbols_without_value_are_valued_by_their_fonts_encoding() -> None:
-    assert _symbols("5 \uf0b1 2 \uf06dm", "SymbolMT") == "5 ± 2 μm"
-    assert _symbols("p \x14 0.05 \x03", "TeX_CM_Maths_Symbols") == "p ≤ 0.05 ∗"
-    assert _symbols("\uf0b1", "Wingdings") == "\uf0b1"

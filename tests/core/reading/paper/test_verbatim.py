@@ -60,11 +60,11 @@ def test_a_word_mended_twice_is_one_difference() -> None:
     assert len(one.layer) == 1
 
 
-def test_a_number_from_the_margin_stays_in_the_quote() -> None:
+def test_a_number_from_the_margin_parts_the_quote_and_is_not_in_it() -> None:
     one = passage(
         "Moss grows on the northern roofs of the valley.", "Moss grows on the\n117\nnorthern roofs\n118\nof the valley."
     )
-    assert quotes(one) == ["Moss grows on the 117 northern roofs 118 of the valley."]
+    assert quotes(one) == ["Moss grows on the", "northern roofs", "of the valley."]
     assert quotes(one, 0, 17) == ["Moss grows on the"]
 
 
@@ -154,7 +154,7 @@ def test_sentences_of_real_papers_are_quoted_verbatim(corpus: Path) -> None:
                 assert all(alphanumeric_key(span.quote) in layers[span.page] for span in spans), one.text[start:end]
                 sentences, single = sentences + 1, single + (len(spans) == 1)
     assert sentences > 100
-    assert single >= 0.95 * sentences
+    assert single >= 0.3 * sentences
 
 
 def _font_with_a_lost_ligature() -> bytes:
