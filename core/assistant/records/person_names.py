@@ -17,6 +17,7 @@ _PARTICLES = frozenset(
 _ALSO_FAMILY_NAMES = frozenset(("do", "le", "la", "lo", "san", "los", "y"))
 """Particles that are family names where they are written with a capital (Asian and other names)."""
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?[\s\-]?){1,4}")
 _GROUP = re.compile(
     r"\b(?:collaborations?|consorti(?:um|a)|groups?|teams?|projects?|networks?|committee|initiative|society|association|"
     r"universit\w+|institut\w+|cent(?:er|re)|laborator\w+|department|foundation|organi[sz]ation|investigators)\b",
@@ -42,11 +43,21 @@ class PersonName:
         return self.whole or self.family
 
     @property
-    def inverted(self) -> str:
-        """Family name first, as RIS and BibTeX write it: ``van Rijn, Jr., Jan``."""
-        if self.whole:
-            return self.whole
-        return ", ".join(part for part in (f"{self.particle} {self.family}".strip(), self.suffix, self.given) if part)
+    def for_bibtex(self) -> str:
+        """Family name first, the suffix behind it: ``van Rijn, Jr., Jan``."""
+        return self._join(self._last, self.suffix, self.given)
+
+    @property
+    def for_ris(self) -> str:
+        """Family name first, the suffix at the end: ``van Rijn, Jan, Jr.``."""
+        return self._join(self._last, self.given, self.suffix)
+
+    @property
+    def _last(self) -> str:
+        return f"{self.particle} {self.family}".strip()
+
+    def _join(self, *parts: str) -> str:
+        return self.whole or ", ".join(filter(None, parts))
 
 
 def parse_name(name: str) -> PersonName:
@@ -87,6 +98,21 @@ def _from_inverted(name: str) -> PersonName:
         family=" ".join(words[len(particle) :]),
         suffix="".join(suffixes[:1]),
     )
+
+
+def split_comma_list(names: str) -> list[str]:
+    """The people in ``names`` where commas part them, in the form that has ``and`` between people; else as it is.
+
+    ``Ann Lee, Bo Chen, Cid Rao`` are three, as are ``Lee, A., Chen, B., Rao, C.``; ``van Rijn, Jr., Jan`` is one.
+    """
+    parts = [part.strip() for part in names.split(",")]
+    if len(parts) < 3 or any(_SUFFIX.match(part) or not part for part in parts):
+        return [names]
+    if all(len(part.split()) > 1 for part in parts):
+        return parts
+    pairs = list(zip(parts[::2], parts[1::2], strict=False))
+    is_paired = len(parts) % 2 == 0 and all(_INITIALS.fullmatch(given) for _, given in pairs)
+    return [f"{family}, {given}" for family, given in pairs] if is_paired else [names]
 
 
 def uninvert_name(name: str) -> str:
