@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from core.assistant.records.latex_text import encode_latex
-from core.assistant.records.person_names import PersonName, parse_name
 from core.domain.model import Metadata, Paper
 from core.domain.records import BibliographyFormat
 from core.domain.reply import Attachment
 from core.text import STOP_WORDS
+from core.text.person_names import PersonName, parse_name
 
 Kind: TypeAlias = Literal["article", "conference", "preprint", "other"]
 

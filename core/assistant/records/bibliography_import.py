@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from core.assistant.records.latex_text import decode_html, decode_latex, dot_latin_i
-from core.assistant.records.person_names import split_comma_list, uninvert_name
 from core.domain.errors import FootnoteError
 from core.domain.records import Entry
 from core.text import find_doi, parse_arxiv_number
+from core.text.person_names import split_comma_list, uninvert_name
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library

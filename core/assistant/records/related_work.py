@@ -12,7 +12,6 @@ from core.assistant.aspects.standalone_sentences import select_standalone
 from core.assistant.aspects.statements import Statement
 from core.assistant.records.bibliography_export import bibliography, cite_keys
 from core.assistant.records.latex_text import encode_latex
-from core.assistant.records.person_names import parse_name
 from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
@@ -20,6 +19,7 @@ from core.domain.model import Citation, Paper, Scope
 from core.domain.paper_labels import shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
+from core.text.person_names import parse_name
 
 MOST_PAPERS = 15
 LEAST = 0.3

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.assistant.records.bibliography_export import bibliography, bibtex, cite_keys, csl, ris
 from core.assistant.records.bibliography_import import NotABibliography, parse_bibliography
-from core.assistant.records.person_names import parse_name
 from core.domain.model import Metadata, Paper
+from core.text.person_names import parse_name
 
 HARD = Metadata(
     title="S2ORC & the 100 % case: x_1 ~ $5 #tags for {BERT}",
