@@ -261,4 +261,5 @@ def _line(report: IngestReport) -> str:
     if report.outcome != "indexed" or report.paper is None:
         return report.reason
     pages = pluralize(report.paper.pages, "page")
-    return f"{printable(report.paper.title)}, {pages}, {report.seconds:.1f} s"
+    related = f". {printable(report.reason)}" if report.reason else ""
+    return f"{printable(report.paper.title)}, {pages}, {report.seconds:.1f} s{related}"

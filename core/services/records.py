@@ -107,14 +107,15 @@ class Records:
 
     async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
         """A file of these papers, in this order. Raises ``NotInScope`` where there is none of them."""
-        from core.assistant.records.bibliography_export import bibliography
+        from core.assistant.records.bibliography_export import bibliography, cite_keys
 
         async with self._workspaces.enter(scope.workspace) as opened:
-            held = {p.id: p for p in await opened.stores.library.papers(scope.within(frozenset(paper_ids)))}
-        papers = [held[id_] for id_ in paper_ids if id_ in held]
+            library = await opened.stores.library.papers(scope)
+        visible = {paper.id: paper for paper in library}
+        papers = [visible[id_] for id_ in paper_ids if id_ in visible]
         if not papers:
             raise NotInScope("There are no papers here to make a bibliography of.")
-        return await asyncio.to_thread(bibliography, papers, form)
+        return await asyncio.to_thread(bibliography, papers, form, cite_keys(library))
 
     async def related_work(self, scope: Scope, topic: str = "") -> RelatedWork:
         """A paragraph in the papers' own words, on a topic or on what each of them found, with its files."""

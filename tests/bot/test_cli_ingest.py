@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from bot.cli.app import run
 from bot.cli.common import parse_target
-from bot.cli.ingest import _ingest_one, pdfs_in
+from bot.cli.ingest import _ingest_one, _line, pdfs_in
 from bot.cli.options import printable
 from core.domain.errors import LibraryFailure
 from core.domain.model import IngestReport
@@ -112,6 +113,13 @@ def test_pdfs_are_found_whatever_they_and_their_folders_are_called(tmp_path: Pat
     (tmp_path / "broken link.pdf").symlink_to(tmp_path / "nowhere")
     files, hidden = pdfs_in([tmp_path])
     assert (sorted(os.fsencode(file.name) for file in files), hidden) == (sorted(NAMES), 1)
+
+
+async def test_a_paper_that_is_here_in_another_form_is_told_at_once(tmp_path: Path) -> None:
+    report = await _ingest_one(FakeEngine().as_engine(), HERE, named(tmp_path, b"a.pdf"), NoProgress())
+    told = replace(report, reason="The library already has this work as another file, “Tides”; both can be cited.")
+    assert _line(told).endswith(" s. The library already has this work as another file, “Tides”; both can be cited.")
+    assert _line(report).endswith(" s")
 
 
 @bytes_in_names

@@ -10,12 +10,11 @@ from typing import Literal, TypeAlias, get_args
 
 from core.domain.errors import NotACorrection
 from core.domain.model import Metadata
+from core.text import find_doi, parse_arxiv_number
 
 Field: TypeAlias = Literal["title", "authors", "year", "doi", "arxiv", "venue", "language"]
 FIELDS: tuple[Field, ...] = get_args(Field)
-_DOI = re.compile(r"^10\.\d{4,9}/\S+$")
 _LANGUAGE = re.compile("^[a-z]{2}$")
-_ARXIV = re.compile(r"^(\d{4}\.\d{4,5}|[a-z\-]+(\.[A-Z]{2})?/\d{7})(v\d+)?$")
 
 
 def apply_corrections(metadata: Metadata, changes: Mapping[str, str]) -> Metadata:
@@ -40,17 +39,15 @@ def _authors(metadata: Metadata, words: str) -> Metadata:
 
 
 def _doi(metadata: Metadata, words: str) -> Metadata:
-    doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", words, flags=re.IGNORECASE).lower()
-    return replace(metadata, doi=_fitting(doi, _DOI, "A DOI looks like 10.1371/journal.pone.0197919."))
+    return replace(metadata, doi=_found(words, find_doi, "A DOI looks like 10.1371/journal.pone.0197919."))
 
 
 def _arxiv(metadata: Metadata, words: str) -> Metadata:
-    bare = re.sub(r"^(https?://arxiv\.org/abs/|arxiv:\s*)", "", words, flags=re.IGNORECASE)
-    return replace(metadata, arxiv_id=_fitting(bare, _ARXIV, "An arXiv number looks like 2101.00001v2."))
+    return replace(metadata, arxiv_id=_found(words, parse_arxiv_number, "An arXiv number looks like 2101.00001v2."))
 
 
 def _language(metadata: Metadata, words: str) -> Metadata:
-    return replace(metadata, language=_fitting(words.lower(), _LANGUAGE, "Try en or es.") or "")
+    return replace(metadata, language=_found(words, _language_code, "Try en or es.") or "")
 
 
 _CORRECTIONS: Mapping[str, Callable[[Metadata, str], Metadata]] = {
@@ -72,7 +69,13 @@ def _year(words: str) -> int | None:
     return int(words)
 
 
-def _fitting(words: str, shape: re.Pattern[str], hint: str) -> str | None:
-    if words and not shape.match(words):
+def _found(words: str, find: Callable[[str], str | None], hint: str) -> str | None:
+    """What ``find`` reads in the words; None for none. Raises ``NotACorrection`` where they say something else."""
+    value = find(words)
+    if words and value is None:
         raise NotACorrection(f"“{words}” does not look right. {hint}")
-    return words or None
+    return value
+
+
+def _language_code(words: str) -> str | None:
+    return words.lower() if _LANGUAGE.fullmatch(words.lower()) else None

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.model import Metadata, Paper, Relation, RelationKind
-from core.text import alphanumeric_key
+from core.text import alphanumeric_key, arxiv_version, bare_arxiv_number
 
-_VERSION = re.compile(r"v(\d+)$", re.IGNORECASE)
 _SUPPLEMENT = re.compile(
     r"\b(supplement(ary|al)?|supporting)\s+(information|material|materials|data|appendix|methods|file|text)\b|"
     r"\b(electronic supplementary|online supplement|online appendix)\b",
@@ -60,8 +59,8 @@ def _relation(new: Metadata, first_words: str, paper: Paper) -> RelationKind | N
     old = paper.metadata
     if _is_supplement(new, first_words, old):
         return "main paper"
-    if new.arxiv_id and old.arxiv_id and _bare(new.arxiv_id) == _bare(old.arxiv_id):
-        return _by_version(_version(new.arxiv_id), _version(old.arxiv_id))
+    if new.arxiv_id and old.arxiv_id and bare_arxiv_number(new.arxiv_id) == bare_arxiv_number(old.arxiv_id):
+        return _by_version(arxiv_version(new.arxiv_id), arxiv_version(old.arxiv_id))
     both_have_doi = bool(new.doi) and bool(old.doi)
     if both_have_doi and (new.doi or "").lower() == (old.doi or "").lower():
         return "same work"
@@ -91,15 +90,6 @@ def _preprint_or_journal(new: Metadata, old: Metadata) -> RelationKind | None:
 
 def _is_preprint(metadata: Metadata) -> bool:
     return bool(metadata.arxiv_id) or bool(re.search(r"rxiv|preprint", f"{metadata.venue} {metadata.doi}".lower()))
-
-
-def _bare(arxiv_id: str) -> str:
-    return _VERSION.sub("", arxiv_id.lower())
-
-
-def _version(arxiv_id: str) -> int:
-    found = _VERSION.search(arxiv_id)
-    return int(found.group(1)) if found else 0
 
 
 def _by_version(new: int, old: int) -> RelationKind:

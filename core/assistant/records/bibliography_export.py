@@ -3,17 +3,19 @@
 Only what was read or corrected is written; a field that is not known is left out, never made up.
 """
 
+import itertools
 import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from core.assistant.records.person_names import PersonName, parse_name
+from core.assistant.records.latex_text import encode_latex
 from core.domain.model import Metadata, Paper
 from core.domain.records import BibliographyFormat
 from core.domain.reply import Attachment
 from core.text import STOP_WORDS
+from core.text.person_names import PersonName, parse_name
 
 Kind: TypeAlias = Literal["article", "conference", "preprint", "other"]
 
@@ -40,43 +42,39 @@ _FILES: Mapping[BibliographyFormat, tuple[str, str]] = {
     "ris": ("papers.ris", "application/x-research-info-systems"),
     "csl": ("papers.json", "application/vnd.citationstyles.csl+json"),
 }
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{char: f"\\{char}" for char in "&%$#_{}"},
-}
+_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "þ": "th", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ı": "i"})
+"""Latin letters that are no letter with a mark, as a key writes them."""
 
 
-def bibliography(papers: Sequence[Paper], form: BibliographyFormat) -> Attachment:
-    """A file of these papers, in the order given, under the keys of ``cite_keys``."""
+def bibliography(papers: Sequence[Paper], form: BibliographyFormat, keys: Mapping[str, str]) -> Attachment:
+    """A file of these papers, in the order given; ``keys`` by paper id are those of ``cite_keys``."""
     name, mime = _FILES[form]
     write = {"bibtex": bibtex, "ris": ris, "csl": csl}[form]
-    return Attachment(name=name, mime=mime, data=write(papers).encode())
+    return Attachment(name=name, mime=mime, data=write(papers, keys).encode())
 
 
-def cite_keys(papers: Sequence[Paper]) -> Mapping[str, str]:
-    """By paper id: family name of the first author, year, first telling word of the title; letters where they meet."""
-    found: dict[str, str] = {}
+def cite_keys(library: Sequence[Paper]) -> Mapping[str, str]:
+    """By paper id: family name of the first author, year, first telling word of the title; letters where they meet.
+
+    ``library`` is all papers that a reader may see, oldest first, and not a choice of them: a paper then has one key
+    in every file that is made of them.
+    """
+    keys: dict[str, str] = {}
     taken: set[str] = set()
-    for paper in papers:
-        key = base = _key(paper)
-        for number in range(1, len(papers) + 1):
-            if key not in taken:
-                break
-            key = base + _letters(number)
+    for paper in library:
+        base = _key(paper)
+        key = next(key for key in (base + _letters(number) for number in itertools.count()) if key not in taken)
         taken.add(key)
-        found[paper.id] = key
-    return found
+        keys[paper.id] = key
+    return keys
 
 
-def bibtex(papers: Sequence[Paper]) -> str:
+def bibtex(papers: Sequence[Paper], keys: Mapping[str, str]) -> str:
     """BibTeX, UTF-8; the signs that LaTeX reads otherwise are written so that it prints them."""
     from bibtexparser.entrypoint import write_string
     from bibtexparser.library import Library
     from bibtexparser.model import Entry, Field
 
-    keys = cite_keys(papers)
     entries = [
         Entry(
             entry_type=_BIBTEX_KINDS[_kind(paper.metadata)],
@@ -88,18 +86,21 @@ def bibtex(papers: Sequence[Paper]) -> str:
     return write_string(Library([*entries]))
 
 
-def ris(papers: Sequence[Paper]) -> str:
+def ris(papers: Sequence[Paper], keys: Mapping[str, str]) -> str:
     """RIS, UTF-8, one record a paper."""
     import rispy
 
-    keys = cite_keys(papers)
-    written: str = rispy.dumps([_ris_record(paper, keys[paper.id]) for paper in papers])
+    class Writer(rispy.RisWriter):  # type: ignore[misc]
+        def set_header(self, count: int) -> str:
+            """Nothing: the library's own header is a number, which is no line of RIS."""
+            return ""
+
+    written: str = rispy.dumps([_ris_record(paper, keys[paper.id]) for paper in papers], implementation=Writer)
     return written
 
 
-def csl(papers: Sequence[Paper]) -> str:
+def csl(papers: Sequence[Paper], keys: Mapping[str, str]) -> str:
     """CSL-JSON: an array of items, as Zotero and pandoc read it."""
-    keys = cite_keys(papers)
     return json.dumps([_csl_item(paper, keys[paper.id]) for paper in papers], ensure_ascii=False, indent=1) + "\n"
 
 
@@ -112,26 +113,27 @@ def _kind(metadata: Metadata) -> Kind:
 
 
 def _key(paper: Paper) -> str:
+    """Name, year and word in ASCII; the paper's own id stands for a word in another script."""
     authors = paper.metadata.authors
     name = parse_name(authors[0]).surname if authors else "anonymous"
     words = re.findall(r"[^\W\d_]\w*", paper.title)
     telling = [word for word in words if word.lower() not in STOP_WORDS and len(word) > 1] or words or ["paper"]
-    year = str(paper.metadata.year or "nd")
-    return _ascii(name.split()[0] if name.split() else "") + year + _ascii(telling[0]) or paper.id[:8]
+    first_name = _ascii(name.partition(" ")[0]) or "paper"
+    return first_name + str(paper.metadata.year or "nd") + (_ascii(telling[0]) or paper.id[:6])
 
 
 def _ascii(text: str) -> str:
     """Letters and digits that every tool takes in a key."""
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("ø", "o").replace("ł", "l"))
-    return re.sub(r"[^a-z0-9]", "", plain.lower())
+    plain = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
+    return re.sub(r"[^a-z0-9]", "", plain)
 
 
 def _letters(number: int) -> str:
-    """a, b, … z, aa, ab, …"""
+    """Nothing for 0, then a, b, … z, aa, ab, …"""
     text = ""
     while number:
-        number, place = divmod(number - 1, 26)
-        text = chr(ord("a") + place) + text
+        number, index = divmod(number - 1, 26)
+        text = chr(ord("a") + index) + text
     return text
 
 
@@ -141,43 +143,26 @@ def _bibtex_fields(paper: Paper) -> dict[str, str]:
     return {
         "author": " and ".join(_bibtex_name(parse_name(name)) for name in metadata.authors),
         "title": _protected(paper.title),
-        venue: latex(metadata.venue or ""),
+        venue: encode_latex(metadata.venue or ""),
         "year": str(metadata.year or ""),
         "doi": metadata.doi or "",
         "eprint": metadata.arxiv_id or "",
         "archiveprefix": "arXiv" if metadata.arxiv_id else "",
-        "abstract": latex(metadata.abstract),
+        "abstract": encode_latex(metadata.abstract),
         "language": metadata.language,
     }
 
 
 def _bibtex_name(name: PersonName) -> str:
     # A name that holds the word "and" would be read as two people, and a group's last word as a family name.
-    return f"{{{latex(name.whole)}}}" if name.whole else latex(name.inverted)
-
-
-def latex(text: str) -> str:
-    """Words as LaTeX prints them; UTF-8 letters stay."""
-    words = " ".join(text.split())
-    if not _balanced(words):
-        # BibTeX counts braces whatever stands before them: one alone would swallow the rest of the file.
-        words = words.replace("{", "(").replace("}", ")")
-    return "".join(_LATEX.get(char, char) for char in words)
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for char in text:
-        depth += (char == "{") - (char == "}")
-        if depth < 0:
-            return False
-    return depth == 0
+    return f"{{{encode_latex(name.whole)}}}" if name.whole else encode_latex(name.for_bibtex)
 
 
 def _protected(title: str) -> str:
     """A title whose names keep their capitals in every style: words with a capital inside stand in braces."""
     return " ".join(
-        f"{{{latex(word)}}}" if any(char.isupper() for char in word[1:]) else latex(word) for word in title.split()
+        f"{{{encode_latex(word)}}}" if any(char.isupper() for char in word[1:]) else encode_latex(word)
+        for word in title.split()
     )
 
 
@@ -187,7 +172,7 @@ def _ris_record(paper: Paper, key: str) -> dict[str, object]:
         "type_of_reference": _RIS_KINDS[_kind(metadata)],
         "id": key,
         "title": " ".join(paper.title.split()),
-        "authors": [parse_name(name).inverted for name in metadata.authors],
+        "authors": [parse_name(name).for_ris for name in metadata.authors],
         "year": str(metadata.year or ""),
         "secondary_title": metadata.venue or "",
         "doi": metadata.doi or "",

@@ -1,7 +1,7 @@
 """Bibliographies that come in: BibTeX, RIS and CSL-JSON as reference managers export them. Pure.
 
-What a file says is taken as it is meant (LaTeX resolved, names as they are printed, arXiv numbers wherever they
-stand); an entry that cannot be read is counted and the others are still taken.
+What a file says is taken as it is meant (LaTeX and HTML resolved, names as they are printed, arXiv numbers wherever
+they stand); an entry that cannot be read is counted and the others are still taken.
 """
 
 import json
@@ -9,17 +9,25 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.assistant.records.person_names import uninvert_name
+from core.assistant.records.latex_text import decode_html, decode_latex, dot_latin_i
 from core.domain.errors import FootnoteError
 from core.domain.records import Entry
+from core.text import find_doi, parse_arxiv_number
+from core.text.person_names import split_comma_list, uninvert_name
 
-_ARXIV = re.compile(
-    r"(?:arxiv[:.\s/]*(?:org/(?:abs|pdf)/)?|^)(\d{4}\.\d{4,5}(?:v\d+)?|[a-z\-]+(?:\.[a-z]{2})?/\d{7})", re.I
-)
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
+if TYPE_CHECKING:
+    from bibtexparser.library import Library
+    from bibtexparser.model import Entry as BibtexEntry
+
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
+_BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_RIS_TAG = re.compile(r"^([A-Z][A-Z0-9])  ?-(?: (.*))?$")
+_OTHERS = re.compile(r"(?:and )?(?:others|et\.? al\.?)", re.IGNORECASE)
+_SIGNS_IN_DOI = {r"{\textless}": "<", r"{\textgreater}": ">", "$<$": "<", "$>$": ">", "\\": ""}
+"""How reference managers write the signs of a DOI in BibTeX; a backslash only protects what follows it."""
 MOST_CHARACTERS = 20_000_000
 
 
@@ -37,13 +45,12 @@ class ParsedBibliography:
 
 def parse_bibliography(data: bytes) -> ParsedBibliography:
     """The entries of a bibliography, whichever of the three formats it has. Raises ``NotABibliography``."""
-    text = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-    begins = text.lstrip()[:1]
+    text = _decode(data).replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
         raise NotABibliography("That bibliography is too large to be read; please export fewer entries at once.")
-    if begins in ("[", "{"):
+    if text.lstrip()[:1] in ("[", "{"):
         return _csl(text)
-    if re.search(r"^\s*TY {1,2}- ", text, re.MULTILINE):
+    if re.search(r"^\s*TY {1,2}-", text, re.MULTILINE):
         return _ris(text)
     if re.search(r"^\s*@\s*\w+\s*[{(]", text, re.MULTILINE):
         return _bibtex(text)
@@ -52,79 +59,154 @@ def parse_bibliography(data: bytes) -> ParsedBibliography:
     )
 
 
+def _decode(data: bytes) -> str:
+    """The text of a file in UTF-8, in UTF-16 with its mark, or in the 8-bit set of Western Europe, byte by byte."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors="ignore")
+    text = data.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
+    return _NOT_UTF8.sub(lambda byte: _decode_western(ord(byte.group()) - 0xDC00), text)
+
+
+def _decode_western(byte: int) -> str:
+    data = bytes([byte])
+    return data.decode("cp1252", errors="ignore") or data.decode("latin-1")
+
+
+def _with_titles(entries: Sequence[Entry], *, unread: int = 0) -> ParsedBibliography:
+    """The entries that have a title; the others are counted."""
+    titled = tuple(entry for entry in entries if entry.title)
+    return ParsedBibliography(entries=titled, unread=unread + len(entries) - len(titled))
+
+
 def _bibtex(text: str) -> ParsedBibliography:
     from bibtexparser.entrypoint import parse_string
-    from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors
 
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)
-    # Authors are parted before LaTeX is resolved, by their braces: "{Smith and Sons}" is one.
-    library = parse_string(text, append_middleware=[SeparateCoAuthors(), LatexDecodingMiddleware()])
-    entries = []
-    for entry in library.entries:
-        told = {field.key.lower(): field.value for field in entry.fields}
-        entries.append(_from_bibtex(told))
-    return ParsedBibliography(
-        entries=tuple(entry for entry in entries if entry.title), unread=len(library.failed_blocks)
-    )
+    library = parse_string(text, parse_stack=[])
+    entries = list(_all_entries(library))
+    unread = len(library.blocks) - len(entries) - len(library.strings) - len(library.comments) - len(library.preambles)
+    return _with_titles([_from_bibtex(_field_values(entry)) for entry in _resolve(entries, library)], unread=unread)
 
 
-def _from_bibtex(told: Mapping[str, Any]) -> Entry:
-    def said(*names: str) -> str:
-        return next((" ".join(str(told[name]).split()) for name in names if told.get(name)), "")
+def _all_entries(library: "Library") -> Iterator["BibtexEntry"]:
+    """Entries in the order of the file, those too that share their key with another or say a field twice."""
+    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry
+
+    for block in library.blocks:
+        inner = (
+            block.ignore_error_block if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock) else block
+        )
+        if isinstance(inner, Entry):
+            yield inner
+
+
+def _resolve(entries: Sequence["BibtexEntry"], library: "Library") -> Sequence["BibtexEntry"]:
+    """The entries with their macros resolved and the braces or quotes around their fields gone."""
+    from bibtexparser.library import Library
+    from bibtexparser.middlewares.parsestack import default_parse_stack
+
+    for number, entry in enumerate(entries):
+        entry.key = str(number)
+    resolved = Library([*library.strings, *entries])
+    for step in default_parse_stack():
+        resolved = step.transform(resolved)
+    return resolved.entries
+
+
+def _field_values(entry: "BibtexEntry") -> Mapping[str, Sequence[str]]:
+    """By field in lower case its values, mostly one; what stands for a macro that is not defined is left out."""
+    values: dict[str, list[str]] = {}
+    for field in entry.fields:
+        if field.enclosing != "no-enclosing" and str(field.value).strip():
+            values.setdefault(field.key.lower(), []).append(str(field.value))
+    return values
+
+
+def _from_bibtex(values: Mapping[str, Sequence[str]]) -> Entry:
+    def raw(*names: str) -> list[str]:
+        return [" ".join(value.split()) for name in names for value in values.get(name, ())]
+
+    def text(*names: str) -> str:
+        return next(filter(None, map(dot_latin_i, map(decode_latex, raw(*names)))), "")
 
     return Entry(
-        title=said("title"),
-        authors=tuple(_bibtex_people(told.get("author") or ())),
-        year=_year(said("year", "date")),
-        doi=_doi(said("doi", "url")),
-        arxiv_id=_arxiv(said("eprint"), said("url"), said("doi"), said("note"), said("journal", "journaltitle")),
-        venue=said("journal", "journaltitle", "booktitle", "howpublished"),
-        abstract=said("abstract"),
-        language=_language(said("language", "langid")),
+        title=text("title"),
+        authors=tuple(_bibtex_people(next(iter(raw("author")), ""))),
+        year=_first_year(raw("year", "date")),
+        doi=_first_doi([_plain_identifier(value) for value in raw("doi", "url")]),
+        arxiv_id=_first_arxiv(raw("eprint", "url", "doi", "note", "journal", "journaltitle")),
+        venue=text("journal", "journaltitle", "booktitle", "howpublished"),
+        abstract=text("abstract"),
+        language=_language(text("language", "langid")),
     )
 
 
-def _bibtex_people(authors: Iterable[str]) -> Iterator[str]:
-    from bibtexparser.middlewares.names import parse_single_name_into_parts
-    from pylatexenc.latex2text import LatexNodes2Text
+def _plain_identifier(text: str) -> str:
+    """An identifier without the LaTeX around its signs; read as LaTeX, the signs would be lost."""
+    for written, sign in _SIGNS_IN_DOI.items():
+        text = text.replace(written, sign)
+    return text
 
-    decoder = LatexNodes2Text()
-    for author in authors:
-        parts = parse_single_name_into_parts(author, strict=False)
-        words = (*parts.first, *parts.von, *parts.last, *parts.jr)
-        name = " ".join(decoder.latex_to_text(" ".join(words)).split())
-        if name and name.lower() != "others":
-            yield name
+
+def _bibtex_people(authors: str) -> Iterator[str]:
+    """The authors' names; they are parted before LaTeX is resolved, by their braces: "{Smith and Sons}" is one."""
+    from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+
+    for author in split_multiple_persons_names(authors):
+        for single in split_comma_list(author):
+            parts = parse_single_name_into_parts(single, strict=False)
+            name = decode_latex(" ".join((*parts.first, *parts.von, *parts.last, *parts.jr)))
+            if name and not _OTHERS.fullmatch(name):
+                yield name
 
 
 def _ris(text: str) -> ParsedBibliography:
     import rispy
 
     try:
-        records = rispy.loads(text, skip_unknown_tags=True)
+        records = rispy.loads("\n".join(_complete_ris(text.split("\n"))), skip_unknown_tags=True)
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise NotABibliography("That RIS file is damaged and could not be read.") from error
-    entries = [_from_ris(record) for record in records]
-    return ParsedBibliography(
-        entries=tuple(entry for entry in entries if entry.title), unread=sum(not entry.title for entry in entries)
-    )
+    return _with_titles([_from_ris(record) for record in records])
+
+
+def _complete_ris(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with two spaces behind each tag and an end behind each record, which some programs leave out."""
+    is_narrow = not any(line.lstrip().startswith("TY  -") for line in lines)
+    inside = False
+    for line in lines:
+        match = _RIS_TAG.match(line.strip())
+        if match is None or not (is_narrow or line.lstrip()[2:5] == "  -"):
+            yield line
+            continue
+        tag, value = match.groups(default="")
+        if tag == "TY" and inside:
+            yield "ER  - "
+        inside = tag != "ER"
+        yield f"{tag}  - {value}"
+    if inside:
+        yield "ER  - "
 
 
 def _from_ris(record: Mapping[str, Any]) -> Entry:
-    def said(*names: str) -> str:
-        found = next((record[name] for name in names if record.get(name)), "")
-        return " ".join((" ".join(found) if isinstance(found, list) else str(found)).split())
+    def raw(*names: str) -> list[str]:
+        values = (record[name] for name in names if record.get(name))
+        return [item for value in values for item in (value if isinstance(value, list) else [str(value)])]
+
+    def text(*names: str) -> str:
+        return next(filter(None, map(decode_html, raw(*names))), "")
 
     return Entry(
-        title=said("title", "primary_title", "translated_title"),
+        title=text("title", "primary_title", "translated_title"),
         authors=_people(record.get("authors") or record.get("first_authors") or ()),
-        year=_year(said("year", "publication_year", "date")),
-        doi=_doi(said("doi") or said("urls")),
-        arxiv_id=_arxiv(said("urls"), said("doi"), said("notes"), said("number"), said("secondary_title")),
-        venue=said("secondary_title", "journal_name", "alternate_title3", "alternate_title2"),
-        abstract=said("abstract", "notes_abstract"),
-        language=_language(said("language")),
+        year=_first_year(raw("year", "publication_year", "date")),
+        doi=_first_doi(raw("doi", "urls")),
+        arxiv_id=_first_arxiv(raw("urls", "doi", "notes", "number", "secondary_title")),
+        venue=text("secondary_title", "journal_name", "alternate_title3", "alternate_title2"),
+        abstract=text("abstract", "notes_abstract"),
+        language=_language(text("language")),
     )
 
 
@@ -135,68 +217,61 @@ def _csl(text: str) -> ParsedBibliography:
         raise NotABibliography("That JSON file is damaged and could not be read.") from error
     items = data.get("items", [data]) if isinstance(data, dict) else data
     rows = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
-    entries = [_from_csl(row) for row in rows]
-    if not any(entry.title for entry in entries):
+    parsed = _with_titles([_from_csl(row) for row in rows])
+    if not parsed.entries:
         raise NotABibliography("That JSON file holds no titles; a CSL-JSON export can be read.")
-    return ParsedBibliography(
-        entries=tuple(entry for entry in entries if entry.title),
-        unread=len(items) - sum(bool(e.title) for e in entries),
-    )
+    return ParsedBibliography(entries=parsed.entries, unread=len(items) - len(parsed.entries))
 
 
 def _from_csl(item: Mapping[str, Any]) -> Entry:
-    def said(name: str) -> str:
+    def text(name: str) -> str:
         value = item.get(name)
-        return " ".join(str(value).split()) if isinstance(value, str | int) else ""
+        return decode_html(str(value)) if isinstance(value, str | int) else ""
 
     return Entry(
-        title=re.sub(r"</?(?:i|b|sub|sup|span|sc)\b[^>]*>", "", said("title")),
+        title=text("title"),
         authors=_people(_csl_names(item.get("author"))),
         year=_csl_year(item.get("issued")),
-        doi=_doi(said("DOI")),
-        arxiv_id=_arxiv(said("number"), said("URL"), said("DOI"), said("note")),
-        venue=said("container-title"),
-        abstract=said("abstract"),
-        language=_language(said("language")),
+        doi=_first_doi([text("DOI")]),
+        arxiv_id=_first_arxiv([text("number"), text("URL"), text("DOI"), text("note")]),
+        venue=text("container-title"),
+        abstract=text("abstract"),
+        language=_language(text("language")),
     )
 
 
 def _csl_names(names: object) -> Sequence[str]:
-    found = []
-    for name in names if isinstance(names, list) else ():
-        if isinstance(name, dict):
-            parts = ("given", "dropping-particle", "non-dropping-particle", "family", "suffix")
-            found.append(str(name.get("literal") or " ".join(str(name[part]) for part in parts if name.get(part))))
-    return found
+    people = [name for name in names if isinstance(name, dict)] if isinstance(names, list) else []
+    parts = ("given", "dropping-particle", "non-dropping-particle", "family", "suffix")
+    return [
+        str(name.get("literal") or " ".join(str(name[part]) for part in parts if name.get(part))) for name in people
+    ]
 
 
 def _csl_year(issued: object) -> int | None:
     if not isinstance(issued, dict):
         return None
-    parts = issued.get("date-parts")
-    told = parts[0][0] if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0] else None
-    return _year(str(told or issued.get("raw") or issued.get("literal") or ""))
+    values = (issued.get("date-parts"), issued.get("raw"), issued.get("literal"))
+    return _first_year([str(value) for value in values if value])
 
 
 def _people(names: Iterable[object]) -> tuple[str, ...]:
-    people = (uninvert_name(str(name).strip("{} ")) for name in names)
-    return tuple(name for name in people if name and name.lower() != "others")
+    people = (uninvert_name(decode_html(str(name)).strip("{} ")) for name in names)
+    return tuple(name for name in people if name and not _OTHERS.fullmatch(name))
 
 
-def _year(text: str) -> int | None:
-    found = _YEAR.search(text)
-    return int(found[1]) if found else None
+def _first_year(texts: Sequence[str]) -> int | None:
+    years = (_YEAR.search(text) for text in texts)
+    return next((int(year[1]) for year in years if year), None)
 
 
-def _doi(text: str) -> str:
-    found = _DOI.search(text.replace("\\_", "_"))
-    doi = found[0].rstrip(".,;").lower() if found else ""
-    return "" if doi.startswith("10.48550/arxiv") else doi
+def _first_doi(texts: Sequence[str]) -> str:
+    dois = filter(None, map(find_doi, texts))
+    return next((doi for doi in dois if not doi.startswith("10.48550/arxiv")), "")
 
 
-def _arxiv(*texts: str) -> str:
-    found = (_ARXIV.search(text.strip()) for text in texts if text)
-    return next((item[1] for item in found if item), "")
+def _first_arxiv(texts: Sequence[str]) -> str:
+    return next(filter(None, map(parse_arxiv_number, texts)), "")
 
 
 def _language(text: str) -> str:

@@ -3,33 +3,66 @@
 What a paper prints is not overwritten: where the two differ, the difference is reported and a person decides.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.assistant.records.related_papers import bare_arxiv
 from core.domain.model import Metadata, Paper
 from core.domain.records import Difference, Entry
-from core.text import alphanumeric_key
+from core.text import alphanumeric_key, alphanumeric_key_with_offsets, bare_arxiv_number
 
 _SHORTEST_BEGINNING = 25
 """Letters of a title from which it may be another without its subtitle."""
+_SUBTITLE = re.compile(r"\s*[:.?!\-\u2013\u2014]")
+_ANOTHER_WORK = re.compile(
+    r"\W*(?:an?\s|une?\s|eine?\s|el\s|la\s)?\W*"
+    r"(?:\d+|[ivx]+\b|part|parte|partie|teil|vol|volume|chapter|supplement|suppl|appendix|addendum"
+    r"|reply|response|rejoinder|comment|discussion|correction|corrigendum|erratum|retraction|review of"
+    r"|respuesta|comentario|r[ée]ponse|commentaire|kommentar|erwiderung|antwort|berichtigung)\b",
+    re.IGNORECASE,
+)
+"""How what stands behind a shared title shows that it is another work: a part, or words on the first."""
 
 
 def find_paper(entry: Entry, papers: Sequence[Paper]) -> Paper | None:
-    """The one paper that an entry is of: by DOI, by arXiv number, else by the whole title."""
+    """The only paper that an entry is of: by DOI, by arXiv number, else by the whole title."""
     for paper in papers:
-        if _same_number(entry, paper.metadata):
+        if _has_same_number(entry, paper.metadata):
             return paper
-    title = alphanumeric_key(entry.title)
-    named = [paper for paper in papers if _same_title(title, alphanumeric_key(paper.title))]
+    named = [paper for paper in papers if _has_same_title(entry, paper)]
     return named[0] if len(named) == 1 else None
 
 
-def _same_number(entry: Entry, metadata: Metadata) -> bool:
-    """Whether both have the same DOI or the same arXiv number, whatever its version."""
-    dois = {(entry.doi or "").lower(), (metadata.doi or "").lower()}
-    arxiv_ids = {bare_arxiv(entry.arxiv_id or ""), bare_arxiv(metadata.arxiv_id or "")}
-    return any(len(ids) == 1 and "" not in ids for ids in (dois, arxiv_ids))
+def _has_same_number(entry: Entry, metadata: Metadata) -> bool:
+    """Whether both have the same DOI or, without DOIs that differ, the same arXiv number, whatever its version."""
+    if _differ(entry.doi, metadata.doi):
+        return False
+    arxiv_ids = {bare_arxiv_number(entry.arxiv_id or ""), bare_arxiv_number(metadata.arxiv_id or "")}
+    return _agree(entry.doi, metadata.doi) or (len(arxiv_ids) == 1 and "" not in arxiv_ids)
+
+
+def _agree(doi: str | None, other: str | None) -> bool:
+    return bool(doi) and bool(other) and str(doi).lower() == str(other).lower()
+
+
+def _differ(doi: str | None, other: str | None) -> bool:
+    """Whether two DOIs are both known and not the same: then they are two works, whatever their titles."""
+    return bool(doi) and bool(other) and not _agree(doi, other)
+
+
+def _has_same_title(entry: Entry, paper: Paper) -> bool:
+    """The same letters; a subtitle that one of the two leaves out may be missing."""
+    if _differ(entry.doi, paper.metadata.doi):
+        return False
+    shorter, longer = sorted((entry.title, paper.title), key=lambda title: len(alphanumeric_key(title)))
+    key = alphanumeric_key(shorter)
+    longer_key, offsets = alphanumeric_key_with_offsets(longer)
+    if key == longer_key:
+        return True
+    if len(key) < _SHORTEST_BEGINNING or not longer_key.startswith(key):
+        return False
+    rest = longer[offsets[len(key) - 1] + 1 :]
+    return _SUBTITLE.match(rest) is not None and _ANOTHER_WORK.match(rest) is None
 
 
 def fill_missing(metadata: Metadata, entry: Entry) -> tuple[Metadata, tuple[str, ...]]:
@@ -68,12 +101,6 @@ def _known(entry: Entry) -> dict[str, object]:
         "language": entry.language,
     }
     return {name: value for name, value in fields.items() if value}
-
-
-def _same_title(title: str, other: str) -> bool:
-    """The same letters; a subtitle that one of the two leaves out may be missing."""
-    shorter, longer = sorted((title, other), key=len)
-    return title == other or (len(shorter) >= _SHORTEST_BEGINNING and longer.startswith(shorter))
 
 
 def _plain(value: object) -> str:

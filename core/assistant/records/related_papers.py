@@ -5,7 +5,6 @@ is in it.
 """
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,10 +15,9 @@ from core.domain.groups import Connection
 from core.domain.model import Paper, Reference, Scope
 from core.domain.ports import Embedder, Library, Retriever
 from core.domain.records import CitedHere, Related
-from core.text import alphanumeric_key
+from core.text import alphanumeric_key, bare_arxiv_number
 
 NEAREST = 3
-_VERSION = re.compile(r"v\d+$", re.IGNORECASE)
 _SHORTEST_TITLE = 20
 """Letters of a title from which an entry that holds it means it."""
 
@@ -85,14 +83,16 @@ class ReferenceMatcher:
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self._by_doi = {paper.metadata.doi.lower(): paper for paper in papers if paper.metadata.doi}
-        self._by_arxiv = {bare_arxiv(paper.metadata.arxiv_id): paper for paper in papers if paper.metadata.arxiv_id}
+        self._by_arxiv = {
+            bare_arxiv_number(paper.metadata.arxiv_id): paper for paper in papers if paper.metadata.arxiv_id
+        }
         titled = [(alphanumeric_key(paper.metadata.title), paper) for paper in papers]
         self._titles = [(title, paper) for title, paper in titled if len(title) >= _SHORTEST_TITLE]
 
     def find(self, reference: Reference) -> Paper | None:
         """The paper that an entry means, or None."""
         by_doi = self._by_doi.get((reference.doi or "").lower())
-        by_arxiv = self._by_arxiv.get(bare_arxiv(reference.arxiv_id or ""))
+        by_arxiv = self._by_arxiv.get(bare_arxiv_number(reference.arxiv_id or ""))
         return by_doi or by_arxiv or self._by_title(reference)
 
     def _by_title(self, reference: Reference) -> Paper | None:
@@ -111,11 +111,6 @@ def match_references(citing: Paper, references: Sequence[Reference], names: Refe
             found.setdefault(paper.id, CitedHere(citing=citing, cited=paper, reference=reference))
     found.pop(citing.id, None)
     return tuple(found.values())
-
-
-def bare_arxiv(arxiv_id: str) -> str:
-    """An arXiv number without its version."""
-    return _VERSION.sub("", arxiv_id.lower())
 
 
 class ReferenceLists:

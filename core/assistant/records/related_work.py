@@ -5,13 +5,13 @@ writes the manuscript shortens it. It comes as Markdown for pandoc, as LaTeX, an
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.assistant.aspects.standalone_sentences import select_standalone
 from core.assistant.aspects.statements import Statement
-from core.assistant.records.bibliography_export import bibliography, cite_keys, latex
-from core.assistant.records.person_names import parse_name
+from core.assistant.records.bibliography_export import bibliography, cite_keys
+from core.assistant.records.latex_text import encode_latex
 from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
@@ -19,6 +19,7 @@ from core.domain.model import Citation, Paper, Scope
 from core.domain.paper_labels import shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
+from core.text.person_names import parse_name
 
 MOST_PAPERS = 15
 LEAST = 0.3
@@ -33,14 +34,14 @@ async def write_related_work(scope: Scope, topic: str, *, dependencies: RelatedD
         if topic.strip()
         else await _takeaways(papers, scope, dependencies)
     )
-    quotes, keys = Quotations(), cite_keys([paper for paper, _ in chosen])
+    quotes, keys = Quotations(), cite_keys(papers)
     sentences = []
     for paper, statement in chosen:
         sentence = quotes.say(statement)
         if sentence is not None:
             sentences.append(WorkSentence(paper=paper, key=keys[paper.id], sentence=sentence))
     work = RelatedWork(topic=topic.strip(), sentences=tuple(sentences), citations=quotes.citations)
-    return replace(work, files=_files(work)) if sentences else work
+    return replace(work, files=_files(work, keys)) if sentences else work
 
 
 async def _takeaways(
@@ -84,17 +85,19 @@ async def _on(
     return [(by_id[paper_id], statement) for paper_id, (_, statement) in ordered]
 
 
-def _files(work: RelatedWork) -> tuple[Attachment, ...]:
+def _files(work: RelatedWork, keys: Mapping[str, str]) -> tuple[Attachment, ...]:
     pages = {citation.marker: _page(citation) for citation in work.citations}
     cited = [(sentence, pages[sentence.sentence.markers[0]]) for sentence in work.sentences]
     markdown = " ".join(
         f"{authors(item.paper)} [-@{item.key}, p. {page}] write: “{item.sentence.text}”" for item, page in cited
     )
-    tex = " ".join(f"\\citet[p.~{page}]{{{item.key}}} write: ``{latex(item.sentence.text)}''" for item, page in cited)
+    tex = " ".join(
+        f"\\citet[p.~{page}]{{{item.key}}} write: ``{encode_latex(item.sentence.text)}''" for item, page in cited
+    )
     return (
         Attachment(name="related-work.md", mime="text/markdown", data=f"{markdown}\n".encode()),
         Attachment(name="related-work.tex", mime="application/x-tex", data=f"{tex}\n".encode()),
-        bibliography([sentence.paper for sentence in work.sentences], "bibtex"),
+        bibliography([sentence.paper for sentence in work.sentences], "bibtex", keys),
     )
 
 

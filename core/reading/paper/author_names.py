@@ -6,82 +6,165 @@ a name. Emails, marks, degrees and places fall away.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from core.reading.blocks import Block, Line, Span
+from core.reading.paper import front_page_words as words_of
 from core.reading.paper.type_style import dominant_style, visible_spans
+from core.text import CJK
+from core.text.person_names import PARTICLES, STUDY_GROUP, SUFFIX, lower_capitals
 
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
 _EMAIL = re.compile(r"\S*@\S*|\S+\.(?:com|org|edu|net|gov|ac\.\w\w)\b|https?:\S+|\borcid\b", re.IGNORECASE)
-_CUTS = re.compile(r"[,;|&\t]|\s(?:and|und|et|y|e|och|og|en|with)\s|^(?:and|und|et|by|with)\s", re.IGNORECASE)
-_PLACE = re.compile(
-    r"universi|institut|department|depart[ae]ment|\bdept|school|college|faculty|facult[aé]|laborator|\blabs?\b|"
-    r"cent(?:er|re|ro)\b|academy|academi|hospital|clinic|division|research|foundation|company|corporation|\binc\b|"
-    r"\bltd\b|gmbh|\bllc\b|street|avenue|\broad\b|\bbox\b|programm?e?\b|ministry|museum|observator|society|council|"
-    r"agency|association|group\b|hochschule|fakult|école|escuela|学|大学|研究|"
-    r"received|accepted|published|revised|submitted|correspond|article|journal|volume|keywords|editor|review|version|"
-    r"\bdraft\b|preprint|copyright|license|available|equal|contribut|vignette|package|manual|january|february|march\b|"
-    r"april\b|june\b|july\b|august\b|september|october|november|december",
-    re.IGNORECASE,
+_CUTS = re.compile(
+    r"[,;|&\t\u3000]|\s(?:and|AND|und|UND|et|ET|y|e|och|og|en|with)\s|^(?:[Aa]nd|AND|und|et|[Bb]y|BY|with)\s"
 )
-_PARTICLE = frozenset("de da do dos das del della di du van von der den la le el al bin ibn ter ten zu af av".split())
+_ON_BEHALF = re.compile(r"\s*,?\s*\b(?:for|on behalf of)\s+(?=(?:the\s)?[A-Z])")
+"""Before the name of the group that the authors speak for."""
+_ARTICLE = re.compile(r"^(?:and\s+)?the\s+")
+_ASIDE = re.compile(r"\([^()]*\)")
+_SUFFIX_AFTER_COMMA = re.compile(r",\s*((?:Jr|Sr|II|III|IV)\b\.?)")
+_LABELLED = re.compile(r"^[^\W\d_][\w ()]{0,25}:\s")
 _ALIKE = 0.1
 """Sizes that differ by less than this share are one size: scans and small roundings vary."""
 _TOUCHING = 0.15
 """Gap in sizes of the type below which a run touches the one before it."""
 _WIDE = 0.55
 """Gap from which two runs are set apart."""
-_DEGREES = re.compile(
-    r"\b(?:Ph\.?\s?D|M\.\s?D\.|MD|M\.?\s?Sc|B\.?\s?Sc|Dr|Prof|Jr|Sr|FRCS|MPH|RN|MBA|PharmD|DPhil)\b\.?"
-)
-_WORD = re.compile(r"^[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
+_SHORT_LINE = 0.8
+"""Share of a block's width below which a line ended although a further name would have fitted."""
+_WORD = re.compile(r"^(?:[dlD]['’])?[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
+_CJK_NAME = re.compile(r"^[\u3040-\u30ff\u4e00-\u9fff\u3005]{2,6}$|^[\uac00-\ud7af]{2,4}$")
+_LONGEST_GROUP = 10
 
 
 def extract_authors(below: Sequence[Block]) -> tuple[str, ...]:
     """Names of the authors in printed order; empty where none can be told."""
     authors: list[str] = []
-    first: tuple[float, bool] | None = None
-    for lines, listed in (group for block in below for group in _group_lines(block)):
-        names = _parse_names(lines, listed)
-        style = _style(lines[0]) if names else None
-        first = first or style
-        if style is not None and first is not None and _is_same_size(style[0], first[0]):
-            authors += [name for name in names if name not in authors]
+    size: float | None = None
+    for block in _blocks_before_roles(below):
+        for text, line in _lists(block):
+            names = find_names(text, is_first=not authors)
+            own_size = _size(line)
+            size = size or (own_size if names else None)
+            if names and size is not None and own_size is not None and _is_same_size(own_size, size):
+                authors += [name for name in names if name not in authors]
     return tuple(authors)
+
+
+def find_introduced_authors(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Names behind a line that ends where the author's is to follow (``presented by``), wherever on a page it stands.
+
+    ``lines`` go from top to bottom.
+    """
+    texts = [_EMAIL.sub(",", mark_separators(line)) for line in lines]
+    for index, text in enumerate(texts[:-1]):
+        if words_of.BEFORE_AUTHOR.match(text.strip()) and not words_of.OTHER_ROLE.match(text):
+            names = find_names(texts[index + 1], is_first=True)
+            if names:
+                return tuple(names)
+    return ()
+
+
+def find_names(text: str, *, is_first: bool) -> list[str]:
+    """The people and groups that ``text`` lists; none where it rather tells something else.
+
+    ``is_first`` says that no names stood before it: then words that are places and names are taken for names.
+    """
+    text, _, group = _drop_label(text).partition("\n")
+    if words_of.NOTICE.search(text) or words_of.INSTITUTION.search(_without_groups(text)):
+        return []
+    pieces = _split(text)
+    names = [lower_capitals(piece) if not is_group(piece) else piece for piece in pieces if _is_author(piece)]
+    if words_of.MAYBE_A_PLACE.search(_without_groups(text)) and not (is_first and len(names) == len(pieces) > 1):
+        return []
+    # A line with one name among many other things is a sentence or an address, not a list of authors.
+    long = [piece for piece in pieces if len(piece.split()) > 1]
+    if len(names) < 0.5 * len(long):
+        return []
+    return names + [name for name in [_clean_group(group)] if name and is_group(name)]
+
+
+def is_group(piece: str) -> bool:
+    """Whether it is the name of a group that signs papers: a consortium, a study group."""
+    words = piece.split()
+    return STUDY_GROUP.search(piece) is not None and 1 < len(words) <= _LONGEST_GROUP and piece[:1].isupper()
+
+
+def _drop_label(text: str) -> str:
+    """The list without its label and asides, the group that it speaks for on a line of its own."""
+    text = words_of.AUTHOR_LABEL.sub("", _EMAIL.sub(",", text))
+    return _ON_BEHALF.sub("\n", text, count=1)
+
+
+def _without_groups(text: str) -> str:
+    """``text`` without the groups in it, whose names hold words of places."""
+    return " , ".join(piece for piece in _split(text) if not is_group(piece))
+
+
+def _clean_group(text: str) -> str:
+    return " ".join(_ARTICLE.sub("", _ASIDE.sub("", text).strip(" .,;")).split())
+
+
+def _blocks_before_roles(below: Sequence[Block]) -> Iterator[Block]:
+    """The blocks up to a line that announces people who did not write the paper (a jury, editors)."""
+    for block in below:
+        first = next((line.text for line in block.lines if line.text.strip()), "")
+        if words_of.OTHER_ROLE.match(first):
+            return
+        yield block
+
+
+def _lists(block: Block) -> Iterator[tuple[str, Line]]:
+    """Texts to be read as lists of names, each with its first line: a list that flows over lines whole, else a line."""
+    lines = _lines_before_address(block)
+    alike = [line for line in lines if _is_same_style(line, lines[0])]
+    flows = any(_CUTS.search(line.text.strip()) for line in lines)
+    if flows and alike:
+        yield " ".join(_end_list_line(line, block) for line in alike), alike[0]
+        return
+    for line in alike:
+        yield mark_separators(line), line
+
+
+def _end_list_line(line: Line, block: Block) -> str:
+    """The line, with a cut behind it where it ended although there was room for more."""
+    width = block.rect[2] - block.rect[0]
+    is_short = line.rect[2] - line.rect[0] < _SHORT_LINE * width
+    return mark_separators(line) + " ," * is_short
+
+
+def _lines_before_address(block: Block) -> list[Line]:
+    """Lines up to the first that names an institution or tells something else: what follows is the rest of it."""
+    lines: list[Line] = []
+    for line in block.lines:
+        if not visible_spans(line) or line.vertical:
+            continue
+        if _ends_names(mark_separators(line)):
+            break
+        lines.append(line)
+    return lines
+
+
+def _ends_names(text: str) -> bool:
+    bare = _without_groups(_drop_label(text).partition("\n")[0])
+    is_labelled = _LABELLED.match(text) is not None and words_of.AUTHOR_LABEL.match(text) is None
+    return is_labelled or bool(words_of.INSTITUTION.search(bare) or words_of.NOTICE.search(bare))
 
 
 def _is_same_size(size: float, other: float) -> bool:
     return abs(size - other) <= _ALIKE * other
 
 
-def _group_lines(block: Block) -> Iterator[tuple[tuple[Line, ...], bool]]:
-    """Runs of lines to be read together: a list that flows over lines whole, else each line by itself."""
-    lines = _lines_before_address(block)
-    flows = any(_CUTS.search(line.text.strip()) for line in lines)
-    alike = [line for line in lines if _is_same_style(line, lines[0])]
-    if flows:
-        yield tuple(alike), True
-        return
-    for line in alike:
-        yield (line,), False
-
-
-def _lines_before_address(block: Block) -> list[Line]:
-    """Lines up to the first that names a place: what follows is the rest of an address."""
-    printed = (line for line in block.lines if visible_spans(line) and not line.vertical)
-    return list(takewhile(lambda line: not _PLACE.search(_EMAIL.sub("", _mark_separators(line))), printed))
-
-
 def _is_same_style(line: Line, other: Line) -> bool:
-    style, other_style = _style(line), _style(other)
-    return style is not None and other_style is not None and _is_same_size(style[0], other_style[0])
+    size, other_size = _size(line), _size(other)
+    return size is not None and other_size is not None and _is_same_size(size, other_size)
 
 
-def _style(line: Line) -> tuple[float, bool] | None:
-    """Size and boldness of the line's first run of letters that is not raised."""
+def _size(line: Line) -> float | None:
+    """Size of the line's first run of letters that is not raised."""
     lead = _lead_span(line)
     style = dominant_style([lead]) if lead else None
-    return (style.size, style.bold) if style else None
+    return style.size if style else None
 
 
 def _lead_span(line: Line) -> Span | None:
@@ -92,23 +175,7 @@ def _has_letters(span: Span) -> bool:
     return any(char.isalpha() for char in span.text)
 
 
-def _parse_names(lines: Sequence[Line], listed: bool) -> list[str]:
-    pieces = _join_flowing_lines(lines) if listed else [piece for line in lines for piece in _pieces(line)]
-    names = [_normalise_name(piece) for piece in pieces if _is_name(piece)]
-    long = [piece for piece in pieces if len(piece.split()) > 1]
-    # A line with one name among many other things is a sentence or an address, not a list of authors.
-    return names if len(names) >= 0.5 * len(long) else []
-
-
-def _join_flowing_lines(lines: Sequence[Line]) -> list[str]:
-    return _split(" ".join(_mark_separators(line) for line in lines))
-
-
-def _pieces(line: Line) -> list[str]:
-    return _split(_mark_separators(line))
-
-
-def _mark_separators(line: Line) -> str:
+def mark_separators(line: Line) -> str:
     """The line's names with a cut wherever setting parts them: a raised mark, a wide gap, another type.
 
     Small capitals come as a smaller type that touches the capital before it; they belong to the name.
@@ -124,7 +191,7 @@ def _mark_separators(line: Line) -> str:
         gap = None if before is None else span.rect[0] - before.rect[2]
         touches = gap is not None and gap < _TOUCHING * lead.size
         is_wide = gap is not None and gap > _WIDE * lead.size
-        belongs = _is_part_of_name(span, lead, touches)
+        belongs = _is_part_of_name(span, lead, text if touches else "")
         # Runs that OCR read or some typesetters wrote carry no spaces between words of their own.
         lacks_space = gap is not None and not touches and not text.endswith((" ", "\t"))
         text += "\t" if is_wide else " " * lacks_space
@@ -133,11 +200,15 @@ def _mark_separators(line: Line) -> str:
     return text
 
 
-def _is_part_of_name(span: Span, lead: Span, touches: bool) -> bool:
+def _is_part_of_name(span: Span, lead: Span, touched: str) -> bool:
+    """Whether a run belongs to the name before it; ``touched`` is the text that it touches.
+
+    Small capitals go on behind a capital; small letters before them are a whole name with a badge behind it.
+    """
     if span.superscript:
         return False
-    is_small_capitals = touches and span.text.isupper()
-    return is_small_capitals or _is_same_type(span, lead)
+    are_small_capitals = span.text.isupper() and touched[-1:].isupper()
+    return are_small_capitals or _is_same_type(span, lead)
 
 
 def _is_plain_mark(span: Span) -> bool:
@@ -152,39 +223,35 @@ def _is_same_type(span: Span, other: Span) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    text = _DEGREES.sub(" ", _EMAIL.sub(",", text))
-    text = _MARKS.sub(",", text)
-    pieces = [" ".join(piece.split()).strip(" ,:-–—{}()[]") for piece in _CUTS.split(text)]
-    return [piece for piece in pieces if piece.strip(".")]
+    text = _SUFFIX_AFTER_COMMA.sub(r" \1", words_of.DEGREES.sub(" ", _ASIDE.sub(" ", text)))
+    pieces = [_ARTICLE.sub("", " ".join(piece.split())) for piece in _CUTS.split(_MARKS.sub(",", text))]
+    stripped = [part.strip(" ,:-–—{}()[]") for piece in pieces for part in _split_cjk(piece)]
+    return [piece for piece in stripped if piece.strip(".")]
 
 
-def _is_name(piece: str) -> bool:
-    words = piece.split()
-    if not _has_words_of_name(words) or _PLACE.search(piece):
+def _split_cjk(piece: str) -> list[str]:
+    """Names in ideographs, which a space alone may part; family and given name apart are one."""
+    parts = piece.split(" ")
+    is_run_of_names = len(parts) > 1 and all(_CJK_NAME.match(part) and len(part) > 2 for part in parts)
+    return parts if is_run_of_names else [piece]
+
+
+def _is_author(piece: str) -> bool:
+    return is_group(piece) or _CJK_NAME.match(piece) is not None or _is_person(piece)
+
+
+def _is_person(piece: str) -> bool:
+    words = [word for word in piece.split() if not SUFFIX.match(word)]
+    if not 2 <= len(words) <= 6 or not all(map(_WORD.match, words)):
         return False
-    carrying = [word for word in words if word not in _PARTICLE]
-    if not carrying or (len(carrying) == 1 and len(words) == 2):
+    if CJK.search(piece):
+        return True
+    carrying = [word for word in words if word.lower() not in PARTICLES or word[0].isupper()]
+    if len(carrying) < 2:
         return False
-    starts_small = any(word[0].islower() for word in carrying)
+    starts_small = any(word[0].islower() and word[1:2] not in ("'", "’") for word in carrying)
     return not starts_small and not all(map(_is_initial, carrying))
-
-
-def _has_words_of_name(words: Sequence[str]) -> bool:
-    return 2 <= len(words) <= 6 and all(_WORD.match(word) for word in words)
 
 
 def _is_initial(word: str) -> bool:
     return word.endswith(".") or len(word.strip(".")) == 1
-
-
-def _normalise_name(piece: str) -> str:
-    """The name as one writes it: surnames in capitals come down."""
-    return " ".join(_lower_surname(word) for word in piece.split())
-
-
-def _lower_surname(word: str) -> str:
-    parts = re.split(r"([\-‐–'’])", word)
-    letters = [part for part in parts if part.isalpha()]
-    if letters and word.isupper() and max(len(part) for part in letters) > 2:
-        return "".join(part[:1] + part[1:].lower() for part in parts)
-    return word

@@ -12,14 +12,10 @@ from itertools import chain
 from core.domain.model import Reference
 from core.reading.blocks import Line
 from core.reading.paper.parts import Part
-from core.text import join_hyphenated
+from core.text import find_arxiv_number, find_doi, join_hyphenated
 
 _LABEL = re.compile(r"^\s*(?:\[(\w[\w+\-]{0,12})\]|(\d{1,3})[.)]\s|(\d{1,3})\s+(?=[A-Z]))\s*")
 _YEAR = re.compile(r"\(?\b((?:19|20)\d\d)[a-z]?\b\)?")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[a-z0-9]", re.IGNORECASE)
-_ARXIV = re.compile(
-    r"\barxiv\s*[:.]?\s*(?:preprint\s+)?(?:arxiv:)?\s*(\d{4}\.\d{4,5}(?:v\d+)?|[a-z\-]+/\d{7})", re.IGNORECASE
-)
 _QUOTED = re.compile(r"[“\"‘«]([^”\"»]{12,300})[”\"’»]")
 _SENTENCE = re.compile(r"(?<=[a-z0-9)\]?!’”])[.?!]\s+(?=[A-Z“\"\[(\d])")
 _AFTER_NAMES = re.compile(r"(?:(?<=\b[A-Z])|(?<=\bet al))\.,?\s+(?=[A-Z][\w\-]+[\s:]+(?!and\b|et\b|y\b|und\b)[a-z(])")
@@ -47,7 +43,7 @@ def _is_entry(raw: str) -> bool:
 def parse_reference(raw: str, *, paper_id: str, ordinal: int) -> Reference:
     """One printed entry with what can be told from it."""
     body = raw[_label_end(raw) :]
-    doi, arxiv, year = _DOI.search(body), _ARXIV.search(body), _find_year(body)
+    year = _find_year(body)
     authors, title = _split_names_and_title(body, year)
     return Reference(
         paper_id=paper_id,
@@ -57,8 +53,8 @@ def parse_reference(raw: str, *, paper_id: str, ordinal: int) -> Reference:
         authors=authors,
         title=title,
         year=int(year.group(1)) if year else None,
-        doi=doi.group().rstrip(".,;)").lower() if doi else None,
-        arxiv_id=arxiv.group(1) if arxiv else None,
+        doi=find_doi(body),
+        arxiv_id=find_arxiv_number(body),
     )
 
 

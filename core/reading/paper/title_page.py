@@ -9,7 +9,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span, horizontal_overlap
+from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span, horizontal_overlap, union
+from core.reading.paper.author_names import extract_authors
+from core.reading.paper.front_page_words import INSTITUTION
 from core.reading.paper.heading_text import COMMON_SECTION
 from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
 from core.text import join_hyphenated, split_sentences
@@ -26,6 +28,13 @@ _MARK = re.compile(r"[\s\d*∗†‡§¶⋆,]+")
 _KIND_SCORES = {"title": 1.0, "section-header": 0.5}
 _LONGEST_TITLE = 45
 _PARAGRAPH_WORDS = 60
+_WORST = -9.0
+_RUBRIC_WORDS = 3
+"""Words up to which a large line may be a journal's section or a kind of article instead of a title."""
+_STANDING_OUT = 1.5
+"""Score from which a candidate looks like a title by its setting."""
+_LINE_GAP = 1.3
+"""Most space between two lines of a title, over the size of its type: titles are set up to double."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,39 +46,55 @@ class FrontMatter:
     below: tuple[Block, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidate:
+    """Lines that may be the title, in one block or in several."""
+
+    blocks: tuple[Block, ...]
+    lines: tuple[Line, ...]
+    rect: Rect
+    score: float
+
+    @property
+    def words(self) -> int:
+        return len(_join_title_lines(self.lines).split())
+
+
 def find_front_matter(page: PageContent) -> FrontMatter | None:
     """The front matter of a first page, or None where nothing on it looks like a title."""
-    candidates = [block for block in page.blocks if block.kind in _TITLE_KINDS and _title_lines(block)]
-    if not candidates:
-        return None
+    blocks = [block for block in page.blocks if block.kind in _TITLE_KINDS and _title_lines(block)]
     body = body_style([line for block in page.blocks for line in block.lines])
-    body_size = body.size if body else 10.0
-    scores = [_title_score(block, page, body_size) for block in candidates]
-    best = candidates[scores.index(max(scores))]
-    if max(scores) < 0:
+    size = body.size if body else 10.0
+    candidates = [_join_candidate(block, blocks, page, size) for block in blocks]
+    best = max(candidates, key=lambda item: item.score - _rubric_penalty(item, candidates), default=None)
+    if best is None or best.score < 0:
         return None
-    others = [block for block in candidates if block is not best]
-    lines, rect = _join_title_blocks(best, sorted(others, key=lambda block: block.rect[1]))
-    return FrontMatter(title=_join_title_lines(lines), rect=rect, below=_blocks_below_title(page, rect))
+    return FrontMatter(title=_join_title_lines(best.lines), rect=best.rect, below=_blocks_below_title(page, best.rect))
 
 
-def _join_title_blocks(first: Block, others: Sequence[Block]) -> tuple[list[Line], Rect]:
-    """Lines and place of a title that the layout model may have cut in several blocks."""
-    lines, rect = list(_title_lines(first)), first.rect
-    for block in others:
-        if _continues_title(rect, lines, block):
+def _join_candidate(first: Block, blocks: Sequence[Block], page: PageContent, body_size: float) -> _Candidate:
+    """The block with those that go on from it: the layout model may have cut a title in several."""
+    joined, lines = [first], list(_title_lines(first))
+    for block in sorted(blocks, key=lambda block: block.rect[1]):
+        is_further = block is not first and _continues_title(joined[-1], lines, block)
+        if is_further and _count_words([*lines, *_title_lines(block)]) <= _LONGEST_TITLE:
+            joined.append(block)
             lines += _title_lines(block)
-            rect = (min(rect[0], block.rect[0]), rect[1], max(rect[2], block.rect[2]), block.rect[3])
-    return lines, rect
+    rect = union(block.rect for block in joined)
+    score = _title_score(first, lines, page, body_size)
+    return _Candidate(blocks=tuple(joined), lines=tuple(lines), rect=rect, score=score)
 
 
-def _title_score(block: Block, page: PageContent, body_size: float) -> float:
-    """How much a block looks like a title: size over the text's, weight, the layout model's opinion, place."""
-    lines = _title_lines(block)
+def _count_words(lines: Sequence[Line]) -> int:
+    return sum(len(line.text.split()) for line in lines)
+
+
+def _title_score(block: Block, lines: Sequence[Line], page: PageContent, body_size: float) -> float:
+    """How much lines look like a title: size over the text's, weight, the layout model's opinion, place."""
     text = _join_title_lines(lines)
     style = dominant_style(span for line in lines for span in visible_spans(line))
     if style is None or COMMON_SECTION.match(text) or len(text.split()) > _LONGEST_TITLE:
-        return -9.0
+        return _WORST
     score = min(max(4 * (style.size / body_size - 1), 0.0), 4.0)
     score += _KIND_SCORES.get(block.kind, 0.0)
     score += 0.4 * (style.bold or style.capitals)
@@ -84,6 +109,24 @@ def _title_penalty(text: str, relative_size: float) -> float:
     is_numbered = relative_size < 1.3 and _NUMBERED.match(text) is not None
     is_dated = "@" in text or _DATED.search(text) is not None
     return 2.0 * is_short + 2.0 * is_numbered + 3.0 * is_dated + 3.0 * (len(split_sentences(text)) > 2)
+
+
+def _rubric_penalty(candidate: _Candidate, candidates: Sequence[_Candidate]) -> float:
+    """What speaks against a short line where a longer one stands out too: the short one is a section or a name."""
+    text = _join_title_lines(candidate.lines)
+    is_short = candidate.words <= _RUBRIC_WORDS and not _is_cjk(text)
+    is_rubric = (is_short or bool(extract_authors(candidate.blocks))) and any(
+        _is_rival(other, candidate) for other in candidates
+    )
+    return 3.0 * is_rubric
+
+
+def _is_rival(other: _Candidate, short: _Candidate) -> bool:
+    """Whether ``other`` stands apart from ``short`` and looks like a title with names beneath it."""
+    is_longer = other.words > _RUBRIC_WORDS and not set(other.blocks) & set(short.blocks)
+    if not is_longer or other.score < _STANDING_OUT - 0.4 * (other.blocks[0].kind == "text"):
+        return False
+    return INSTITUTION.search(_join_title_lines(other.lines)) is None and not extract_authors(other.blocks)
 
 
 def _title_lines(block: Block) -> tuple[Line, ...]:
@@ -132,13 +175,22 @@ def _size(line: Line) -> float:
     return max((span.size for span in visible_spans(line)), default=0.0)
 
 
-def _continues_title(rect: Rect, lines: Sequence[Line], block: Block) -> bool:
-    """Whether ``block`` is the next line of a title that the layout model cut in two."""
-    gap, height = block.rect[1] - rect[3], _size(lines[-1])
-    is_close = -0.3 * height <= gap <= 0.6 * height
-    is_same_size = abs(_size(block.lines[0]) - height) < 0.5
-    typeface = _typeface(lines)
-    return is_close and is_same_size and typeface is not None and typeface == _typeface(_title_lines(block))
+def _continues_title(last: Block, lines: Sequence[Line], block: Block) -> bool:
+    """Whether ``block`` goes on from the title ``lines``, which end with ``last``: beneath it, in its type and line."""
+    further = _title_lines(block)
+    gap, height = block.rect[1] - last.rect[3], _size(lines[-1])
+    is_close = -0.3 * height <= gap <= _LINE_GAP * height
+    is_same_size = abs(_size(further[0]) - height) < 0.5
+    if not is_close or not is_same_size or _typeface(lines) != _typeface(further):
+        return False
+    is_tight = gap <= 0.6 * height
+    return is_tight or (_is_aligned(lines[-1].rect, further[0].rect, height) and not extract_authors((block,)))
+
+
+def _is_aligned(rect: Rect, other: Rect, tolerance: float) -> bool:
+    """Whether two lines begin at the same place or are centred on the same one."""
+    is_left = abs(rect[0] - other[0]) < tolerance
+    return is_left or abs((rect[0] + rect[2]) - (other[0] + other[2])) < 2 * tolerance
 
 
 def _typeface(lines: Sequence[Line]) -> tuple[bool, str] | None:
@@ -169,7 +221,7 @@ def _opens_text(block: Block, title: Rect) -> bool:
     first = " ".join(block.lines[0].text.split())
     if COMMON_SECTION.match(_SECTION_NUMBER.sub("", first)) or _RUN_IN_ABSTRACT.match(first):
         return True
-    words = sum(len(line.text.split()) for line in block.lines)
+    words = _count_words(block.lines)
     commas = sum(line.text.count(",") for line in block.lines)
     return words > _PARAGRAPH_WORDS and commas <= words / 4
 

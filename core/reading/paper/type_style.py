@@ -13,6 +13,8 @@ _MONOSPACED = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi|medi(?:um)?(?![a-z])|cmb|sfbx|ecbx|-bd\b", re.IGNORECASE)
+_LARGE_INITIAL = 1.8
+"""Size over that of the text from which one letter is an initial; capitals beside small ones are up to 1.5."""
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 
@@ -51,10 +53,10 @@ def visible_spans(line: Line) -> tuple[Span, ...]:
 
 
 def dominant_style(spans: Iterable[Span]) -> TypeStyle | None:
-    """The style of most letters; capitals where they are all capitals (small ones included)."""
+    """The style of most letters; capitals where they are all capitals, small ones included, in the large ones' size."""
     weight: Counter[TypeStyle] = Counter()
     letters = ""
-    for span in spans:
+    for span in _without_large_initial(list(spans)):
         own = "".join(filter(str.isalpha, span.text))
         weight[span_style(span)] += len(own)
         letters += own
@@ -63,6 +65,18 @@ def dominant_style(spans: Iterable[Span]) -> TypeStyle | None:
     (best, _), *_ = weight.most_common(1)
     size = max(style.size for style in weight if style.font == best.font)
     return TypeStyle(font=best.font, size=size, bold=best.bold, italic=best.italic, capitals=_is_capitals(letters))
+
+
+def _without_large_initial(spans: Sequence[Span]) -> Sequence[Span]:
+    """The spans without a first letter that is set over two lines or more."""
+    printed = [span for span in spans if span.text.strip()]
+    is_initial = len(printed) > 1 and is_large_initial(printed[0], printed[1])
+    return printed[1:] if is_initial else printed
+
+
+def is_large_initial(span: Span, following: Span) -> bool:
+    """Whether ``span`` is the large letter that opens a paragraph set in the type of ``following``."""
+    return len(span.text.strip()) == 1 and span.size >= _LARGE_INITIAL * following.size
 
 
 def _is_capitals(letters: str) -> bool:

@@ -2,6 +2,9 @@
 
 import io
 import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.assistant.records.bibliography_export import bibliography, bibtex, cite_keys, csl, ris
 from core.assistant.records.bibliography_import import NotABibliography, parse_bibliography
-from core.assistant.records.person_names import parse_name
 from core.domain.model import Metadata, Paper
+from core.text.person_names import parse_name
 
 HARD = Metadata(
     title="S2ORC & the 100 % case: x_1 ~ $5 #tags for {BERT}",
@@ -41,6 +44,10 @@ def shelf(*metadata: Metadata) -> list[Paper]:
     return [paper(one, number) for number, one in enumerate(metadata, start=1)]
 
 
+def keyed(write: Callable[[Sequence[Paper], Mapping[str, str]], str], papers: Sequence[Paper]) -> str:
+    return write(papers, cite_keys(papers))
+
+
 def from_latex(text: str) -> str:
     from pylatexenc.latex2text import LatexNodes2Text
 
@@ -50,7 +57,7 @@ def from_latex(text: str) -> str:
 def test_bibtex_is_read_back_by_pybtex() -> None:
     from pybtex.database import parse_string
 
-    entries = parse_string(bibtex(shelf(HARD, PLAIN)), "bibtex").entries
+    entries = parse_string(keyed(bibtex, shelf(HARD, PLAIN)), "bibtex").entries
     first, second = entries["lo2020s2orc"], entries["lee2018wheat"]
     assert (first.type, second.type) == ("inproceedings", "article")
     fields = {name: from_latex(first.fields[name]) for name in ("title", "booktitle", "abstract")}
@@ -75,14 +82,14 @@ def test_bibtex_is_read_back_by_pybtex() -> None:
 
 
 def test_a_name_with_a_capital_inside_is_kept_from_styles_that_lower_titles() -> None:
-    assert "{S2ORC}" in bibtex(shelf(HARD))
-    assert "title = {Wheat under heat}" in bibtex(shelf(PLAIN))
+    assert "{S2ORC}" in keyed(bibtex, shelf(HARD))
+    assert "title = {Wheat under heat}" in keyed(bibtex, shelf(PLAIN))
 
 
 def test_ris_is_read_back_by_pybtexris() -> None:
     from pybtex.database import parse_string
 
-    entries = parse_string(ris(shelf(HARD, PLAIN)), "ris").entries
+    entries = parse_string(keyed(ris, shelf(HARD, PLAIN)), "ris").entries
     first = entries["lo2020s2orc"]
     told = {name: first.fields[name] for name in ("title", "year", "doi", "abstract")}
     assert told == {
@@ -100,7 +107,7 @@ def test_ris_is_read_back_by_pybtexris() -> None:
 def test_csl_json_is_read_back_by_citeproc() -> None:
     from citeproc.source.json import CiteProcJSON
 
-    source = CiteProcJSON(json.loads(csl(shelf(HARD, PLAIN))))
+    source = CiteProcJSON(json.loads(keyed(csl, shelf(HARD, PLAIN))))
     first, second = source["lo2020s2orc"], source["lee2018wheat"]
     assert (str(first.type), str(second.type)) == ("paper-conference", "article-journal")
     told = (str(first.title), str(first["DOI"]), str(first["container_title"]), str(first.abstract))
@@ -108,14 +115,15 @@ def test_csl_json_is_read_back_by_citeproc() -> None:
     assert int(first.issued.year) == 2020
     names = [(str(name.family or ""), str(name.given or "")) for name in first.author[:3]]
     assert names == [("Lo", "Kyle"), ("Berg", "Jan"), ("García-Pérez", "José")]
-    items = json.loads(csl(shelf(HARD)))
+    items = json.loads(keyed(csl, shelf(HARD)))
     assert items[0]["author"][3] == {"literal": "ATLAS Collaboration"}
     assert items[0]["author"][1]["non-dropping-particle"] == "van der"
 
 
 @pytest.mark.parametrize("form", ["bibtex", "ris", "csl"])
 def test_what_is_exported_is_understood_when_it_comes_back(form: str) -> None:
-    sent = bibliography(shelf(HARD, PLAIN), form)  # type: ignore[arg-type]
+    papers = shelf(HARD, PLAIN)
+    sent = bibliography(papers, form, cite_keys(papers))  # type: ignore[arg-type]
     first, second = parse_bibliography(sent.data).entries
     told = (first.title, first.year, first.doi, first.arxiv_id, first.venue, first.abstract, first.language)
     assert told == (HARD.title, 2020, HARD.doi, HARD.arxiv_id, HARD.venue, HARD.abstract, "en")
@@ -125,13 +133,43 @@ def test_what_is_exported_is_understood_when_it_comes_back(form: str) -> None:
 
 def test_a_paper_of_which_nothing_is_known_is_still_an_entry() -> None:
     bare = shelf(Metadata(title=""))
-    assert "@misc{anonymousndfile" in bibtex(bare)
-    assert parse_bibliography(csl(bare).encode()).entries[0].title == "file-1.pdf"
+    assert "@misc{anonymousndfile" in keyed(bibtex, bare)
+    assert parse_bibliography(keyed(csl, bare).encode()).entries[0].title == "file-1.pdf"
 
 
 def test_keys_that_meet_get_letters() -> None:
     same = shelf(*[PLAIN] * 4)
     assert list(cite_keys(same).values()) == ["lee2018wheat", "lee2018wheata", "lee2018wheatb", "lee2018wheatc"]
+
+
+def test_a_paper_keeps_its_key_in_every_file_that_is_made_of_the_library() -> None:
+    library = shelf(*[replace(PLAIN, title=title) for title in ("Wheat in rain", "Wheat in wind", "Wheat in snow")])
+    keys = cite_keys(library)
+    assert list(keys.values()) == ["lee2018wheat", "lee2018wheata", "lee2018wheatb"]
+    for chosen in (library[1:], library[::-1], library[2:]):
+        written = bibliography(chosen, "bibtex", keys).data.decode()
+        assert re.findall(r"@article{(\w+),", written) == [keys[item.id] for item in chosen]
+
+
+@pytest.mark.parametrize(
+    ("author", "title", "key"),
+    [
+        ("Øyvind Łoś", "Þing of birds", "los2001thing"),
+        ("Ægir Ðuran", "Œuvres", "duran2001oeuvres"),
+        ("王小明", "湖中的蛙", "paper2001000000"),
+        ("Ann Lee", "湖中的蛙", "lee2001000000"),
+        ("أحمد", "Frogs of the lake", "paper2001frogs"),
+    ],
+)
+def test_a_key_is_made_of_names_and_words_in_any_script(author: str, title: str, key: str) -> None:
+    (only,) = cite_keys(shelf(Metadata(title=title, authors=(author,), year=2001))).values()
+    assert only == key
+
+
+def test_ris_has_nothing_but_tagged_lines_and_the_suffix_behind_the_given_name() -> None:
+    written = keyed(ris, shelf(HARD, PLAIN, Metadata(title="Oats", authors=("Jan van der Berg Jr.",))))
+    assert all(re.match(r"[A-Z][A-Z0-9]  - ", line) for line in written.splitlines() if line)
+    assert "AU  - van der Berg, Jan, Jr." in written
 
 
 text = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max_size=60).map(
@@ -152,10 +190,10 @@ def test_any_title_author_and_venue_leave_a_file_that_is_read_whole(
 
     papers = shelf(Metadata(title=title, authors=(author,) if author else (), venue=venue or None, year=year), PLAIN)
     keys = cite_keys(papers)
-    assert set(parse_string(bibtex(papers), "bibtex").entries.keys()) == set(keys.values())
-    assert [entry.year for entry in parse_bibliography(bibtex(papers).encode()).entries] == [year, 2018]
-    assert [entry.title for entry in parse_bibliography(csl(papers).encode()).entries][1] == PLAIN.title
-    assert [entry.year for entry in parse_bibliography(ris(papers).encode()).entries] == [year, 2018]
+    assert set(parse_string(keyed(bibtex, papers), "bibtex").entries.keys()) == set(keys.values())
+    assert [entry.year for entry in parse_bibliography(keyed(bibtex, papers).encode()).entries] == [year, 2018]
+    assert [entry.title for entry in parse_bibliography(keyed(csl, papers).encode()).entries][1] == PLAIN.title
+    assert [entry.year for entry in parse_bibliography(keyed(ris, papers).encode()).entries] == [year, 2018]
 
 
 ZOTERO_BIBTEX = r"""
