@@ -5,7 +5,7 @@ then takes all pages of a paper at once and needs no PDF. Rectangles are (x0, y0
 left corner of the page as it is displayed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -112,6 +112,11 @@ def union(rects: Iterable[Rect]) -> Rect:
     """The smallest rectangle around all of ``rects`` (at least one)."""
     each = list(rects)
     return (min(r[0] for r in each), min(r[1] for r in each), max(r[2] for r in each), max(r[3] for r in each))
+
+
+def with_lines(kind: BlockKind, lines: Sequence[Line]) -> Block:
+    """A block of ``lines`` (at least one), as large as they are."""
+    return Block(kind=kind, rect=union(line.rect for line in lines), lines=tuple(lines))
 
 
 def intersection_area(rect: Rect, other: Rect) -> float:

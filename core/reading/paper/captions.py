@@ -26,10 +26,14 @@ _FIGURE = (
 _TABLE = r"tables?|tab\.?|tabla|tabela|tableau|tabelle|tabella|cuadro|quadro|表"
 _NUMBER = r"(?-i:[A-Z]{0,2}[.\-]?\d+(?:[.\-]\d+)*[a-z]?|[IVX]+|[A-Z]\d*)"
 _LABEL = re.compile(
-    rf"^\s*(?P<more>(?:supplementa(?:ry|l)|extended data|supporting|appendix)\s+)?"
+    rf"^\s*(?:(?:supplementa(?:ry|l)|extended data|supporting|appendix)\s+)?"
     rf"(?:(?P<figure>{_FIGURE})|(?P<table>{_TABLE}))\s*(?P<number>{_NUMBER})(?=$|[\s.:,;|)\]–—\-])",
     re.IGNORECASE,
 )
+_SUPPLEMENT = re.compile(
+    rf"^\s*(?P<number>S\d+)\s+(?:(?P<figure>{_FIGURE})|(?P<table>{_TABLE}))(?=[.:])", re.IGNORECASE
+)
+""""S3 Fig." and the like, as some journals number what they print elsewhere."""
 _PART = re.compile(r"^\W{0,2}[a-zA-Z]\)")
 _CONTINUED = re.compile(r"^\W*\(?(?:cont(?:inued|inuación|inuação|\.|’d|'d)?|fortsetzung|suite)\b", re.IGNORECASE)
 _LABEL_ENDS = ("", ".", ":", "|", "–", "—")
@@ -58,7 +62,7 @@ class CaptionLabel:
 
 def parse_caption_label(text: str) -> CaptionLabel | None:
     """The label that ``text`` opens with, or None."""
-    match = _LABEL.match(text)
+    match = _LABEL.match(text) or _SUPPLEMENT.match(text)
     if match is None or not match["number"][0].isascii():
         return None
     word = match["figure"] or match["table"]

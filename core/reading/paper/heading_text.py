@@ -88,7 +88,7 @@ _LONE = re.compile(
 _ADDRESS = re.compile(r"https?:|www\.|doi\b|@\S+\.|\b10\.\d{4,}/", re.IGNORECASE)
 _CODE = re.compile(r"<-|[{}\\$]|;\s*$|\w\(\S*\)|==|::|\w_\w|->|^[>#%]")
 _IDEOGRAPH = re.compile("[\u2e80-\u9fff\uac00-\ud7af]")
-_FORMULA = re.compile(r"[=∑∫≤≥∈∂√±×→∞≈]")
+_FORMULA = re.compile(r"[=∑∫≤≥∈∂√±→∞≈]")
 _STATEMENT = re.compile(
     r"^(?:theorem|lemma|definition|proof|example|proposition|corollary|remark|claim|assumption|algorithm|step|note"
     r"|beispiel|satz|beweis|teorema|ejemplo|demostración)\b",
@@ -165,7 +165,7 @@ def is_possible_heading(text: str) -> bool:
     number = parse_heading_number(text)
     words = number.rest if number is not None and number.rest else text
     is_counted = number is not None and not number.letter
-    if not _has_enough_letters(words, is_counted) or _is_overlong(text, words) or _ADDRESS.search(text):
+    if not _has_enough_letters(words, number) or _is_overlong(text, words) or _ADDRESS.search(text):
         return False
     starts_small = words[0].islower()
     if is_counted:
@@ -176,13 +176,14 @@ def is_possible_heading(text: str) -> bool:
     return not (text.endswith(".") and _reads_as_sentence(words))
 
 
-def _has_enough_letters(words: str, is_counted: bool) -> bool:
-    """Whether most characters are letters; behind a number ("3.1 %") fewer will do."""
+def _has_enough_letters(words: str, number: HeadingNumber | None) -> bool:
+    """Whether most characters are letters; behind a number ("3.1 %") fewer will do, behind "3.1.2" any."""
     letters = sum(char.isalpha() for char in words)
-    has_ideographs = _IDEOGRAPH.search(words) is not None
-    least = 2 if has_ideographs else 3
-    fewest, share = (1, 0.3) if is_counted else (least, 0.55)
-    return letters >= fewest and letters >= share * len(words.replace(" ", ""))
+    if number is not None and not number.letter:
+        share = 0.3 if len(number.parts) == 1 else 0.0
+        return letters > 0 and letters >= share * len(words.replace(" ", ""))
+    fewest = 2 if _IDEOGRAPH.search(words) else 3
+    return letters >= fewest and letters >= 0.55 * len(words.replace(" ", ""))
 
 
 def _is_overlong(text: str, words: str) -> bool:

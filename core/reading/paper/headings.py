@@ -28,6 +28,8 @@ from core.reading.paper.type_style import TypeStyle, body_style, dominant_style,
 from core.reading.paper.word_joining import Vocabulary, join_lines
 
 _LONGEST_RUN_IN = 110
+_WHITE = 0.8
+"""White above and below a heading in the type of the text, as a share of its size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,7 @@ class _HeadingStyles:
 
 def split_at_headings(parts: Sequence[Part], words: Vocabulary) -> tuple[Part, ...]:
     """``parts`` cut at headings, which become parts of their own; every part gets its section path."""
+    parts = _separate_heading_boxes(parts)
     body = body_style([line for part in parts if part.role in ("text", "list") for line in part.block.lines])
     boxes = _heading_boxes(parts, body, words)
     styles = _learn_heading_styles(boxes, body)
@@ -67,42 +70,98 @@ def split_at_headings(parts: Sequence[Part], words: Vocabulary) -> tuple[Part, .
     return assign_levels(_split_run_in_headings(done, styles, words))
 
 
+def _separate_heading_boxes(parts: Sequence[Part]) -> list[Part]:
+    """One heading a box: a box of two numbered ones is cut, and "Appendix A" is joined to the title under it."""
+    done: list[Part] = []
+    for part in parts:
+        if not _is_heading_box(part):
+            done.append(part)
+        elif done and _is_lone_number(done[-1]) and done[-1].page == part.page:
+            done[-1] = _sub_part(part, (*done[-1].block.lines, *part.block.lines))
+        else:
+            done.extend(_sub_part(part, lines) for lines in _numbered_groups(part.block.lines))
+    return done
+
+
+def _is_heading_box(part: Part) -> bool:
+    """Whether the layout model took a box for a heading."""
+    return part.role == "text" and part.block.kind in ("section-header", "title") and bool(part.block.lines)
+
+
+def _is_lone_number(part: Part) -> bool:
+    number = parse_heading_number(part.text) if _is_heading_box(part) else None
+    return number is not None and not number.rest
+
+
+def _numbered_groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of a box, cut before each that begins with a number where the first does."""
+    is_numbered = _is_counted(lines[0].text)
+    groups: list[list[Line]] = []
+    for line in lines:
+        if groups and not (is_numbered and _is_counted(line.text)):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _is_counted(text: str) -> bool:
+    number = parse_heading_number(text)
+    return number is not None and not number.letter
+
+
 def _heading_boxes(parts: Sequence[Part], body: TypeStyle | None, words: Vocabulary) -> dict[int, _HeadingCandidate]:
     """Boxes that the layout model took for headings and that are, by the index of their part."""
     candidates = _heading_candidates(parts, words)
     start = _first_heading(candidates)
-    behind = {index: candidate for index, candidate in candidates.items() if index >= start}
-    support = Counter(_plain(candidate.style) for candidate in behind.values() if candidate.style)
-    headings = {
+    return {
         index: candidate
-        for index, candidate in behind.items()
-        if parts[index].from_ocr or _has_heading_style(candidate, body, support)
+        for index, candidate in candidates.items()
+        if index >= start and _is_heading(candidate, body, index, parts)
     }
-    return _without_repetitions(headings)
+
+
+def _is_heading(candidate: _HeadingCandidate, body: TypeStyle | None, index: int, parts: Sequence[Part]) -> bool:
+    """Whether a box is numbered or has a usual name; else whether type or white sets it off and no code follows."""
+    if _is_counted(candidate.text) or is_common_heading(candidate.text) or parts[index].from_ocr:
+        return True
+    has_code_below = index + 1 < len(parts) and _is_code(parts[index + 1])
+    return not has_code_below and (_is_set_apart(candidate.style, body) or _is_set_off(index, parts))
+
+
+def _is_code(part: Part) -> bool:
+    style = dominant_style(span for line in part.block.lines for span in line.spans)
+    return style is not None and style.monospaced
+
+
+def _is_set_apart(style: TypeStyle | None, body: TypeStyle | None) -> bool:
+    """Whether a box is set in another type than the text."""
+    return style is not None and (body is None or style.capitals or _plain(style) != _plain(body))
 
 
 def _heading_candidates(parts: Sequence[Part], words: Vocabulary) -> dict[int, _HeadingCandidate]:
     candidates: dict[int, _HeadingCandidate] = {}
     for index, part in enumerate(parts):
-        is_heading_box = part.role == "text" and part.block.kind in ("section-header", "title")
-        if not is_heading_box or not part.block.lines:
+        if not _is_heading_box(part):
             continue
         text = join_lines([line.text for line in part.block.lines], words)
         style = dominant_style(span for line in part.block.lines for span in line.spans)
-        if is_possible_heading(text) and parse_caption_label(text) is None:
+        is_code = style is not None and style.monospaced
+        if not is_code and is_possible_heading(text) and parse_caption_label(text) is None:
             candidates[index] = _HeadingCandidate(text=text, style=style)
     return candidates
 
 
-def _without_repetitions(headings: dict[int, _HeadingCandidate]) -> dict[int, _HeadingCandidate]:
-    """Of what occurs three times and more, a running head in all likelihood, only the last."""
-    times = Counter(heading.text.casefold() for heading in headings.values())
-    last = {heading.text.casefold(): index for index, heading in headings.items()}
-    return {
-        index: heading
-        for index, heading in headings.items()
-        if times[heading.text.casefold()] < 3 or last[heading.text.casefold()] == index
-    }
+def _is_set_off(index: int, parts: Sequence[Part]) -> bool:
+    """Whether white above and below sets a box off from the text of its column."""
+    part = parts[index]
+    x0, top, x1, bottom = part.block.rect
+    others = [other.block.rect for other in parts if other.page == part.page and other is not part]
+    column = [rect for rect in others if rect[0] < x1 and rect[2] > x0]
+    white = _WHITE * max(line.size for line in part.block.lines)
+    above = (top - rect[3] for rect in column if rect[1] < top)
+    below = (rect[1] - bottom for rect in column if rect[1] > top)
+    return min(above, default=white) >= white and min(below, default=0.0) >= white
 
 
 def _first_heading(candidates: dict[int, _HeadingCandidate]) -> int:
@@ -117,33 +176,6 @@ def _opens_text(text: str) -> bool:
     number = parse_heading_number(text)
     is_first = number is not None and number.parts in (("1",), ("I",))
     return is_first or is_opening_heading(text)
-
-
-def _has_heading_style(candidate: _HeadingCandidate, body: TypeStyle | None, support: Counter[TypeStyle]) -> bool:
-    number, style = parse_heading_number(candidate.text), candidate.style
-    is_counted = number is not None and not number.letter
-    if is_counted or is_common_heading(candidate.text):
-        return True
-    if style is None or style.monospaced:
-        return False
-    if body is None:
-        return True
-    if _plain(style) == _plain(body):
-        return style.capitals
-    has_closed_number = number is not None and number.closed
-    if has_closed_number and (style.bold, style.italic) != (body.bold, body.italic):
-        return True
-    return _stands_out(style, body, is_repeated=support[_plain(style)] > 1)
-
-
-def _stands_out(style: TypeStyle, body: TypeStyle, *, is_repeated: bool) -> bool:
-    is_smaller = style.size < 0.95 * body.size
-    if is_smaller and not style.capitals and not is_repeated:
-        return False
-    is_larger = style.size > 1.04 * body.size
-    is_bolder = style.bold and not body.bold
-    is_usual = is_repeated and style.size > 0.9 * body.size
-    return is_larger or is_bolder or style.capitals or is_usual
 
 
 def _plain(style: TypeStyle) -> TypeStyle:
@@ -197,7 +229,7 @@ def _heading_end(lines: Sequence[Line], start: int, styles: _HeadingStyles, insi
     if style is None or style.monospaced or not is_possible_heading(text):
         return start
     is_alone = len(lines) == 1
-    is_learned = not inside_references and _is_set_as_heading(text, style, styles, is_alone)
+    is_learned = not inside_references and _has_learned_style(text, style, styles, is_alone)
     if not is_learned and not _is_set_off_common_heading(text, style, styles.body):
         return start
     end, last = start + 1, min(start + 3, len(lines))
@@ -211,7 +243,7 @@ def _is_set_off_common_heading(text: str, style: TypeStyle, body: TypeStyle | No
     return is_set_off and is_common_heading(text)
 
 
-def _is_set_as_heading(text: str, style: TypeStyle, styles: _HeadingStyles, is_alone: bool) -> bool:
+def _has_learned_style(text: str, style: TypeStyle, styles: _HeadingStyles, is_alone: bool) -> bool:
     """Whether the line is set as the paper's own headings are, or stands alone with a number and in capitals."""
     if styles.body is None:
         return False
@@ -331,5 +363,5 @@ def _ends_like_heading(text: str, after: str, style: TypeStyle) -> bool:
         return True
     if after[:1] == ".":
         return after[1:].strip()[:1].isupper()
-    is_bold_phrase = style.bold and len(text.split()) > 1
+    is_bold_phrase = style.bold and (len(text.split()) > 1 or is_common_heading(text))
     return is_bold_phrase and begins_anew and (text[-1].isalpha() or text[-1] == ")")

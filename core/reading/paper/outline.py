@@ -1,7 +1,7 @@
 """Where each heading stands in the outline: by its number first, by the way it is set where it has none."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.reading.paper.heading_text import (
@@ -17,23 +17,32 @@ StyleKey: TypeAlias = tuple[str, float, bool, bool]
 """Font, size, bold, capitals."""
 _SAME_SIZE = 0.3
 """Points by which a size may be smaller and still count as the same."""
+_DEEPEST = 4
 _LISTED_LEVELS = 2
-"""An outline goes two levels deep; further down it lists only what has a number and a line of its own."""
+"""An outline lists headings in the line of their text down to this level."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """A heading on the path to a part; ``style`` is None for one in the line of its text."""
+
+    level: int
+    title: str
+    style: StyleKey | None
 
 
 def assign_levels(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Headings with their levels, and on every part the path of headings that it stands under."""
     scheme = _NumberingScheme(parts)
-    path: list[tuple[int, str]] = []
+    path: list[_Step] = []
     done: list[Part] = []
-    display_level = 1
     for part in parts:
         if part.role == "heading":
-            level = scheme.level(part, display_level)
-            display_level = level if part.run_in is None else display_level
-            path = [*(step for step in path if step[0] < level), (level, part.title)]
+            level = scheme.level(part, path)
+            style = None if part.run_in is not None else _style_key(part)
+            path = [*(step for step in path if step.level < level), _Step(level=level, title=part.title, style=style)]
             part = replace(part, level=level, listed=scheme.is_listed(part, level))
-        done.append(replace(part, section=tuple(title for _, title in path)))
+        done.append(replace(part, section=tuple(step.title for step in path)))
     return tuple(done)
 
 
@@ -85,25 +94,25 @@ class _NumberingScheme:
             return 1 if _is_roman(number) else 2
         return len(number.parts)
 
-    def level(self, part: Part, display_level: int) -> int:
-        """Level of a heading, from 1; a run-in one is below the display heading of ``display_level`` before it."""
+    def level(self, part: Part, path: Sequence[_Step]) -> int:
+        """Level of a heading, from 1, below the headings of ``path``."""
         if part.run_in is not None:
-            return self._run_in_level(part, display_level)
+            return self._run_in_level(part, max((step.level for step in path if step.style is not None), default=1))
         level = self._level_by_words(part.title)
         if level is not None:
             return level
         if part.from_ocr:
             return 2 if self._common > 2 else 1
-        return self._level_by_style(_style_key(part))
+        return self._level_by_style(_style_key(part), path)
 
-    def _level_by_style(self, key: StyleKey | None) -> int:
-        """One below the deepest level that is set as large or larger."""
-        if key is None or not self._style_levels:
+    def _level_by_style(self, key: StyleKey | None, path: Sequence[_Step]) -> int:
+        """The level of its style; of a new style one below the nearest heading that is set as large or larger."""
+        if key is None:
             return 1
-        if key in self._style_levels:
-            return self._style_levels[key]
-        larger = [level for other, level in self._style_levels.items() if other[1] >= key[1] - _SAME_SIZE]
-        return min(max(larger) + 1, 4) if larger else 1
+        if key not in self._style_levels:
+            above = [step.level for step in path if step.style is not None and step.style[1] >= key[1] - _SAME_SIZE]
+            self._style_levels[key] = min(max(above, default=0) + 1, _DEEPEST)
+        return self._style_levels[key]
 
     def _run_in_level(self, part: Part, display_level: int) -> int:
         number = self.number(part.title)
@@ -115,10 +124,11 @@ class _NumberingScheme:
 
     def is_listed(self, part: Part, level: int) -> bool:
         """Whether the paper's outline lists a heading of this level."""
-        is_numbered = self.number(part.title) is not None
+        stands_out = not self._is_numbered or is_common_heading(part.title)
+        if self.number(part.title) is not None:
+            return part.run_in is None or level <= _LISTED_LEVELS
         if part.run_in is None:
-            return is_numbered or level <= _LISTED_LEVELS
-        stands_out = is_numbered or not self._is_numbered or is_common_heading(part.title)
+            return stands_out or level <= _LISTED_LEVELS
         return stands_out and level <= _LISTED_LEVELS
 
 

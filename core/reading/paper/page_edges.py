@@ -1,15 +1,12 @@
-"""Text at the edges of a page that is not running text: running heads and feet, line numbers, footnotes.
-
-A footnote left in the running text stands in the middle of a sentence that goes on in the next column. Type tells
-them apart: a note is set smaller than the paper's text.
-"""
+"""Text that belongs to the page and not to the paper: running heads and feet, side panels, line numbers."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median, median_high
+from typing import TypeAlias
 
 from core.reading.blocks import (
     HEADER_FOOTER_KINDS,
@@ -17,19 +14,20 @@ from core.reading.blocks import (
     Line,
     PageContent,
     Rect,
-    horizontal_overlap,
     union,
     vertical_overlap,
+    with_lines,
 )
+from core.reading.page.boxes import build_line
 from core.reading.paper.captions import parse_caption_label
-from core.reading.paper.heading_text import is_common_heading, parse_heading_number
-from core.reading.paper.type_style import body_style, dominant_style
+from core.reading.paper.heading_text import is_common_heading
 
 _MARGIN = 0.13
 """Share of the page height, from either end, in which running heads and feet stand."""
 _LINE_NUMBER = re.compile(r"\s*\d{1,4}\s*")
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d+)?\W*", re.IGNORECASE)
 _FEWEST_NUMBERS = 6
+_FEWEST_IN_LINES = 3
 _MIN_PROSE_LENGTH = 30
 """Characters that half the lines beside line numbers have at least; beside numbers in a table they are fewer."""
 
@@ -89,43 +87,129 @@ def _is_left_or_right(rect: Rect, other: Rect) -> bool:
     return rect[0] > other[2] or rect[2] < other[0]
 
 
-def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
-    """Pages on which running heads and feet are marked as such, whatever the layout model took them for.
-
-    A head that is not repeated and says something (a licence, a conference) is marked as a footnote: it is
-    read by itself, between no two sentences. A title or heading that is also the running head stays: it is
-    set larger.
-    """
-    sizes: dict[str, list[float]] = {}
-    for page in pages:
-        edges = {_key(block): _size(block) for block in page.blocks if _is_at_page_edge(block, page)}
-        for key, size in edges.items():
-            sizes.setdefault(key, []).append(size)
-    fewest = min(3, max(2, len(pages)))
-    heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= fewest}
-    return tuple(
-        replace(page, blocks=tuple(_mark_block(block, page, heads) for block in page.blocks)) for page in pages
-    )
+def _separate_line_numbers(page: PageContent) -> PageContent:
+    """The page, line numbers that were read as the first words of their lines in a block of their own."""
+    lines = [line for block in page.blocks for line in block.lines if line.spans]
+    lefts = Counter(round(line.spans[0].rect[0]) for line in lines if not line.spans[0].text.strip().isdigit())
+    left = lefts.most_common(1)[0][0] if lefts else 0
+    size = median_high([line.size for line in lines] or [0.0])
+    numbers = [line for line in lines if _opens_with_number_in_margin(line, left, size)]
+    if len(numbers) < _FEWEST_IN_LINES:
+        return page
+    aside = [Line(text=line.spans[0].text, rect=line.spans[0].rect, spans=line.spans[:1]) for line in numbers]
+    blocks = [own for block in page.blocks if (own := _without_line_numbers(block, {id(line) for line in numbers}))]
+    return _with_blocks(page, (*blocks, with_lines("page-footer", aside)))
 
 
-def _mark_block(block: Block, page: PageContent, heads: Mapping[str, float]) -> Block:
-    if block.kind in ("picture", "table") or not block.lines:
+def _opens_with_number_in_margin(line: Line, left: float, size: float) -> bool:
+    """Whether a line's first words are a number in smaller type than ``size``, left of where its page's lines begin."""
+    number = line.spans[0]
+    return number.text.strip().isdigit() and number.rect[2] < left and number.size < 0.8 * size
+
+
+def _without_line_numbers(block: Block, numbers: set[int]) -> Block | None:
+    """The block without the numbers before some of its lines; None where nothing else is in it."""
+    if not any(id(line) in numbers for line in block.lines):
         return block
-    if _is_at_page_edge(block, page) and (_is_page_number(block) or _is_repeated_head(block, heads)):
-        return replace(block, kind="page-header")
-    if block.kind not in HEADER_FOOTER_KINDS:
+    lines = [line if id(line) not in numbers else _without_first_span(line) for line in block.lines]
+    kept = tuple(line for line in lines if line is not None)
+    return replace(block, lines=kept, rect=union(line.rect for line in kept)) if kept else None
+
+
+def _without_first_span(line: Line) -> Line | None:
+    return build_line(line.spans[1:]) if len(line.spans) > 1 else None
+
+
+_Place: TypeAlias = tuple[str, int, int]
+"""A line's words, and where it begins, in points."""
+_FEWEST_PAGES = 3
+_SHARE_OF_PAGES = 1 / 8
+"""The same words at the same place on so many pages, and so large a share of them, belong to no page's text."""
+
+
+def mark_running_heads(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
+    """The pages, all that recurs on them as blocks of kind page-header, whatever the layout model took it for.
+
+    It recurs at the same place anywhere (a panel of links, a stamp, the label of an axis that many figures share),
+    or in the margin at the head and foot. A title or heading that is also the running head stays: it is set larger.
+    """
+    apart = _separate_repeated_lines([_separate_line_numbers(page) for page in pages])
+    sizes: dict[str, list[float]] = defaultdict(list)
+    for page in apart:
+        for key, size in {_key(block): _size(block) for block in page.blocks if _is_at_page_edge(block, page)}.items():
+            sizes[key].append(size)
+    fewest = min(_FEWEST_PAGES, max(2, len(pages)))
+    heads = {key: median(own) for key, own in sizes.items() if key and len(own) >= fewest}
+    return tuple(_with_blocks(page, (_mark_block(block, page, heads) for block in page.blocks)) for page in apart)
+
+
+def keep_informative_edges(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
+    """The pages, what stands at their edges once and says something (a licence, a conference) as a footnote.
+
+    It is read by itself, between no two sentences. A usual heading at the edge is a heading.
+    """
+    repeated = Counter(key for page in pages for key in {_key(block) for block in page.blocks})
+    return tuple(_with_blocks(page, (_keep_edge(block, repeated) for block in page.blocks)) for page in pages)
+
+
+def _keep_edge(block: Block, repeated: Mapping[str, int]) -> Block:
+    if block.kind not in HEADER_FOOTER_KINDS or repeated[_key(block)] > 1:
         return block
     if is_common_heading(_text(block)):
         return replace(block, kind="section-header")
     return replace(block, kind="footnote") if _is_informative(block) else block
 
 
+def _with_blocks(page: PageContent, blocks: Iterable[Block]) -> PageContent:
+    return replace(page, blocks=tuple(blocks))
+
+
+def _separate_repeated_lines(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
+    """The pages, lines that recur at the same place as blocks of kind page-header."""
+    where: dict[_Place, set[int]] = defaultdict(set)
+    for page in pages:
+        for line in (line for block in page.blocks for line in block.lines):
+            where[_place(line)].add(page.number)
+    fewest = max(_FEWEST_PAGES, _SHARE_OF_PAGES * len(pages))
+    repeated = frozenset(place for place, numbers in where.items() if len(numbers) >= fewest)
+    return tuple(_separate_repeated(page, repeated) for page in pages)
+
+
+def _separate_repeated(page: PageContent, repeated: frozenset[_Place]) -> PageContent:
+    """The page with what recurs set apart; a page that holds little else is a form, and that is its text."""
+    places = [_place(line) for block in page.blocks for line in block.lines]
+    letters = sum(len(place[0]) for place in places)
+    if 2 * sum(len(place[0]) for place in places if place in repeated) > letters:
+        return page
+    return _with_blocks(page, (piece for block in page.blocks for piece in _split_repeated(block, repeated)))
+
+
+def _place(line: Line) -> _Place:
+    return "".join(line.text.split()).casefold(), round(line.rect[0]), round(line.rect[1])
+
+
+def _split_repeated(block: Block, repeated: frozenset[_Place]) -> tuple[Block, ...]:
+    """The block's own lines and those that recur; figures, captions and all but whole tables are left as they are."""
+    own = tuple(line for line in block.lines if _place(line) not in repeated)
+    is_whole = block.kind == "picture" or parse_caption_label(_text(block)) is not None
+    if is_whole or len(own) == len(block.lines) or (own and block.kind == "table"):
+        return (block,)
+    if not own:
+        return (replace(block, kind="page-header"),)
+    return (with_lines(block.kind, own), with_lines("page-header", [line for line in block.lines if line not in own]))
+
+
+def _mark_block(block: Block, page: PageContent, heads: Mapping[str, float]) -> Block:
+    if block.kind in ("picture", "table") or not _is_at_page_edge(block, page):
+        return block
+    is_furniture = _PAGE_NUMBER.fullmatch(_text(block)) is not None or _is_repeated_head(block, heads)
+    return replace(block, kind="page-header") if is_furniture else block
+
+
 def _is_repeated_head(block: Block, heads: Mapping[str, float]) -> bool:
     """Whether a block has the words of a running head, is set no larger, and is no caption."""
     size = heads.get(_key(block))
-    if size is None or _size(block) >= 1.12 * size:
-        return False
-    return parse_caption_label(_text(block)) is None
+    return size is not None and _size(block) < 1.12 * size and parse_caption_label(_text(block)) is None
 
 
 def _text(block: Block) -> str:
@@ -147,126 +231,5 @@ def _key(block: Block) -> str:
     return re.sub(r"[\W\d_]+", "", _text(block)).casefold()
 
 
-def _is_page_number(block: Block) -> bool:
-    return _PAGE_NUMBER.fullmatch(_text(block)) is not None
-
-
 def _is_informative(block: Block) -> bool:
     return len(re.findall(r"[^\W\d_]{2,}", _text(block))) >= 5
-
-
-_MAX_NOTE_SIZE = 0.93
-"""Of the size of the paper's text, below which type is that of notes."""
-_PROSE_KINDS = ("text", "list-item", "footnote")
-_NOTE_MARK = re.compile(
-    r"\s*(?:[*†‡§¶‖⁎∗]+|[\u00b9\u00b2\u00b3\u2070-\u2079]+|[(\[]?\d{1,3}(?:[.)\]]|(?=\s*[^\W\d]))|[a-z][.)]\s)"
-)
-
-
-def separate_footnotes(pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
-    """The pages, small print at the foot of their columns as blocks of kind footnote.
-
-    What OCR read is left as it is: the size of its letters is a guess.
-    """
-    blocks = [block for page in pages if not page.from_ocr for block in page.blocks]
-    body = body_style([line for block in blocks if block.kind in _PROSE_KINDS for line in block.lines])
-    if body is None:
-        return tuple(pages)
-    return tuple(page if page.from_ocr else _separate_page_footnotes(page, body.size) for page in pages)
-
-
-def _opens_with_mark(lines: Sequence[Line]) -> bool:
-    """Whether the lines begin with a note's number or mark, raised or not."""
-    first = next((span for line in lines for span in line.spans if span.text.strip()), None)
-    return first is not None and (first.superscript or _NOTE_MARK.match(lines[0].text) is not None)
-
-
-def _separate_page_footnotes(page: PageContent, body: float) -> PageContent:
-    pieces = [piece for block in page.blocks for piece in _split_footnote(block, body)]
-    notes = _footnote_blocks(pieces, body)
-    return replace(
-        page,
-        blocks=tuple(
-            replace(block, kind="footnote") if index in notes else block for index, block in enumerate(pieces)
-        ),
-    )
-
-
-def _split_footnote(block: Block, body: float) -> tuple[Block, ...]:
-    """A paragraph's box without the note that it took in at its end."""
-    if block.kind not in _PROSE_KINDS:
-        return (block,)
-    note = list(takewhile(lambda line: _is_small([line], body), reversed(block.lines)))
-    start = len(block.lines) - len(note)
-    above, below = block.lines[:start], block.lines[start:]
-    if not above or not _opens_with_mark(below):
-        return (block,)
-    upper = "text" if block.kind == "footnote" else block.kind
-    return (_with_lines(replace(block, kind=upper), above), _with_lines(block, below))
-
-
-def _with_lines(block: Block, lines: Sequence[Line]) -> Block:
-    return Block(kind=block.kind, rect=union(line.rect for line in lines), lines=tuple(lines))
-
-
-def _footnote_blocks(blocks: Sequence[Block], body: float) -> frozenset[int]:
-    """Blocks in small print with nothing but notes and page feet below, and the text or a float above them."""
-    notes: set[int] = set()
-    for index in sorted(range(len(blocks)), key=lambda index: -blocks[index].rect[3]):
-        if _may_be_footnote(blocks[index], body) and _has_only_notes_below(index, notes, blocks):
-            notes.add(index)
-    return frozenset(index for index in notes if _is_under_text(index, notes, blocks, body))
-
-
-def _has_only_notes_below(index: int, notes: set[int], blocks: Sequence[Block]) -> bool:
-    below = (n for n, other in enumerate(blocks) if _is_below(other, blocks[index].rect))
-    return all(n in notes or blocks[n].kind == "footnote" for n in below)
-
-
-def _may_be_footnote(block: Block, body: float) -> bool:
-    is_small_prose = block.kind in _PROSE_KINDS and _is_small(block.lines, body)
-    return is_small_prose and not _is_heading_or_caption(block.lines)
-
-
-def _is_under_text(index: int, notes: set[int], blocks: Sequence[Block], body: float) -> bool:
-    note = blocks[index]
-    others = [other for n, other in enumerate(blocks) if n not in notes and _is_above(other, note.rect)]
-    nearest = max(others, key=_bottom, default=None)
-    if nearest is None or nearest.kind in ("section-header", "title"):
-        return False
-    return _is_body_text(nearest, body) or _opens_with_mark(note.lines)
-
-
-def _is_body_text(block: Block, body: float) -> bool:
-    return block.kind in (*_PROSE_KINDS, "formula") and not _is_small(block.lines, body)
-
-
-def _bottom(block: Block) -> float:
-    return block.rect[3]
-
-
-def _is_above(other: Block, rect: Rect) -> bool:
-    return other.rect[1] < rect[1] and _is_in_text_column(other, rect)
-
-
-def _is_below(other: Block, rect: Rect) -> bool:
-    return other.rect[1] >= rect[3] - 2 and _is_in_text_column(other, rect)
-
-
-def _is_in_text_column(other: Block, rect: Rect) -> bool:
-    return other.kind not in HEADER_FOOTER_KINDS and horizontal_overlap(other.rect, rect) > 0
-
-
-def _is_heading_or_caption(lines: Sequence[Line]) -> bool:
-    """Whether small print is a heading ("2.3.1. Data", or words in bold) or a caption, and no note."""
-    number = parse_heading_number(lines[0].text)
-    style = dominant_style(span for line in lines for span in line.spans)
-    has_section_number = number is not None and len(number.parts) > 1
-    is_bold = style is not None and style.bold
-    return has_section_number or is_bold or parse_caption_label(lines[0].text) is not None
-
-
-def _is_small(lines: Sequence[Line], body: float) -> bool:
-    """Whether the lines are set in the type of notes; program code is small for other reasons."""
-    style = dominant_style(span for line in lines for span in line.spans)
-    return style is not None and not style.monospaced and max(line.size for line in lines) < _MAX_NOTE_SIZE * body

@@ -20,10 +20,11 @@ from core.reading.paper.captions import (
 )
 from core.reading.paper.chunking import PASSAGE_CHARACTERS, chunk_passages
 from core.reading.paper.figures import extract_figures, mentions_label
+from core.reading.paper.footnotes import separate_footnotes
 from core.reading.paper.heading_text import is_references_heading
 from core.reading.paper.headings import split_at_headings
 from core.reading.paper.metadata import extract_metadata
-from core.reading.paper.page_edges import mark_running_heads, separate_footnotes
+from core.reading.paper.page_edges import keep_informative_edges, mark_running_heads
 from core.reading.paper.parts import Part, part_from_block
 from core.reading.paper.reading_order import sort_reading_order
 from core.reading.paper.reading_warnings import text_warnings
@@ -44,8 +45,9 @@ def analyse_paper(
     characters: int = PASSAGE_CHARACTERS,
 ) -> Reading:
     """Everything that is in the pages of one paper; passages are about ``characters`` long."""
-    parts = build_parts(pages)
-    metadata = extract_metadata(_mark_repeated_heads(pages), parts, file_metadata)
+    marked = mark_running_heads(pages)
+    parts = build_parts(marked)
+    metadata = extract_metadata(marked, parts, file_metadata)
     passages = chunk_passages(parts, paper_id=paper_id, title=metadata.title, characters=characters)
     headings = [part for part in parts if part.role == "heading" and part.listed]
     notes = (note for page in pages for note in page.notes)
@@ -72,19 +74,12 @@ def _attach_pages(passages: Sequence[Passage], pages: Sequence[PageContent]) -> 
     )
 
 
-def _mark_repeated_heads(pages: Sequence[PageContent]) -> list[PageContent]:
-    """The pages, only what recurs on them marked: a journal's name over every page is no title."""
-    return [_take_heads(page, marked) for page, marked in zip(pages, mark_running_heads(pages), strict=True)]
-
-
-def _take_heads(page: PageContent, marked: PageContent) -> PageContent:
-    pairs = zip(page.blocks, marked.blocks, strict=True)
-    return replace(page, blocks=tuple(new if new.kind == "page-header" else old for old, new in pairs))
-
-
 def build_parts(pages: Sequence[PageContent]) -> tuple[Part, ...]:
-    """The paper as one run of parts in reading order, roles, labels and sections settled."""
-    parts = build_ordered_parts(mark_number_listings(separate_footnotes(mark_running_heads(pages))))
+    """The paper as one run of parts in reading order, roles, labels and sections settled.
+
+    ``pages`` are those whose running heads are marked.
+    """
+    parts = build_ordered_parts(mark_number_listings(separate_footnotes(keep_informative_edges(pages))))
     words = Vocabulary(line.text for part in parts for line in part.block.lines)
     parts_with_captions = join_captions_and_tables(parts, words)
     return assign_float_sections(_without_references(split_at_headings(parts_with_captions, words)))

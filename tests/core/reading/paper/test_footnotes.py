@@ -10,7 +10,7 @@ from core.domain.model import Reading
 from core.reading.blocks import Block, BlockKind, PageContent, union
 from core.reading.page.layout import segment_page
 from core.reading.page.lines import extract_lines, to_lines
-from core.reading.paper.page_edges import separate_footnotes
+from core.reading.paper.footnotes import separate_footnotes
 from tests.core.reading.by_hand import block, line, page, read
 
 RIGHT = 320
