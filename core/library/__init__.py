@@ -6,8 +6,7 @@ from core.library.files.permissions import make_private_database, make_private_f
 from core.library.sqlite.database import is_writable
 from core.library.sqlite.opening import OpenLibrary, clear_workspace, open_library
 from core.library.sqlite.recovery import check_not_lost
-from core.library.sqlite.schedules import DIGEST, ScheduleReader
-from core.library.sqlite.workspace_sizes import WorkspaceSize, list_channels, list_workspace_sizes
+from core.library.sqlite.unopened import DIGEST, ScheduleReader, WorkspaceSize, list_channels, list_workspace_sizes
 
 __all__ = [
     "DIGEST",

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import aiosqlite
 
+from core.domain.codec import to_json
 from core.domain.errors import EmbedderMismatch, LibraryFailure
 from core.domain.model import Paper, Reading, Share
-from core.library.common.codec import to_json
 from core.library.files.originals import Files, picture_name
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database, translate_errors
 from core.library.sqlite.lexical_rows import Fields, fields_of, insert_rows, rescope
 from core.library.sqlite.paper_listing import add_shares
 from core.library.sqlite.recovery import settle
-from core.library.sqlite.rows import PaperWords, figure_body, pack_box, passage_body, passage_row, to_storable
+from core.library.sqlite.rows import PaperWords, figure_body, passage_body, passage_row, to_storable
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
@@ -167,9 +167,9 @@ async def _next_passage(connection: aiosqlite.Connection) -> int:
 async def _insert_figures(connection: aiosqlite.Connection, number: int, reading: Reading, images: list[str]) -> None:
     bodies = await text_store.append(connection, [figure_body(figure) for figure in reading.figures])
     await connection.executemany(
-        "INSERT INTO figure (paper, id, page, box, image, wording) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO figure (paper, id, image, wording) VALUES (?, ?, ?, ?)",
         [
-            (number, to_storable(figure.id), figure.page, pack_box(figure.box), image, body)
+            (number, to_storable(figure.id), image, body)
             for figure, image, body in zip(reading.figures, images, bodies, strict=True)
         ],
     )

@@ -1,19 +1,18 @@
-"""Answers as they were given, read by channel, time or thread: for digests, exports and corrections.
+"""Answers as they were given, and what readers said of them: for digests, exports, corrections and test questions.
 
-What was answered to the asker alone is left out of all of them.
+Both are written by memory, beside the turns. What was answered to the asker alone is left out of all answers here.
 """
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import aiosqlite
-
-from core.domain.errors import NotInScope
-from core.domain.model import Answer, Channel, Thread, Workspace
-from core.domain.records import StoredAnswer
-from core.library.common.codec import from_json
-from core.library.sqlite.database import Database
+from core.domain.codec import from_json
+from core.domain.model import Answer, Channel, Scope, Thread
+from core.domain.records import Feedback, StoredAnswer
+from core.library.sqlite.database import ChannelStore, Database
 from core.library.sqlite.rows import Row
+from core.library.sqlite.selection import Selections
 
 _PUBLIC = (
     "NOT EXISTS (SELECT 1 FROM private_answer p WHERE p.channel = a.channel AND p.thread = a.thread "
@@ -25,12 +24,8 @@ _SAID = (
 )
 
 
-class SqliteRecords:
+class SqliteRecords(ChannelStore):
     """The answers of one workspace. They are written by memory, beside the turns."""
-
-    def __init__(self, database: Database, workspace: Workspace) -> None:
-        self._database = database
-        self._workspace = workspace
 
     async def between(self, channel: Channel, since: datetime, until: datetime) -> Sequence[StoredAnswer]:
         """Answers given in a channel after ``since`` and up to ``until``, oldest first."""
@@ -52,12 +47,11 @@ class SqliteRecords:
     async def asked_about(self, channel: Channel) -> frozenset[str]:
         """Ids of the papers that an answer given in this channel quotes or showed as nearest."""
         self._check(channel)
-        async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(
-                "SELECT DISTINCT q.paper_id FROM answer_paper q JOIN answer a ON a.number = q.answer "
-                f"WHERE a.channel = ? AND {_PUBLIC}",
-                (channel.id,),
-            )
+        rows = await self._database.rows(
+            "SELECT DISTINCT q.paper_id FROM answer_paper q JOIN answer a ON a.number = q.answer "
+            f"WHERE a.channel = ? AND {_PUBLIC}",
+            (channel.id,),
+        )
         return frozenset(row[0] for row in rows)
 
     async def keep_private(self, thread: Thread, trace_id: str) -> None:
@@ -69,11 +63,10 @@ class SqliteRecords:
     async def is_private(self, thread: Thread, trace_id: str) -> bool:
         """Whether the answer is its asker's alone."""
         self._check(thread.channel)
-        async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(
-                "SELECT 1 FROM private_answer WHERE channel = ? AND thread = ? AND trace_id = ?",
-                (thread.channel.id, thread.id, trace_id),
-            )
+        rows = await self._database.rows(
+            "SELECT 1 FROM private_answer WHERE channel = ? AND thread = ? AND trace_id = ?",
+            (thread.channel.id, thread.id, trace_id),
+        )
         return bool(list(rows))
 
     async def publish(self, thread: Thread, trace_id: str) -> None:
@@ -84,15 +77,10 @@ class SqliteRecords:
 
     async def _write(self, statement: str, thread: Thread, trace_id: str) -> None:
         self._check(thread.channel)
-
-        async def work(connection: aiosqlite.Connection) -> None:
-            await connection.execute(statement, (thread.channel.id, thread.id, trace_id))
-
-        await self._database.write(work)
+        await self._database.execute(statement, (thread.channel.id, thread.id, trace_id))
 
     async def _select(self, query: str, asked: Sequence[object]) -> list[StoredAnswer]:
-        async with self._database.read() as connection:
-            rows = list(await connection.execute_fetchall(query, tuple(asked)))
+        rows = await self._database.rows(query, asked)
         return [self._said(row) for row in rows]
 
     def _said(self, row: Row) -> StoredAnswer:
@@ -103,6 +91,39 @@ class SqliteRecords:
             at=datetime.fromisoformat(row[2]),
         )
 
-    def _check(self, channel: Channel) -> None:
-        if channel.workspace != self._workspace:
-            raise NotInScope("That is not part of this workspace.")
+
+class SqliteFeedback:
+    """Reads feedback; it is written through memory, beside the answers."""
+
+    def __init__(self, database: Database, selections: Selections) -> None:
+        self._database = database
+        self._selections = selections
+
+    async def given(self, scope: Scope) -> Sequence[Feedback]:
+        """All feedback on answers that were given in the scope's channels, oldest first."""
+        return await self._select(scope)
+
+    async def corrections(self, scope: Scope) -> Sequence[Feedback]:
+        """Those that say an answer is wrong and what would be right, oldest first."""
+        return await self._select(scope, "AND f.verdict = 'wrong' AND trim(v.body) NOT IN ('\"\"', '')")
+
+    async def _select(self, scope: Scope, fitting: str = "") -> Sequence[Feedback]:
+        self._selections.check(scope)
+        rows = await self._database.rows(
+            "SELECT w.body, a.channel, f.user, f.verdict, v.body, f.at FROM feedback f "
+            "JOIN answer a ON a.number = f.answer JOIN wording w ON w.number = a.wording "
+            "JOIN wording v ON v.number = f.wording "
+            f"WHERE a.channel IN (SELECT value FROM json_each(?)) {fitting} ORDER BY f.number",
+            (json.dumps(sorted(scope.channels)),),
+        )
+        return [
+            Feedback(
+                answer=from_json(Answer, row[0]),
+                channel=row[1],
+                user=row[2],
+                verdict=row[3],
+                words=from_json(str, row[4]),
+                at=datetime.fromisoformat(row[5]),
+            )
+            for row in rows
+        ]

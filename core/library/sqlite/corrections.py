@@ -1,4 +1,7 @@
-"""A reader's corrections of what identifies a paper: the index follows, the first reading is kept."""
+"""What is written about a stored paper later: corrections of what identifies it, and descriptions of its figures.
+
+The index follows a correction, and the first reading is kept beside it.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -6,14 +9,22 @@ from datetime import datetime
 
 import aiosqlite
 
+from core.domain.codec import from_json, to_json
 from core.domain.errors import NotInScope
-from core.domain.model import Metadata
-from core.library.common.codec import from_json, to_json
+from core.domain.model import Figure, Metadata, Scope
 from core.library.sqlite import text_store
 from core.library.sqlite.adding import number_of_paper
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import Fields, delete_rows, fields_of, insert_rows
-from core.library.sqlite.rows import SEARCHED, PaperWords, Row, searched_from_row, to_storable
+from core.library.sqlite.rows import (
+    SEARCHED,
+    PaperWords,
+    Row,
+    figure_body,
+    searched_from_row,
+    to_storable,
+)
+from core.library.sqlite.selection import Selections
 
 
 async def correct_paper(database: Database, paper_id: str, metadata: Metadata, *, user: str, at: datetime) -> None:
@@ -75,3 +86,34 @@ async def reindex_paper(connection: aiosqlite.Connection, number: int) -> None:
     shares = await connection.execute_fetchall("SELECT channel FROM share WHERE paper = ?", (number,))
     fields = await fields_of_paper(connection, number)
     await insert_rows(connection, number, fields, [row[0] for row in shares])
+
+
+class SqliteDescriptions:
+    """Writes the descriptions of one workspace's figures; they are read with the figures."""
+
+    def __init__(self, database: Database, selections: Selections) -> None:
+        self._database = database
+        self._selections = selections
+
+    async def describe(self, scope: Scope, paper_id: str, figure_id: str, words: str) -> None:
+        """Keep what was seen in a figure. A figure that is not there (any more) is passed over.
+
+        Raises ``NotInScope``.
+        """
+        async with self._database.read() as connection:
+            await self._selections.paper(connection, scope, paper_id)
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            rows = await connection.execute_fetchall(
+                "SELECT f.number, f.wording, w.body FROM figure f "
+                "JOIN paper p ON p.number = f.paper JOIN wording w ON w.number = f.wording "
+                "WHERE p.id = ? AND f.id = ?",
+                (paper_id, figure_id),
+            )
+            for number, former, body_before in rows:
+                figure = replace(from_json(Figure, body_before), description=words)
+                body = await text_store.append_one(connection, figure_body(figure))
+                await text_store.blank(connection, [former])
+                await connection.execute("UPDATE figure SET wording = ? WHERE number = ?", (body, number))
+
+        await self._database.write(work)

@@ -9,13 +9,14 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import aiosqlite
 
-from core.domain.errors import FootnoteError, LibraryFailure
+from core.domain.errors import FootnoteError, LibraryFailure, NotInScope
+from core.domain.model import Channel, Workspace
 from core.library.files.permissions import make_private_database, make_private_folder
 from core.library.sqlite.migrations import STEPS, migrate, schema_of
 
@@ -212,6 +213,19 @@ class Database:
                         await asyncio.shield(connection.execute("ROLLBACK"))
                     self._idle.put_nowait(connection)
 
+    async def rows(self, query: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
+        """What a query finds in the last committed state."""
+        async with self.read() as connection:
+            return list(await connection.execute_fetchall(query, tuple(values)))
+
+    async def execute(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Carry out one statement in a transaction of its own; how many rows it changed."""
+
+        async def work(connection: aiosqlite.Connection) -> int:
+            return (await connection.execute(statement, tuple(values))).rowcount
+
+        return await self.write(work)
+
     async def _new_reader(self) -> aiosqlite.Connection:
         connection = await _connect(self._address, "query_only = ON")
         self._readers.append(connection)
@@ -284,3 +298,15 @@ class Database:
                 async with contextlib.AsyncExitStack() as stack:  # closes all of them, also where one cannot be
                     for connection in (self._writer, *self._readers):
                         stack.push_async_callback(connection.close)
+
+
+class ChannelStore:
+    """What one workspace keeps by channel: a channel of another workspace is refused."""
+
+    def __init__(self, database: Database, workspace: Workspace) -> None:
+        self._database = database
+        self._workspace = workspace
+
+    def _check(self, channel: Channel) -> None:
+        if channel.workspace != self._workspace:
+            raise NotInScope("That is not part of this workspace.")

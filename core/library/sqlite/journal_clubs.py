@@ -5,12 +5,12 @@ from datetime import datetime
 
 import aiosqlite
 
+from core.domain.codec import from_json, to_json
 from core.domain.errors import NotInScope
 from core.domain.groups import Club, ClubQuestion
 from core.domain.model import Channel, Scope, Thread, Workspace
-from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
-from core.library.sqlite.database import Database
+from core.library.sqlite.database import ChannelStore, Database
 from core.library.sqlite.rows import Row, to_storable, to_storable_row
 from core.library.sqlite.selection import Selections
 
@@ -20,13 +20,12 @@ _CLUB = (
 )
 
 
-class SqliteJournalClubs:
+class SqliteJournalClubs(ChannelStore):
     """The journal clubs of one workspace. A forgotten paper's clubs go with it."""
 
     def __init__(self, database: Database, selections: Selections, workspace: Workspace) -> None:
-        self._database = database
+        super().__init__(database, workspace)
         self._selections = selections
-        self._workspace = workspace
 
     async def plan(
         self,
@@ -91,11 +90,7 @@ class SqliteJournalClubs:
 
     async def reminded(self, number: int) -> None:
         """The reminder was given."""
-
-        async def work(connection: aiosqlite.Connection) -> None:
-            await connection.execute("UPDATE club SET reminded = 1 WHERE number = ?", (number,))
-
-        await self._database.write(work)
+        await self._database.execute("UPDATE club SET reminded = 1 WHERE number = ?", (number,))
 
     async def cancel(self, number: int) -> None:
         """Take a meeting away, and what members wanted to talk about."""
@@ -133,8 +128,7 @@ class SqliteJournalClubs:
         return [ClubQuestion(user=user, text=from_json(str, bodies[body])) for user, body in rows if body in bodies]
 
     async def _select(self, where: str, asked: Sequence[object]) -> list[Club]:
-        async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(f"{_CLUB} {where} ORDER BY c.number", tuple(asked))
+        rows = await self._database.rows(f"{_CLUB} {where} ORDER BY c.number", asked)
         return [self._club(row) for row in rows]
 
     def _club(self, row: Row) -> Club:
@@ -147,7 +141,3 @@ class SqliteJournalClubs:
             remind_at=datetime.fromisoformat(remind_at),
             user=user,
         )
-
-    def _check(self, channel: Channel) -> None:
-        if channel.workspace != self._workspace:
-            raise NotInScope("That is not part of this workspace.")

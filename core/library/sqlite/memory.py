@@ -1,42 +1,41 @@
-"""Threads as the bot remembers them: turns, answers with their citations, and what readers thought of them."""
+"""Threads as the bot remembers them: turns, answers, feedback, the list of threads and a summary of each.
 
+A summary lies among the turns under a role of its own, so that forgetting a paper or a thread takes it along.
+"""
+
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import aiosqlite
 
+from core.domain.codec import from_json, to_json
 from core.domain.errors import NotInScope
-from core.domain.model import Answer, Citation, Thread, Turn, Workspace
-from core.library.common.codec import from_json, to_json
+from core.domain.model import Answer, Channel, Citation, Thread, Turn
+from core.domain.thread_summaries import Recollection, ThreadNote
 from core.library.sqlite import text_store
-from core.library.sqlite.database import Database
+from core.library.sqlite.database import ChannelStore
 from core.library.sqlite.removal import all_remembered
 from core.library.sqlite.rows import TurnWords, turn_from_row
-from core.library.sqlite.threads import SUMMARY
 
 
-class SqliteMemory:
+class SqliteMemory(ChannelStore):
     """The conversations of one workspace, in the library's file so that forgetting is one transaction."""
-
-    def __init__(self, database: Database, workspace: Workspace) -> None:
-        self._database = database
-        self._workspace = workspace
 
     async def recent(self, thread: Thread, *, limit: int) -> Sequence[Turn]:
         """The last turns of a thread, oldest first."""
-        self._check(thread)
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall(
-                "SELECT t.role, t.at, t.forgotten, w.body FROM turn t LEFT JOIN wording w ON w.number = t.wording "
-                "WHERE t.channel = ? AND t.thread = ? AND t.role <> ? ORDER BY t.number DESC LIMIT ?",
-                (thread.channel.id, thread.id, SUMMARY, max(limit, 0)),
-            )
+        self._check(thread.channel)
+        found = await self._database.rows(
+            "SELECT t.role, t.at, t.forgotten, w.body FROM turn t LEFT JOIN wording w ON w.number = t.wording "
+            "WHERE t.channel = ? AND t.thread = ? AND t.role <> ? ORDER BY t.number DESC LIMIT ?",
+            (thread.channel.id, thread.id, SUMMARY, max(limit, 0)),
+        )
         return [turn_from_row(row) for row in reversed(list(found))]
 
     async def append(self, thread: Thread, *turns: Turn) -> None:
         """Add turns, all or none. A turn that quotes a paper forgotten meanwhile is stored without its words."""
-        self._check(thread)
+        self._check(thread.channel)
 
         async def work(connection: aiosqlite.Connection) -> None:
             kept = [await _without_forgotten(connection, turn) for turn in turns]
@@ -55,7 +54,7 @@ class SqliteMemory:
 
     async def forget(self, thread: Thread) -> int:
         """Forget a thread's turns, answers and feedback; returns how many turns went."""
-        self._check(thread)
+        self._check(thread.channel)
         place = (thread.channel.id, thread.id)
 
         async def work(connection: aiosqlite.Connection) -> int:
@@ -83,7 +82,7 @@ class SqliteMemory:
 
         An answer that quotes a paper forgotten meanwhile is not stored.
         """
-        self._check(thread)
+        self._check(thread.channel)
         key = (thread.channel.id, thread.id, answer.trace_id)
         papers = sorted(_cited(answer.citations) | {found.paper.id for found in answer.nearest} | {*answer.candidates})
         text = to_json(answer)
@@ -108,13 +107,12 @@ class SqliteMemory:
 
     async def answer(self, thread: Thread, trace_id: str) -> Answer | None:
         """A stored answer of this thread, and of no other."""
-        self._check(thread)
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall(
-                "SELECT w.body FROM answer a JOIN wording w ON w.number = a.wording "
-                "WHERE a.channel = ? AND a.thread = ? AND a.trace_id = ?",
-                (thread.channel.id, thread.id, trace_id),
-            )
+        self._check(thread.channel)
+        found = await self._database.rows(
+            "SELECT w.body FROM answer a JOIN wording w ON w.number = a.wording "
+            "WHERE a.channel = ? AND a.thread = ? AND a.trace_id = ?",
+            (thread.channel.id, thread.id, trace_id),
+        )
         return next((from_json(Answer, row[0]) for row in found), None)
 
     async def keep_feedback(
@@ -124,7 +122,7 @@ class SqliteMemory:
 
         Raises ``NotInScope`` where the thread has no such answer (any more).
         """
-        self._check(thread)
+        self._check(thread.channel)
         place = (thread.channel.id, thread.id, trace_id)
 
         async def work(connection: aiosqlite.Connection) -> None:
@@ -148,10 +146,6 @@ class SqliteMemory:
 
         await self._database.write(work)
 
-    def _check(self, thread: Thread) -> None:
-        if thread.channel.workspace != self._workspace:
-            raise NotInScope("That is not part of this workspace.")
-
 
 async def _without_forgotten(connection: aiosqlite.Connection, turn: Turn) -> Turn:
     if await all_remembered(connection, _cited(turn.citations)):
@@ -171,3 +165,101 @@ async def _drop_answer(connection: aiosqlite.Connection, key: tuple[str, str, st
 
 def _cited(citations: Sequence[Citation]) -> set[str]:
     return {citation.paper_id for citation in citations}
+
+
+SUMMARY = "summary"
+
+
+class SqliteThreads(ChannelStore):
+    """Lists the conversations of one workspace and keeps what is remembered of them in short."""
+
+    async def listed(self, channel: Channel, *, limit: int) -> Sequence[ThreadNote]:
+        """The channel's conversations, the one that was used last first; those of no other channel."""
+        self._check(channel)
+        async with self._database.read() as connection:
+            rows = await connection.execute_fetchall(
+                "SELECT thread, min(number), max(at), sum(role = 'user') FROM turn WHERE channel = ? AND role <> ? "
+                "GROUP BY thread ORDER BY max(number) DESC LIMIT ?",
+                (channel.id, SUMMARY, max(limit, 0)),
+            )
+            opened = await connection.execute_fetchall(
+                "SELECT t.thread, t.forgotten, w.body FROM turn t JOIN wording w ON w.number = t.wording "
+                "WHERE t.number IN (SELECT value FROM json_each(?))",
+                (json.dumps([row[1] for row in rows]),),
+            )
+            cited = await connection.execute_fetchall(
+                "SELECT DISTINCT t.thread, p.paper_id FROM turn_paper p JOIN turn t ON t.number = p.turn "
+                "WHERE t.channel = ? AND t.thread IN (SELECT value FROM json_each(?)) ORDER BY p.paper_id",
+                (channel.id, json.dumps([row[0] for row in rows])),
+            )
+        said = {row[0]: "" if row[1] else from_json(TurnWords, row[2]).text for row in opened}
+        papers: dict[str, list[str]] = {}
+        for thread, paper_id in cited:
+            papers.setdefault(thread, []).append(paper_id)
+        return [
+            ThreadNote(
+                thread=Thread(channel=channel, id=row[0]),
+                opening=said.get(row[0], ""),
+                questions=row[3],
+                last_at=datetime.fromisoformat(row[2]),
+                papers=tuple(papers.get(row[0], ())),
+            )
+            for row in rows
+        ]
+
+    async def count(self, thread: Thread) -> int:
+        """How many turns a conversation has."""
+        self._check(thread.channel)
+        rows = await self._database.rows(
+            "SELECT count(*) FROM turn WHERE channel = ? AND thread = ? AND role <> ?",
+            (thread.channel.id, thread.id, SUMMARY),
+        )
+        return int(next(iter(rows))[0])
+
+    async def last_answer(self, thread: Thread) -> Answer | None:
+        """The answer that was given last in a conversation."""
+        self._check(thread.channel)
+        rows = await self._database.rows(
+            "SELECT w.body FROM answer a JOIN wording w ON w.number = a.wording "
+            "WHERE a.channel = ? AND a.thread = ? ORDER BY a.number DESC LIMIT 1",
+            (thread.channel.id, thread.id),
+        )
+        return next((from_json(Answer, row[0]) for row in rows), None)
+
+    async def recollection(self, thread: Thread) -> Recollection | None:
+        """The running summary; None where there is none, or where a paper that it spoke of was forgotten."""
+        self._check(thread.channel)
+        rows = await self._database.rows(
+            "SELECT w.body FROM turn t JOIN wording w ON w.number = t.wording "
+            "WHERE t.channel = ? AND t.thread = ? AND t.role = ? AND t.forgotten = 0 "
+            "ORDER BY t.number DESC LIMIT 1",
+            (thread.channel.id, thread.id, SUMMARY),
+        )
+        return next((from_json(Recollection, row[0]) for row in rows), None)
+
+    async def recollect(self, thread: Thread, summary: Recollection, *, at: datetime) -> None:
+        """Keep a running summary in place of the one before; one that quotes a forgotten paper is not kept."""
+        self._check(thread.channel)
+        place = (thread.channel.id, thread.id, SUMMARY)
+        papers = sorted(_cited(summary.citations))
+        body = to_json(summary)  # its fields go by the names that a turn's body has where they are one
+
+        async def work(connection: aiosqlite.Connection) -> None:
+            former = await connection.execute_fetchall(
+                "SELECT wording FROM turn WHERE channel = ? AND thread = ? AND role = ?", place
+            )
+            await text_store.blank(connection, [row[0] for row in former])
+            await connection.execute("DELETE FROM turn WHERE channel = ? AND thread = ? AND role = ?", place)
+            if not await all_remembered(connection, papers):
+                return
+            row = await text_store.append_one(connection, body)
+            cursor = await connection.execute(
+                "INSERT INTO turn (channel, thread, role, at, forgotten, wording) VALUES (?, ?, ?, ?, 0, ?)",
+                (*place, at.isoformat(), row),
+            )
+            await connection.executemany(
+                "INSERT OR IGNORE INTO turn_paper (paper_id, turn) VALUES (?, ?)",
+                [(paper_id, cursor.lastrowid) for paper_id in papers],
+            )
+
+        await self._database.write(work)

@@ -35,10 +35,9 @@ class SqliteSpending:
 
     async def since(self, first: date, *, user: str | None = None) -> ModelSpending:
         """What was used up on ``first`` and later, by ``user`` or by everybody."""
-        async with self._database.read() as connection:
-            rows = await connection.execute_fetchall(
-                "SELECT key, value FROM meta WHERE key >= ? AND key < 'spent0'", (f"{_PREFIX}{first.isoformat()}",)
-            )
+        rows = await self._database.rows(
+            "SELECT key, value FROM meta WHERE key >= ? AND key < 'spent0'", (f"{_PREFIX}{first.isoformat()}",)
+        )
         mine = (row[1] for row in rows if user is None or row[0].split("/", 2)[2] == to_storable(user))
         return sum((_read(value) for value in mine), ModelSpending())
 

@@ -12,23 +12,20 @@ from core.domain.model import Forgotten, Workspace
 from core.domain.ports import ForgetsPapers
 from core.library.files.originals import Files, clear_folder, finish_clearing, workspace_folder
 from core.library.files.permissions import make_private_folder, restrict_workspace_folder
-from core.library.sqlite.answer_records import SqliteRecords
-from core.library.sqlite.channel_settings import ChannelSettings
+from core.library.sqlite.answer_records import SqliteFeedback, SqliteRecords
+from core.library.sqlite.channel_settings import ChannelSettings, SqliteSubscriptions
+from core.library.sqlite.corrections import SqliteDescriptions
 from core.library.sqlite.database import Database, is_writable, translate_errors
-from core.library.sqlite.feedback import SqliteFeedback
-from core.library.sqlite.figure_descriptions import SqliteDescriptions
 from core.library.sqlite.forgetting import Forgetting
 from core.library.sqlite.journal_clubs import SqliteJournalClubs
 from core.library.sqlite.lexical_index import FtsIndex
-from core.library.sqlite.memory import SqliteMemory
+from core.library.sqlite.memory import SqliteMemory, SqliteThreads
 from core.library.sqlite.model_usage import SqliteSpending
 from core.library.sqlite.papers import SqliteLibrary
 from core.library.sqlite.recovery import check_not_lost, check_not_new, settle_all
-from core.library.sqlite.schedules import SqliteSubscriptions
 from core.library.sqlite.selection import Selections
 from core.library.sqlite.studies import SqliteStudies
 from core.library.sqlite.tags import SqliteTags
-from core.library.sqlite.threads import SqliteThreads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import aiosqlite
 
+from core.domain.codec import to_json
 from core.domain.model import Paper, Relation, Share
 from core.library.sqlite import rows, text_store
-from core.library.sqlite.rows import share_body, share_row
+from core.library.sqlite.rows import share_row
 
 if TYPE_CHECKING:
     from core.domain.ports import Numbers
@@ -97,7 +98,7 @@ async def add_shares(connection: aiosqlite.Connection, paper: int, shares: Seque
     for share in shares:
         row = share_row(paper, share)
         if not list(await connection.execute_fetchall(_KNOWN, row[:4])):
-            body = await text_store.append_one(connection, share_body(share))
+            body = await text_store.append_one(connection, to_json(share.file_name))
             await connection.execute(_INSERT, (*row, body))
 
 

@@ -3,12 +3,14 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import aiosqlite
 
+from core.domain.codec import from_json, many_from_json
 from core.domain.errors import NotInScope
 from core.domain.model import (
     Figure,
@@ -25,7 +27,6 @@ from core.domain.model import (
     Workspace,
 )
 from core.domain.ports import Filters, InContext, Searched
-from core.library.common.codec import many_from_json
 from core.library.files.originals import Files
 from core.library.sqlite import paper_listing, rows
 from core.library.sqlite.adding import add_paper, name_embedder, number_of_paper
@@ -210,13 +211,13 @@ class SqliteLibrary:
     async def figures(self, scope: Scope, paper_id: str) -> Sequence[Figure]:
         """Figures of a paper with their pictures. Raises ``NotInScope``."""
         query = (
-            "SELECT f.id, f.page, f.box, f.image, w.body FROM figure f JOIN wording w ON w.number = f.wording "
+            "SELECT f.image, w.body FROM figure f JOIN wording w ON w.number = f.wording "
             "WHERE f.paper = ? ORDER BY f.number"
         )
         found = await self._of_paper(scope, paper_id, query, lambda row, _: row)
         with translate_errors():
-            pictures = await asyncio.to_thread(lambda: [self._files.picture(row[3]) for row in found])
-        return [rows.figure_from_row(row, paper_id, picture) for row, picture in zip(found, pictures, strict=True)]
+            pictures = await asyncio.to_thread(lambda: [self._files.picture(row[0]) for row in found])
+        return [replace(from_json(Figure, row[1]), image=image) for row, image in zip(found, pictures, strict=True)]
 
     async def pdf(self, scope: Scope, paper_id: str) -> Path:
         """Where the original lies. Raises ``NotInScope``."""
@@ -229,12 +230,9 @@ class SqliteLibrary:
         import numpy as np
 
         while True:
-            async with self._database.read() as connection:
-                block = list(
-                    await connection.execute_fetchall(
-                        "SELECT number, data FROM vector WHERE number > ? ORDER BY number LIMIT ?", (after, _BLOCK)
-                    )
-                )
+            block = await self._database.rows(
+                "SELECT number, data FROM vector WHERE number > ? ORDER BY number LIMIT ?", (after, _BLOCK)
+            )
             if not block:
                 return
             after = block[-1][0]
@@ -246,8 +244,7 @@ class SqliteLibrary:
         """Numbers and searched texts of all passages of the workspace, for embedding them anew."""
         import numpy as np
 
-        async with self._database.read() as connection:
-            found = list(await connection.execute_fetchall(f"{_SELECT_PASSAGE} ORDER BY p.number"))
+        found = await self._database.rows(f"{_SELECT_PASSAGE} ORDER BY p.number")
         texts = await asyncio.to_thread(lambda: [rows.passage_from_row(row, "").indexed_text for row in found])
         return np.array([row[0] for row in found], dtype=np.int64), texts
 
@@ -255,16 +252,14 @@ class SqliteLibrary:
         """Sorted numbers of all vectors of the workspace."""
         import numpy as np
 
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall("SELECT number FROM vector ORDER BY number")
+        found = await self._database.rows("SELECT number FROM vector ORDER BY number")
         return np.fromiter((row[0] for row in found), dtype=np.int64)
 
     async def embedder(self) -> str:
         """Identity of the embedder that made the vectors, or empty while there are none."""
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall(
-                "SELECT value FROM meta WHERE key = 'embedder' AND EXISTS (SELECT 1 FROM vector)"
-            )
+        found = await self._database.rows(
+            "SELECT value FROM meta WHERE key = 'embedder' AND EXISTS (SELECT 1 FROM vector)"
+        )
         return next((row[0] for row in found), "")
 
     async def close(self) -> None:

@@ -5,10 +5,12 @@ A row has two halves: columns that hold no words, and a body in ``wording`` that
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
+from core.domain.codec import from_json, to_json
 from core.domain.model import (
     Box,
     Citation,
@@ -23,7 +25,6 @@ from core.domain.model import (
     Turn,
 )
 from core.domain.ports import InContext, Searched
-from core.library.common.codec import from_json, pack_boxes, to_json, unpack_boxes
 
 Row: TypeAlias = Sequence[Any]
 
@@ -38,23 +39,6 @@ class PaperWords:
     metadata: Metadata
     warnings: tuple[str, ...] = ()
     unread: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShareWords:
-    """The body of a share."""
-
-    file_name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureWords:
-    """The body of a figure."""
-
-    label: str
-    caption: str
-    nearby: str
-    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +82,11 @@ def paper_from_row(row: Row, shares: Sequence[Share], relations: Sequence[Relati
 
 
 def passage_body(passage: Passage) -> str:
-    """The words of a passage."""
+    """The words of a passage, by position: their names would take as much room as a short passage."""
     table = None if passage.table is None else [passage.table.header, passage.table.rows]
     layer = [(item.start, item.end, item.words, int(item.apart)) for item in passage.layer]
-    more = [layer, passage.ends, passage.read_by]
-    extra = more if passage.read_by else more[:2] if layer or passage.ends else []
-    words = [passage.section, passage.text, passage.indexed_text, passage.label, table, *extra]
-    return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
+    words = [passage.section, passage.text, passage.indexed_text, passage.label]
+    return to_json([*words, table, layer, passage.ends, passage.read_by])
 
 
 def passage_row(passage: Passage) -> tuple[object, ...]:
@@ -116,9 +98,7 @@ def passage_row(passage: Passage) -> tuple[object, ...]:
 
 def passage_from_row(row: Row, paper_id: str) -> Passage:
     """A passage from the ``PASSAGE`` columns."""
-    section, text, indexed_text, label, table, *extra = json.loads(row[8])
-    extra += ([], [], "")[len(extra) :]
-    layer, ends, read_by = extra
+    section, text, indexed_text, label, table, layer, ends, read_by = json.loads(row[8])
     return Passage(
         id=row[1],
         paper_id=paper_id,
@@ -175,42 +155,14 @@ def contexts_from_rows(found: Iterable[Row]) -> dict[int, InContext]:
 
 
 def figure_body(figure: Figure) -> str:
-    """The words of a figure."""
-    return to_json(
-        FigureWords(label=figure.label, caption=figure.caption, nearby=figure.nearby, description=figure.description)
-    )
-
-
-def pack_box(box: Box) -> bytes:
-    """One box."""
-    return pack_boxes((box,))
-
-
-def figure_from_row(row: Row, paper_id: str, image: bytes) -> Figure:
-    """A figure from id, page, box, image name and body."""
-    words = from_json(FigureWords, row[4])
-    return Figure(
-        id=row[0],
-        paper_id=paper_id,
-        page=row[1],
-        label=words.label,
-        caption=words.caption,
-        nearby=words.nearby,
-        box=unpack_boxes(row[2])[0],
-        image=image,
-        description=words.description,
-    )
+    """All of a figure but its picture, which lies in a file."""
+    return to_json(replace(figure, image=b""))
 
 
 def share_row(paper: int, share: Share) -> tuple[object, ...]:
     """paper, channel, message, file_id, user, at, added_at."""
     place = (paper, share.channel, share.message, share.file_id)
     return to_storable_row((*place, share.user, share.at.isoformat(), added_at(share).isoformat()))
-
-
-def share_body(share: Share) -> str:
-    """The words of a share."""
-    return to_json(ShareWords(file_name=share.file_name))
 
 
 def added_at(share: Share) -> datetime:
@@ -233,7 +185,7 @@ def share_from_row(row: Row, paper_id: str) -> Share:
         user=row[3],
         at=datetime.fromisoformat(row[4]),
         added_at=datetime.fromisoformat(row[5]),
-        file_name=from_json(ShareWords, row[6]).file_name,
+        file_name=from_json(str, row[6]),
     )
 
 
@@ -248,3 +200,42 @@ def turn_from_row(row: Row) -> Turn:
         citations=words.citations,
         forgotten=bool(forgotten),
     )
+
+
+def pack_boxes(boxes: Sequence[Box]) -> bytes:
+    """Boxes to a hundredth of a point, as differences to the box before: about nine bytes a printed line."""
+    packed, last = bytearray(), [0, 0, 0, 0, 0]
+    for box in boxes:
+        now = [box.page, *(round(edge * 100) for edge in (box.x0, box.y0, box.x1, box.y1))]
+        for before, after in zip(last, now, strict=True):
+            step = after - before
+            number = step * 2 if step >= 0 else -step * 2 - 1
+            while number > 127:
+                packed.append(number & 127 | 128)
+                number >>= 7
+            packed.append(number)
+        last = now
+    return bytes(packed)
+
+
+@lru_cache(maxsize=1_024)  # a paper that is asked about is asked about again
+def unpack_boxes(packed: bytes) -> tuple[Box, ...]:
+    """What ``pack_boxes`` packed."""
+    steps: list[int] = []
+    number = shift = 0
+    for byte in packed:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            steps.append(-(number + 1) // 2 if number & 1 else number // 2)
+            number = shift = 0
+    boxes: list[Box] = []
+    page = x0 = y0 = x1 = y1 = 0
+    for start in range(0, len(steps), 5):
+        page += steps[start]
+        x0 += steps[start + 1]
+        y0 += steps[start + 2]
+        x1 += steps[start + 3]
+        y1 += steps[start + 4]
+        boxes.append(Box(page=page, x0=x0 / 100, y0=y0 / 100, x1=x1 / 100, y1=y1 / 100))
+    return tuple(boxes)

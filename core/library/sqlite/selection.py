@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import aiosqlite
 
+from core.domain.codec import from_json
 from core.domain.errors import NotInScope
 from core.domain.model import Scope, Workspace
 from core.domain.ports import Filters
-from core.library.common.codec import from_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.lexical_rows import number_token

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import aiosqlite
 
-from core.library.common.codec import from_json, to_json
+from core.domain.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.removal import all_remembered
@@ -25,11 +25,10 @@ class SqliteStudies:
 
     async def kept(self, kind: type[Study], key: str) -> Study | None:
         """The study stored under ``key``, or None."""
-        async with self._database.read() as connection:
-            found = await connection.execute_fetchall(
-                "SELECT w.body FROM study s JOIN wording w ON w.number = s.wording WHERE s.key = ? AND s.kind = ?",
-                (key, kind.__name__),
-            )
+        found = await self._database.rows(
+            "SELECT w.body FROM study s JOIN wording w ON w.number = s.wording WHERE s.key = ? AND s.kind = ?",
+            (key, kind.__name__),
+        )
         return next(
             (from_json(kind, text_store.decode_text(row[0])) for row in found if text_store.decode_text(row[0])), None
         )

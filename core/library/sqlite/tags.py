@@ -7,9 +7,9 @@ from datetime import datetime
 
 import aiosqlite
 
+from core.domain.codec import from_json, to_json
 from core.domain.model import Channel, Scope
 from core.domain.records import PaperTags, ReadingStatus
-from core.library.common.codec import from_json, to_json
 from core.library.sqlite import text_store
 from core.library.sqlite.database import Database
 from core.library.sqlite.rows import Row, to_storable, to_storable_row

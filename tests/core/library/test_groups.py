@@ -10,7 +10,7 @@ from core.domain.errors import NotInScope
 from core.domain.model import Channel, Workspace
 from core.domain.records import PaperTags
 from core.library import open_library, workspace_folder
-from core.library.sqlite.schedules import ScheduleReader
+from core.library.sqlite.unopened import ScheduleReader
 from tests.core.library.making import (
     GENERAL,
     HERE,

@@ -87,8 +87,6 @@ _PASSAGES = (
         number INTEGER PRIMARY KEY,
         paper INTEGER NOT NULL REFERENCES paper (number) ON DELETE CASCADE,
         id TEXT NOT NULL,
-        page INTEGER NOT NULL,
-        box BLOB NOT NULL,
         image TEXT NOT NULL,
         wording INTEGER NOT NULL
     )

@@ -1,6 +1,6 @@
-"""Up to when each channel has had its digest, and what is planned in which workspace: what the clock has to know.
+"""What the libraries of a data folder hold, told without opening them: what the clock must know, sizes, channels.
 
-Places and times only, no words. It is read past the open libraries, so that looking at the clock opens none of them.
+Places, times and numbers only, no words: whoever looks after the machine or the clock opens no workspace for it.
 """
 
 import sqlite3
@@ -10,54 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import aiosqlite
-
-from core.domain.errors import NotInScope
-from core.domain.model import Channel, Workspace
-from core.library.sqlite.database import Database
-from core.library.sqlite.rows import to_storable_row
+from core.domain.model import Workspace
+from core.library.files.originals import workspace_folder
+from core.library.sqlite.database import read_only_uri
 
 DIGEST = "digest"
-
-
-class SqliteSubscriptions:
-    """Ends of the periods posted last, by channel and name."""
-
-    def __init__(self, database: Database, workspace: Workspace) -> None:
-        self._database = database
-        self._workspace = workspace
-
-    async def last(self, channel: Channel, name: str) -> datetime | None:
-        """The end of the period that was posted last, None before the first."""
-        self._check(channel)
-        async with self._database.read() as connection:
-            return await _last(connection, channel, name)
-
-    async def reached(self, channel: Channel, name: str, until: datetime) -> None:
-        """The period that ends at ``until`` is posted; an earlier end than is known changes nothing."""
-        self._check(channel)
-
-        async def work(connection: aiosqlite.Connection) -> None:
-            held = await _last(connection, channel, name)
-            if held is None or held < until:
-                await connection.execute(
-                    "INSERT OR REPLACE INTO subscription (channel, name, body, user, at, last_at) "
-                    "VALUES (?, ?, '', '', ?, ?)",
-                    to_storable_row((channel.id, name, until.isoformat(), until.isoformat())),
-                )
-
-        await self._database.write(work)
-
-    def _check(self, channel: Channel) -> None:
-        if channel.workspace != self._workspace:
-            raise NotInScope("That is not part of this workspace.")
-
-
-async def _last(connection: aiosqlite.Connection, channel: Channel, name: str) -> datetime | None:
-    rows = await connection.execute_fetchall(
-        "SELECT last_at FROM subscription WHERE channel = ? AND name = ? AND last_at IS NOT NULL", (channel.id, name)
-    )
-    return next((datetime.fromisoformat(row[0]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,3 +117,44 @@ def _clubs(connection: sqlite3.Connection) -> list[WaitingReminder]:
         WaitingReminder(number=number, channel=channel, thread=thread, remind_at=datetime.fromisoformat(at))
         for number, channel, thread, at in rows
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceSize:
+    """A workspace by its key: its passages, and the bytes that their vectors take in memory."""
+
+    workspace: str
+    passages: int
+    vector_bytes: int
+
+
+def list_workspace_sizes(data: Path) -> Sequence[WorkspaceSize]:
+    """Every workspace under ``data``, the largest first; a file that is no library is passed over."""
+    found = []
+    for file in data.glob("*/library.db"):
+        with suppress(sqlite3.Error), closing(_reading(file)) as connection:
+            known = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('workspace', 'dimension')"))
+            ((passages,),) = connection.execute("SELECT count(*) FROM passage")
+            halves = int(known.get("dimension", 0))
+            found.append(
+                WorkspaceSize(
+                    workspace=known.get("workspace", file.parent.name),
+                    passages=passages,
+                    vector_bytes=2 * halves * passages,
+                )
+            )
+    return sorted(found, key=lambda size: -size.passages)
+
+
+def list_channels(data: Path, workspace: Workspace) -> Sequence[str] | None:
+    """The channels of a workspace in which papers lie, by name; None where there is no such workspace."""
+    file = workspace_folder(data, workspace) / "library.db"
+    if not file.is_file():
+        return None
+    with suppress(sqlite3.Error), closing(_reading(file)) as connection:
+        return [row[0] for row in connection.execute("SELECT DISTINCT channel FROM share ORDER BY channel")]
+    return []
+
+
+def _reading(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(read_only_uri(file), uri=True)

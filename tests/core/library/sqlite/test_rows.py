@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.domain.codec import from_json, many_from_json, to_json
 from core.domain.model import (
     Answer,
     Box,
@@ -16,8 +17,7 @@ from core.domain.model import (
     Sentence,
     Span,
 )
-from core.library.common.codec import from_json, many_from_json, pack_boxes, to_json, unpack_boxes
-from core.library.sqlite.rows import passage_body, passage_from_row, passage_row, to_storable
+from core.library.sqlite.rows import pack_boxes, passage_body, passage_from_row, passage_row, to_storable, unpack_boxes
 from tests.core.library.making import NOON, passage
 
 hundredths = st.integers(min_value=-(10**7), max_value=10**7).map(lambda number: number / 100)
