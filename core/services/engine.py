@@ -8,9 +8,8 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.agent.generative.reasoner import ModelReasoner
-from core.agent.reasoner import Reasoner
-from core.config import Config, LlmConfig
+from core.agent.reasoner import ModelCapability
+from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
 from core.llm import open_language_model, open_vision_model
@@ -44,10 +43,10 @@ class Engine:
         others: Sequence[ForgetsPapers] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         model: LanguageModel | None = None,
-        reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
+        capability: ModelCapability | None = None,
         weights: "SignalWeights | None" = None,
     ) -> None:
-        """``models``, ``model``, ``reasoner`` and ``weights`` stand in for the real ones in tests and evaluations.
+        """``models``, ``model``, ``capability`` and ``weights`` stand in for the real ones in tests and evaluations.
 
         ``others`` keep words of papers outside the libraries and are told when one is forgotten.
         """
@@ -63,7 +62,7 @@ class Engine:
         )
         self.papers = Papers(workspaces, models=self.models, vision=self._vision, config=config, others=others, now=now)
         self.questions = Questions(
-            workspaces, models=self.models, model=self._model, vision=self._vision, config=config, reasoner=reasoner
+            workspaces, models=self.models, model=self._model, vision=self._vision, config=config, capability=capability
         )
         self.studies = Studies(workspaces, models=self.models, model=self._model, config=config, now=now)
         self.records = Records(workspaces, models=self.models, now=now)

@@ -130,23 +130,23 @@ def table_checked(made: Comparison) -> None:
 @FEW
 @given(replies)
 def test_a_summary_and_a_review_say_nothing_uncited(reply: str) -> None:
-    checked(asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))))
-    checked(asyncio.run(review(WHEAT.id, dependencies(Says(reply)))))
+    checked(asyncio.run(summarise(BARLEY.id, dependencies(Says(reply, agrees=True)))))
+    checked(asyncio.run(review(WHEAT.id, dependencies(Says(reply, agrees=True)))))
 
 
 @pytest.mark.slow
 @FEW
 @given(replies)
 def test_a_review_of_several_papers_says_nothing_uncited(reply: str) -> None:
-    checked(asyncio.run(review_papers([BARLEY.id, WHEAT.id], dependencies(Says(reply)))))
-    checked(asyncio.run(review_topic("yield of varieties under drought", dependencies(Says(reply)))))
+    checked(asyncio.run(review_papers([BARLEY.id, WHEAT.id], dependencies(Says(reply, agrees=True)))))
+    checked(asyncio.run(review_topic("yield of varieties under drought", dependencies(Says(reply, agrees=True)))))
 
 
 @pytest.mark.slow
 @FEW
-@given(replies, st.one_of(made_up, sentences_of_papers, twisted, figures), st.booleans())
-def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, value: str, reported: bool) -> None:
-    model = Says(reply, values=lambda _: {"reported": reported, "value": value})
+@given(replies, st.one_of(made_up, sentences_of_papers, twisted, figures))
+def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, value: str) -> None:
+    model = Says(reply, values=lambda _: value, agrees=True)
     table_checked(asyncio.run(compare([BARLEY.id, WHEAT.id], STANDARD, dependencies(model))))
 
 
@@ -154,7 +154,7 @@ def test_a_comparison_says_nothing_that_its_table_does_not_hold(reply: str, valu
 @FEW
 @given(st.one_of(made_up, twisted, figures, st.text(max_size=60)))
 def test_a_cell_holds_nothing_that_is_not_in_its_quote(value: str) -> None:
-    model = Says(values=lambda _: {"reported": True, "value": value})
+    model = Says(values=lambda _: value, agrees=True)
     for row in asyncio.run(extract([BARLEY.id, WHEAT.id], STANDARD, dependencies(model))):
         assert not row.citations or printed(row.citations)
         for cell in row.cells:
@@ -173,7 +173,7 @@ def told_of(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Non
 @FEW
 @given(replies)
 def test_a_brief_says_nothing_uncited(reply: str) -> None:
-    made = make_brief(BARLEY, asyncio.run(summarise(BARLEY.id, dependencies(Says(reply)))), NOON)
+    made = make_brief(BARLEY, asyncio.run(summarise(BARLEY.id, dependencies(Says(reply, agrees=True)))), NOON)
     assert made.points and printed(made.citations)
     told_of([sentence for one in made.points for sentence in one.sentences], made.citations)
     assert all(not one.markers or set(one.markers) <= {c.marker for c in made.citations} for one in made.questions)
@@ -213,7 +213,7 @@ def test_a_digest_says_nothing_uncited(reply: str) -> None:
         feedback=room,
         retriever=cast(Retriever, room),
         embedder=cast(Embedder, FakeEmbedder()),
-        writer=TakeawayWriter(model=Says(reply)),
+        writer=TakeawayWriter(model=Says(reply, agrees=True)),
     )
     made = asyncio.run(make_digest(CHANNEL, NOON - timedelta(days=1), NOON, dependencies=work))
     assert printed(made.citations)
