@@ -8,7 +8,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.agent.reasoner import ModelCapability
+from core.agent.reasoner import AssumedCapability, ModelCapability
 from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
@@ -55,6 +55,7 @@ class Engine:
         self.models = models or shared_models(config)
         self._model = model or open_language_model(config.llm)
         self._vision = open_vision_model(config.vlm)
+        capability = capability or AssumedCapability()
         workspaces = self._workspaces = OpenWorkspaces(
             partial(open_workspace, config=config, models=self.models, others=others, weights=weights),
             most=_MOST_OPEN,
@@ -64,9 +65,13 @@ class Engine:
         self.questions = Questions(
             workspaces, models=self.models, model=self._model, vision=self._vision, config=config, capability=capability
         )
-        self.studies = Studies(workspaces, models=self.models, model=self._model, config=config, now=now)
+        self.studies = Studies(
+            workspaces, models=self.models, model=self._model, capability=capability, config=config, now=now
+        )
         self.records = Records(workspaces, models=self.models, now=now)
-        self.groups = Groups(workspaces, models=self.models, model=self._model, config=config, now=now)
+        self.groups = Groups(
+            workspaces, models=self.models, model=self._model, capability=capability, config=config, now=now
+        )
         self.channels = Channels(workspaces, now=now)
         self.threads = Threads(workspaces, now=now)
         self.fetching = Fetching(config.fetch)

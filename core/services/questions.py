@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.agent.extractive.reasoner import ExtractiveReasoner
 from core.agent.langsmith import Untraced, open_tracing
-from core.agent.reasoner import AssumedCapability, ModelCapability
+from core.agent.reasoner import ModelCapability
 from core.assistant.asking import ask as asking
 from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
 from core.assistant.budget import WorkspaceBudget
@@ -33,7 +33,7 @@ class Questions:
         model: LanguageModel,
         vision: VisionModel,
         config: Config,
-        capability: ModelCapability | None = None,
+        capability: ModelCapability,
     ) -> None:
         self._workspaces = workspaces
         self._models = models
@@ -43,7 +43,7 @@ class Questions:
         self._looks = Looks()
         self._resolvers = PaperResolvers()
         self._tracing = open_tracing(config.langsmith)
-        self._capability = capability or AssumedCapability()
+        self._capability = capability
         self._reasoner = ExtractiveReasoner()
 
     async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:

@@ -55,7 +55,7 @@ class Brain:
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Says:
-        name = self._step(request)
+        name = step_of(request.words)
         if not name:
             return Says(status=400, error="an unknown prompt")
         self.asked.append(name)
@@ -64,16 +64,19 @@ class Brain:
             return Says(text=reply)
         return reply if isinstance(reply, Says) else reply(request)
 
-    @staticmethod
-    def _step(request: Request) -> str:
-        steps = {
-            prompts.SEARCH_WORDS: "search",
-            prompts.CLAIMS: "write",
-            prompts.SECOND_READING: "read",
-            prompts.VALUES: "values",
-        }
-        name = next((name for text, name in steps.items() if text in request.words), "")
-        return "repair" if name == "write" and "did not pass the check" in request.words else name
+
+_STEPS = {
+    prompts.SEARCH_WORDS: "search",
+    prompts.CLAIMS: "write",
+    prompts.SECOND_READING: "read",
+    prompts.VALUES: "values",
+}
+
+
+def step_of(words: str) -> str:
+    """Which question a request asks, by its words; empty where it is none of them."""
+    name = next((name for text, name in _STEPS.items() if text in words), "")
+    return "repair" if name == "write" and "did not pass the check" in words else name
 
 
 def broken(says: Says) -> Brain:

@@ -24,6 +24,7 @@ from core.domain.model import Channel, Citation, Paper, Reference, Scope, Senten
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.records import Feedback, StoredAnswer
 from core.domain.studies import STANDARD, Cell, Comparison, Review, Row, Summary
+from core.grounding.verify import DraftSentence
 from tests.core.agent.small_library import ALL, CHANNEL, NOON
 from tests.core.assistant.studies.study_context import BARLEY, TEXTS, WHEAT, Room, Says, dependencies, printed
 from tests.core.search.fake_embedder import FakeEmbedder
@@ -123,7 +124,7 @@ def table_checked(made: Comparison) -> None:
     for one in made.synthesis:
         assert one.markers
         assert set(one.markers) <= known
-        assert not from_nowhere(one.text, [cell.text for cell in cells]), one.text
+        assert not from_nowhere(one.text, quotes(made.citations, one.markers)), one.text
 
 
 @pytest.mark.slow
@@ -245,18 +246,21 @@ def test_frames_around_cells_add_no_figure_and_cite_what_they_hold(pairs: list[t
         assert not from_nowhere(one.text, [cell.text for cell in cells.values()]), one.text
 
 
+def spoken(table: TableEvidence, draft: str, *quoted: str) -> Sentence | None:
+    verified = table.verifier.sentence(DraftSentence(text=draft, sources=tuple(("", quote) for quote in quoted)))
+    return table.with_own_markers(verified) if isinstance(verified, Sentence) else None
+
+
 @given(made_up, made_up, st.one_of(made_up, twisted))
 def test_a_draft_over_a_table_cites_the_table_or_is_not_said(one: str, other: str, draft: str) -> None:
-    rows = [row("Size", one, other)]
-    said = TableEvidence(rows, [BARLEY, WHEAT]).sentence(draft)
+    said = spoken(TableEvidence([row("Size", one, other)], [BARLEY, WHEAT]), draft, one, other)
     assert said is None or (set(said.markers) <= {1, 2} and bool(said.markers))
     assert said is None or not from_nowhere(said.text, [one, other])
 
 
 def test_a_draft_that_repeats_the_table_is_said_with_the_tables_markers() -> None:
-    rows = [row("Size", "We sampled 480 plants of wheat.", "We sampled 84 landraces of barley.", first=4)]
-    table = TableEvidence(rows, [BARLEY, WHEAT])
-    assert table.sentence("84 landraces of barley were sampled.") == Sentence(
-        text="84 landraces of barley were sampled.", markers=(5,)
-    )
-    assert table.sentence("85 landraces of barley were sampled.") is None
+    cells = "We sampled 480 plants of wheat.", "We sampled 84 landraces of barley."
+    table = TableEvidence([row("Size", *cells, first=4)], [BARLEY, WHEAT])
+    found = spoken(table, "We sampled 84 landraces of barley.", "sampled 84 landraces of barley")
+    assert found is not None and found.markers == (5,)
+    assert spoken(table, "We sampled 85 landraces of barley.", *cells) is None
