@@ -5,12 +5,13 @@ from core.domain.reply import Footnote
 
 
 def footnote_text(note: Footnote) -> str:
-    """For example: [1] Title, p. 5, § 2.3 Results, Table 2: “quoted words”."""
+    """For example: [1] Title, p. 5, § 2.3 Results, Table 2: “quoted words”; or …: paraphrased from “quoted words”."""
     citation = note.citation
     operands = ", ".join(f"[{marker}]" for marker in citation.derivation.operands) if citation.derivation else ""
     computed = f"{computation_text(citation)}, from {operands}" if operands else computation_text(citation)
+    quoted = f"paraphrased from {quotes_text(citation)}" if note.paraphrased else quotes_text(citation)
     source = _joined(note.paper.title, locator_text(citation))
-    return f"[{citation.marker}] {source}: {_joined(computed, quotes_text(citation))}"
+    return f"[{citation.marker}] {source}: {_joined(computed, quoted)}"
 
 
 def locator_text(citation: Citation) -> str:

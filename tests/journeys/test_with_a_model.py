@@ -20,14 +20,14 @@ from core.services.engine import Engine
 from core.services.shared_models import SharedModels, shared_models
 from core.text import alphanumeric_key
 from tests.core.search.fake_embedder import FakeEmbedder
-from tests.llm.brains import Brain, broken
+from tests.llm.brains import Brain, broken, claim, claims
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf
 
 LAB = Workspace(platform="test", id="lab")
 SCOPE = Scope(workspace=LAB, channels=frozenset({"c"}))
 QUESTION = "What was the mean lichen cover on north-facing slopes?"
-RIGHT = "Mean cover on north-facing slopes was 38 percent."
+RIGHT = "Mean cover on north-facing slopes was 38 percent, against 17 percent on south-facing slopes."
 ROOT = Path(__file__).parents[2]
 
 
@@ -65,7 +65,7 @@ async def answered(data: Path, brain: Script, question: str = QUESTION, *, name:
 
 
 async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: Path) -> None:
-    answer = await answered(library, Brain(write=f"{RIGHT} [12]"), name="good")
+    answer = await answered(library, Brain(write=claims(claim(RIGHT, RIGHT))), name="good")
     assert (answer.mode, answer.sentences[0].text) == ("model", RIGHT)
     assert all(item.markers for item in answer.sentences)  # a quote of the papers may stand behind the model's words
     assert "38 percent" in answer.citations[0].spans[0].quote and answer.citations[0].spans[0].page == 1
@@ -74,11 +74,11 @@ async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: 
             stored = await opened.stores.memory.answer(thread("good"), "good")
     assert stored is not None
     assert (stored.model, stored.prompts, stored.usage) == ("scripted", answer.prompts, answer.usage)
-    assert stored.usage.calls == 3
+    assert stored.usage.calls == 2
 
 
 async def test_the_first_question_is_answered_by_a_model_whose_server_refuses_usual_parameters(library: Path) -> None:
-    brain = Brain(write=f"{RIGHT} [12]")
+    brain = Brain(write=claims(claim(RIGHT, RIGHT)))
 
     def refuses(request: Request) -> Says:
         for name in ("max_tokens", "temperature"):
@@ -129,7 +129,10 @@ async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -
 
 def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
     """Addresses, keys, proxies and tracing of others are in the environment; only our own endpoint is spoken to."""
-    with ScriptedServer(Brain(write=RIGHT)) as ours, ScriptedServer(lambda _: Says(text="stolen")) as others:
+    with (
+        ScriptedServer(Brain(write=claims(claim(RIGHT, RIGHT)))) as ours,
+        ScriptedServer(lambda _: Says(text="stolen")) as others,
+    ):
         foreign = {
             "OPENAI_API_KEY": "sk-foreign",
             "OPENAI_BASE_URL": others.url,
@@ -182,7 +185,7 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
         assert others.requests == []
         sent = "\n".join(str((request.headers, request.body)) for request in ours.requests)
         assert "foreign" not in sent and "authorization" not in sent
-        assert len(ours.requests) == 3
+        assert len(ours.requests) == 2
         assert "38 percent" not in ran.stderr
 
 
