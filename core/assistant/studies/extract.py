@@ -6,8 +6,8 @@ Also a channel's own table as text ("Organism; Sample size (how many animals); A
 import re
 from collections.abc import Sequence
 
-from core.assistant.aspects.statements import collect_evidence
-from core.assistant.aspects.template_fields import find_aspect
+from core.aspects.statements import collect_evidence
+from core.aspects.template_fields import find_aspect
 from core.assistant.studies.study_context import (
     StudiedPaper,
     StudyDependencies,

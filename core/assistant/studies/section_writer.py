@@ -14,9 +14,9 @@ from core.agent.generative import context_window
 from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.generative.sentence_stream import Sentences
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import above_least_score, select_statements
-from core.assistant.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import above_least_score, select_statements
+from core.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
 from core.assistant.studies import prompts
 from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
-from core.assistant.aspects.statements import Statement, collect_evidence, extract_statements
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
+from core.aspects.statements import Statement, collect_evidence, extract_statements
 from core.assistant.studies import prompts
 from core.config import LlmConfig
 from core.domain.errors import ModelUnavailable, NotInScope

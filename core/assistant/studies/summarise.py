@@ -2,8 +2,8 @@
 does not.
 """
 
-from core.assistant.aspects import definitions
-from core.assistant.aspects.definitions import Aspect
+from core.aspects import definitions
+from core.aspects.definitions import Aspect
 from core.assistant.studies.section_writer import Part, compose_parts
 from core.assistant.studies.study_context import (
     StudiedPaper,

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.agent.generative import context_window
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
-from core.assistant.aspects.statements import Statement, collect_evidence
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
+from core.aspects.statements import Statement, collect_evidence
 from core.assistant.studies import prompts
 from core.assistant.studies.quotations import cites_any_of
 from core.assistant.studies.section_writer import note_model_failure

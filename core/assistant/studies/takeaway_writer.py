@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.agent.generative import context_window
 from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.statements import Statement, collect_evidence
+from core.aspects.statements import Statement, collect_evidence
 from core.assistant.studies import prompts
 from core.assistant.studies.quotations import Quotations, cites_any_of
 from core.assistant.studies.section_writer import stream_sentences
