@@ -16,7 +16,7 @@ from core.agent.retrieval import gather_evidence, interleave
 from core.agent.state import Branch, Finding, State
 from core.domain.model import Citation, Evidence, Outcome, Paper, Sentence
 from core.domain.progress import Progress
-from core.grounding.verify import DescribedFigure, DraftSentence, RejectedSentence, Verifier
+from core.grounding.verify import DraftSentence, RejectedSentence, Verifier
 from core.understanding.route import Part
 
 NEAREST = 3
@@ -94,9 +94,26 @@ async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     drafts = run.dependencies.reasoner.write(findings, run)
     pictures = state.get("pictures", ())
     with telemetry.step("write") as counts:
-        sentences, citations = await deliver(drafts, evidence, run.request.progress, run.ledger, pictures)
-        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(run.ledger.dropped))
-    return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
+        verifier = await asyncio.to_thread(Verifier, evidence, pictures)
+        sentences, _ = await deliver(drafts, verifier, run.request.progress, run.ledger)
+        more = await asyncio.to_thread(fold, findings, verifier, run)
+        counts.add(sentences=len(sentences), citations=len(verifier.citations), dropped=len(run.ledger.dropped))
+    return {
+        "sentences": sentences,
+        "more": more,
+        "citations": verifier.citations,
+        "timings": {"write": time.perf_counter() - began},
+    }
+
+
+def fold(findings: Sequence[Finding], verifier: Verifier, run: RunContext) -> tuple[Sentence, ...]:
+    """What else was quoted for the parts that were clearly answered; shown folded, so nothing of it is streamed."""
+    said = frozenset(sentence.text for sentence in run.ledger.said)
+    if not said or (run.ledger.mode or run.dependencies.reasoner.mode) != "extractive":
+        return ()
+    drafts = [draft for finding in findings if finding.judgement.support == "clear" for draft in finding.drafts]
+    checked = [verifier.sentence(draft) for draft in drafts if draft.text not in said]
+    return tuple(item for item in checked if isinstance(item, Sentence) and item.text not in said)
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
@@ -109,8 +126,7 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
-    found = interleave([finding.evidence for finding in findings])
-    nearest = tuple(one for one in found if one.passage.id not in described)
+    nearest = tuple(one for one in closest(findings) if one.passage.id not in described)
     outcome, message = _without_answer(findings, run)
     return {
         "outcome": outcome,
@@ -118,6 +134,16 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
         "nearest": nearest[:NEAREST],
         "timings": {"verify": time.perf_counter() - began},
     }
+
+
+def closest(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
+    """The passages that come nearest, each with no more of its words than the sentence that does."""
+    shown: list[list[Evidence]] = []
+    for finding in findings:
+        found = {one.passage.id: one for one in finding.evidence}
+        sources = [(found[id_], words) for draft in finding.drafts for id_, words in draft.sources[:1] if id_ in found]
+        shown.append([replace(one, passage=replace(one.passage, text=words)) for one, words in sources])
+    return interleave(shown)
 
 
 def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outcome, str]:
@@ -131,17 +157,15 @@ def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outco
 
 async def deliver(
     drafts: AsyncGenerator[DraftSentence, None],
-    evidence: Sequence[Evidence],
+    verifier: Verifier,
     progress: Progress,
     ledger: Ledger,
-    pictures: Sequence[DescribedFigure] = (),
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """The sentences that are supported and the citations they use, numbered in order of use.
 
     A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
     whoever writes is stopped with the answer.
     """
-    verifier = await asyncio.to_thread(Verifier, evidence, pictures)
     sent = 0
     async with aclosing(drafts):
         async for draft in drafts:
