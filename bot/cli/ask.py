@@ -68,6 +68,7 @@ def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
         "outcome": answer.outcome,
         "mode": answer.mode,
         "sentences": [{"text": item.text, "markers": list(item.markers)} for item in answer.sentences],
+        "more": [{"text": item.text, "markers": list(item.markers)} for item in answer.more],
         "citations": [_citation(item, papers.get(item.paper_id)) for item in answer.citations],
         "message": answer.message,
         "nearest": [_near(item) for item in answer.nearest],

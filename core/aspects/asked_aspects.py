@@ -87,7 +87,28 @@ def rank_stated(
 def find_notices(name: AspectName, passages: Sequence[Passage]) -> tuple[RankedStatement, ...]:
     """Sentences of the back matter (or of a note elsewhere) on an aspect, best first."""
     found = [item for passage in passages if passage.kind in ("text", "list") for item in _notices(name, passage)]
-    return tuple(sorted(found, key=lambda item: -item.score))
+    # Places before the first keep them apart from the statements of the body.
+    placed = [
+        replace(item, statement=replace(item.statement, place=index - len(found))) for index, item in enumerate(found)
+    ]
+    return tuple(sorted(placed, key=lambda item: -item.score))
+
+
+def find_field(
+    aspect: Aspect, ranked: Sequence[RankedStatement], statements: Sequence[Statement], passages: Sequence[Passage]
+) -> tuple[RankedStatement, ...]:
+    """What a study shows for a field: its ``ranked`` statements, those of the back matter where it is found there, and
+    where none scores enough what stands under a heading of the field's name.
+    """
+    name = aspect_asked(aspect.name)
+    if name is not None and name not in STATED:
+        notices = find_notices(name, passages)
+        return tuple(replace(item, score=aspect.least + item.score) for item in notices) or tuple(ranked)
+    if ranked and ranked[0].score >= aspect.least:
+        return tuple(ranked)
+    called = frozenset(index_tokens(aspect.name))
+    headed = [item for item in statements if called <= frozenset(index_tokens(" ".join(item.passage.section[-1:])))]
+    return (*(RankedStatement(statement=item, score=aspect.least) for item in headed), *ranked)
 
 
 def _notices(name: AspectName, passage: Passage) -> list[RankedStatement]:
@@ -99,7 +120,7 @@ def _notices(name: AspectName, passage: Passage) -> list[RankedStatement]:
         score = HEADED * headed + CUED * bool(cue_pattern(name).search(text))
         score += RUN_IN * bool(run_in and _names(name, run_in[1]))
         if score >= HEADED and len(text.split()) >= _SHORTEST:
-            statement = Statement(passage=passage, text=text, zone="back", place=len(found))
+            statement = Statement(passage=passage, text=text, zone="back", place=0)
             found.append(RankedStatement(statement=statement, score=score))
     return found
 

@@ -407,8 +407,8 @@ def _term_tokens(text: str) -> frozenset[str]:
 
 def _identifiers(paper: Paper) -> frozenset[str]:
     """DOI and arXiv number without its version."""
-    arxiv = re.sub(r"v\d+$", "", paper.metadata.arxiv_id.casefold().removeprefix("arxiv:"))
-    return frozenset(filter(None, (paper.metadata.doi.casefold(), arxiv)))
+    doi, arxiv = (paper.metadata.doi or "").casefold(), (paper.metadata.arxiv_id or "").casefold()
+    return frozenset(filter(None, (doi, re.sub(r"v\d+$", "", arxiv.removeprefix("arxiv:")))))
 
 
 def _identifier_tokens(question: str) -> frozenset[str]:

@@ -26,8 +26,6 @@ LEAD_OVER = 5
 FULL_LEAD = 2.5
 AGAIN = 0.12
 """How much surer an answer must be for each search that went before: who tries often finds something by chance."""
-ALIEN = 0.35
-"""Likeness of meaning below which a word that the paper never prints is taken for granted in vain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +35,7 @@ class Signs:
     ``meaning``: cosine of question and best sentence. ``value``: whether the best holds a value of the kind asked
     for. ``words``: share of the question's words in one of the best. ``counted``: the same for the thing of which
     "how many" asks, neighbours included. ``lead``: how far the best stands out from the rest. ``missing``: weight of
-    the words of the question that the leading paper never prints, less where its best sentences come near in meaning.
+    the names and things of the question that the leading paper never prints, less where its best sentences come near.
     """
 
     meaning: float
@@ -60,7 +58,7 @@ def signs(part: Part, ranked: Sequence[Ranked], asked: Sequence[Term], missing: 
         words=max(coverage(asked, tokens) for tokens in near),
         counted=_counted(part, best),
         lead=min(1.0, (ranked[0].score - behind.score) / FULL_LEAD),
-        missing=min(1.0, sum(item.term.weight * (1 - item.alike) for item in missing)),
+        missing=min(1.0, sum(item.term.weight * (1 - item.alike) for item in missing if item.role != "other")),
     )
 
 
@@ -101,7 +99,7 @@ def judge_answer(
     """The verdict at an operating point; what the question takes for granted in vain decides before all else."""
     if not ranked:
         return Judgement(support="none")
-    in_vain = tuple(item.term.surface for item in missing if item.alike < ALIEN)
+    in_vain = tuple(item.term.surface for item in missing if item.in_vain)
     sure = 1.0 if ranked[0].sure else score(signs(part, ranked, asked, missing))
     clear, some = limits(strictness)
     clear += AGAIN * part.tries

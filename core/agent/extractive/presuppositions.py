@@ -8,12 +8,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from core.agent.extractive.sentence_ranking import Ranked
 from core.agent.reasoner import RunContext
 from core.domain.model import Paper
 from core.text import detect_language, index_tokens
+from core.text.questions import named_things
 from core.understanding.query_terms import Term, unspent
 from core.understanding.route import Part
 
@@ -22,19 +23,29 @@ if TYPE_CHECKING:
 
 _ALL_NOUNS_LARGE = "de"
 """In German every noun has a capital, so that none tells a name."""
-TYPED_ALIKE = 0.82
+ALIEN = 0.16
+"""Likeness of meaning below which a thing has nothing to do with a paper's best sentences."""
+TYPED_ALIKE = 0.8
 """Likeness of letters from which a word is a typing error of another."""
 SHORTEST_TYPED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingTerm:
-    """A word that the leading paper never prints. ``alike``, 0 to 1, is how near in meaning its best sentences come;
-    0 for names, codes and numbers.
+    """A word that the leading paper never prints.
+
+    ``alike`` is how near its best sentences come in meaning, 0 to 1; 0 for names, codes and numbers. ``role`` is what
+    it is in the question: a name, the head of a noun phrase, another word of one, or something else (a verb).
     """
 
     term: Term
+    role: Literal["name", "head", "modifier", "other"] = "other"
     alike: float = 0.0
+
+    @property
+    def in_vain(self) -> bool:
+        """Whether it is a thing that is taken for granted and that nothing in the paper comes near."""
+        return self.role == "head" and self.alike < ALIEN
 
 
 def foreign(part: Part, best: Sequence[Ranked]) -> bool:
@@ -84,22 +95,26 @@ def _prints(known: frozenset[str], term: Term) -> bool:
 async def _weighed(
     absent: Sequence[Term], part: Part, vectors: "Vectors | None", run: RunContext
 ) -> tuple[MissingTerm, ...]:
-    found = [MissingTerm(term=term) for term in absent]
+    found = [MissingTerm(term=term, role=_role(term, part)) for term in absent]
     if vectors is None or not len(vectors):
         return tuple(found)
     words = [item.term.surface for item in found]
     rows = await run.dependencies.embedder.passages(words)
     alike = (rows @ vectors.T).max(axis=1)
     return tuple(
-        item if is_fixed(item.term, part) else replace(item, alike=max(0.0, float(value)))
+        item if item.role == "name" else replace(item, alike=max(0.0, float(value)))
         for item, value in zip(found, alike, strict=True)
     )
 
 
-def is_fixed(term: Term, part: Part) -> bool:
-    """Whether a word is a name, code or number, which no other word stands for."""
+def _role(term: Term, part: Part) -> Literal["name", "head", "modifier", "other"]:
     named = term.name and part.language != _ALL_NOUNS_LARGE
-    return term.entity or named or any(map(str.isdigit, term.surface))
+    if term.entity or named or any(map(str.isdigit, term.surface)):
+        return "name"
+    phrases = [index_tokens(phrase) for phrase in named_things(part.question)]
+    if any(phrase and phrase[-1] in term.tokens for phrase in phrases):
+        return "head"
+    return "modifier" if any(set(term.tokens) & set(phrase) for phrase in phrases) else "other"
 
 
 def _without_typing_errors(absent: Sequence[Term], ranked: Sequence[Ranked]) -> tuple[Term, ...]:

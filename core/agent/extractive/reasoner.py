@@ -94,20 +94,11 @@ class ExtractiveReasoner:
         return weighted(asked, counts, total), halved
 
     async def refine(self, finding: Finding, run: RunContext) -> Part | None:
-        """First look into the paper that leads the evidence; then with the words that its best passages share."""
+        """Look once more, and only into the paper that leads the evidence."""
         part = finding.part
-        if not finding.evidence:
+        if not finding.evidence or part.only or part.tries or len(run.papers) < 2:
             return None
-        leading = finding.evidence[0].paper.id
-        if not part.only and len(run.papers) > 1:
-            return replace(part, only=frozenset({leading}), tries=part.tries + 1)
-        words = [draft.text for draft in finding.drafts[:1]]
-        query = " ".join([part.query, *words])
-        return (
-            replace(part, query=query, tries=part.tries + 1)
-            if words and query != part.query and words[0] not in part.query
-            else None
-        )
+        return replace(part, only=frozenset({finding.evidence[0].paper.id}), tries=1)
 
     async def write(self, findings: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
         """What answers each part that was clearly answered, each sentence once; the rest of its drafts is folded."""

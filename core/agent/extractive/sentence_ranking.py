@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from core.agent.extractive import table_rows
 from core.agent.extractive.abbreviations import spelled_out
 from core.agent.extractive.expected_values import defines, fits_kind
+from core.aspects.standalone_sentences import only_refers_elsewhere
 from core.domain.model import Evidence, Passage
 from core.text import (
     asks_for_people,
@@ -62,6 +63,8 @@ class Weights:
     spelled out, and for a sentence that says what the term whose meaning is asked for is."""
     drawn: float = 1.0
     """Against the words inside a drawing (axes, labels) and captions, which answer little by themselves."""
+    elsewhere: float = 1.0
+    """Against a sentence that only says in which table, figure or section a matter is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +112,8 @@ def units(evidence: Sequence[Evidence], question: str = "") -> tuple[Unit, ...]:
 
 def _units_of(evidence: Evidence, question: str) -> list[Unit]:
     passage = evidence.passage
+    if passage.kind == "text" and is_bibliography_entry(passage.text):
+        return []
     pieces = _pieces(passage)
     tokens = [frozenset(index_tokens(piece)) for piece in pieces]
     head = frozenset(index_tokens(" ".join([*passage.section[-1:], passage.label or ""])))
@@ -136,9 +141,10 @@ def _says_nothing(piece: str, evidence: Evidence, question: str) -> bool:
         return opening and len(piece.split()) <= RUNNING_HEAD and not any(map(str.isdigit, piece))
     if passage.kind == "formula":
         return False
-    if is_axis_ticks(piece) or is_unrequested_notice(piece, question) or is_bibliography_entry(piece):
+    if is_axis_ticks(piece) or is_unrequested_notice(piece, question):
         return True
-    if passage.kind == "text" and not passage.next_id and (is_heading(piece) or is_broken(piece)):
+    is_whole = passage.kind == "figure" or (passage.kind == "text" and not passage.next_id)
+    if is_whole and (is_heading(piece) or is_broken(piece)):
         return True
     on_edge = opening or passage.page == evidence.paper.pages
     return on_edge and not asks_for_people(question) and _is_names(piece, evidence)
@@ -183,6 +189,7 @@ def rank(
             + weights.table * unit.row
             + weights.sure * sure
             - weights.drawn * (passage.kind in ("figure", "caption") and not labels)
+            - weights.elsewhere * only_refers_elsewhere(unit.words)
         )
         shortened = 0.9 if len(unit.words) > LONGEST and not unit.row else 1.0
         ranked.append(Ranked(unit=unit, score=score * shortened, sure=sure))

@@ -143,6 +143,7 @@ async def answer(
         notes=(*result.notes, used_up) if used_up else result.notes,
         usage=usage,
         cost=usage.cost,
+        restricted_to=request.scope.papers or frozenset(),
     )
     await _remember(result, request.thread, dependencies.memory, request.at)
     return result

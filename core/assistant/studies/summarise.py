@@ -23,7 +23,7 @@ WITHIN = 1.6
 
 
 def _part(name: str, aspect: Aspect, most: int) -> Part:
-    missing = f"The paper does not state this ({name.lower()}), as far as it could be read."
+    missing = f"Not found in this paper: {name.lower()}."
     return Part(name=name, aspect=aspect, most=most, missing=missing)
 
 
