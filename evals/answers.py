@@ -56,6 +56,7 @@ class Asked:
     seconds: float
     mode: str = ""
     sentences: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    more: tuple[tuple[str, tuple[int, ...]], ...] = ()
     quotes: tuple[Quoted, ...] = ()
     derivations: tuple[tuple[int, str], ...] = ()
     message: str = ""
@@ -72,8 +73,10 @@ class Asked:
 
     @property
     def cited(self) -> list[tuple[str, int]]:
-        """Paper and page of each citation."""
-        return [(quote.paper, quote.page) for quote in self.quotes]
+        """Paper and page of each citation that is shown unfolded."""
+        folded = {marker for _, markers in self.more for marker in markers}
+        shown = {marker for _, markers in self.sentences for marker in markers}
+        return [(quote.paper, quote.page) for quote in self.quotes if quote.marker not in folded - shown]
 
     @property
     def shown(self) -> str:
@@ -155,6 +158,7 @@ def _asked(corpus: Corpus, session: Session, question: Question, answer: Answer,
         seconds=seconds,
         mode=answer.mode,
         sentences=tuple((sentence.text, sentence.markers) for sentence in answer.sentences),
+        more=tuple((sentence.text, sentence.markers) for sentence in answer.more),
         quotes=quotes,
         derivations=tuple((c.marker, c.derivation.expression) for c in answer.citations if c.derivation),
         message=answer.message,
@@ -282,6 +286,7 @@ def _case(item: Asked) -> Case:
         "mode": item.mode,
         "seconds": item.seconds,
         "sentences": [{"text": text, "markers": list(markers)} for text, markers in item.sentences],
+        "more": [{"text": text, "markers": list(markers)} for text, markers in item.more],
         "citations": [asdict(quote) for quote in item.quotes],
         "derivations": [{"marker": marker, "expression": words} for marker, words in item.derivations],
         "message": item.message,

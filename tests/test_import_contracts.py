@@ -30,7 +30,7 @@ WRONG_IMPORTS = [
     ("adapters.slack.render", "core.fetching.fetcher", "adapters-of-core"),
     ("core.services.papers", "pymupdf", "pdf"),
     ("core.fetching.fetcher", "openai", "endpoints"),
-    ("core.assistant.aspects.statements", "core.assistant.asking.ask", "assistant"),
+    ("core.aspects.statements", "core.assistant.asking.ask", "assistant"),
     ("core.grounding.quotes", "aiosqlite", "sqlite"),
     ("core.grounding.quotes", "core.library.sqlite.database", "core"),
     ("core.services.shared_models", "core.services.engine", "services"),

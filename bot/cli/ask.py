@@ -8,7 +8,7 @@ from bot.cli.open_library import open_for_writing
 from bot.observability import new_trace
 from bot.replies import general
 from bot.settings import Settings
-from core.domain.model import Answer, Citation, Evidence, Paper, Thread
+from core.domain.model import Answer, Citation, Evidence, Paper, Sentence, Thread
 
 
 @click.command()
@@ -67,9 +67,8 @@ def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
         "question": answer.question,
         "outcome": answer.outcome,
         "mode": answer.mode,
-        "sentences": [
-            {"text": item.text, "markers": list(item.markers), "form": item.form} for item in answer.sentences
-        ],
+        "sentences": [_sentence(item) for item in answer.sentences],
+        "more": [_sentence(item) for item in answer.more],
         "citations": [_citation(item, papers.get(item.paper_id)) for item in answer.citations],
         "message": answer.message,
         "nearest": [_near(item) for item in answer.nearest],
@@ -86,6 +85,10 @@ def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
         "tokens": answer.usage.prompt_tokens + answer.usage.reply_tokens,
         "cost": answer.cost,
     }
+
+
+def _sentence(item: Sentence) -> dict[str, object]:
+    return {"text": item.text, "markers": list(item.markers), "form": item.form}
 
 
 def _citation(citation: Citation, paper: Paper | None) -> dict[str, object]:

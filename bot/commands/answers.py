@@ -29,12 +29,18 @@ async def judge_wrong(request: Request) -> Reply:
 
 
 async def search_wider(request: Request) -> Reply:
-    """Ask the same question again, looking further."""
+    """Ask the same question of the same papers again, looking further."""
     asked = await _stored(request, request.words)
     private = await request.engine.records.is_private(request.thread, request.words)
     return await request.asks(
-        asked.question, papers=frozenset(), reach="wide", audience="asker" if private else "thread"
+        asked.question, papers=asked.restricted_to, reach="wide", audience="asker" if private else "thread"
     )
+
+
+async def show_more(request: Request) -> Reply:
+    """Show what was quoted beside an answer and left folded."""
+    answer = await _stored(request, request.words)
+    return await general.fetch_papers_and_show_more(answer, request.engine.papers, request.scope)
 
 
 async def share(request: Request) -> Reply:
@@ -81,5 +87,11 @@ def _quiet(words: str) -> Reply:
 
 
 COMMANDS: dict[str, Command] = {}
-BUTTONS: dict[str, Action] = {"good": judge_good, "wider": search_wider, "share": share, "ask": ask_starter}
+BUTTONS: dict[str, Action] = {
+    "good": judge_good,
+    "wider": search_wider,
+    "more": show_more,
+    "share": share,
+    "ask": ask_starter,
+}
 FORMS: dict[str, Action] = {"wrong": judge_wrong}

@@ -85,15 +85,19 @@ async def make_study(order: StudyRequest, engine: "Engine", context: RequestCont
     papers = [by_id[id_] for id_ in order.papers if id_ in by_id]
     if len(papers) < len(order.papers):
         raise NotInScope("One of these papers is no longer here.")
-    make = _summary(papers[0], engine, context) if order.kind == "summarise" else _comparison(papers, engine, context)
+    make = (
+        _summary(papers[0], engine, context, most=order.most)
+        if order.kind == "summarise"
+        else _comparison(papers, engine, context)
+    )
     reply = await make
     cited: list[Citation] = [note.citation for note in reply.footnotes]
     await engine.studies.remember(context.thread, asked=asked, said=reply.body[:_REMEMBERED], citations=cited)
     return reply
 
 
-async def _summary(paper: Paper, engine: "Engine", context: RequestContext) -> Reply:
-    return studies.summary(await engine.studies.summarise(context, paper.id), paper)
+async def _summary(paper: Paper, engine: "Engine", context: RequestContext, *, most: int = 0) -> Reply:
+    return studies.summary(await engine.studies.summarise(context, paper.id, most=most), paper)
 
 
 async def _comparison(papers: Sequence[Paper], engine: "Engine", context: RequestContext) -> Reply:

@@ -28,8 +28,8 @@ ID_IN_BUTTON = 16
 
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
-    """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
-    notes = footnotes_of(given.citations, papers, given.sentences)
+    """An answer with its footnotes, its folded sentences left out; ``papers`` holds those that it cites, by id."""
+    notes = footnotes_of(_cited_by(given.sentences, given.citations), papers, given.sentences)
     message = given.message.splitlines()
     parts = [
         " ".join(sentence(item.text, item.markers) for item in given.sentences),
@@ -49,6 +49,19 @@ def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
         footer=_answer_footer(given),
         papers=frozenset(shown),
     )
+
+
+def more_of(given: Answer, papers: Mapping[str, Paper]) -> Reply:
+    """The folded sentences of an answer, one a line, with their footnotes."""
+    lines = "\n".join(f"- {sentence(item.text, item.markers)}" for item in given.more)
+    notes = footnotes_of(_cited_by(given.more, given.citations), papers)
+    shown = frozenset(note.paper.id for note in notes)
+    return Reply(kind="answer", body=f"More from the paper:\n\n{lines}", footnotes=notes, papers=shown)
+
+
+def _cited_by(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> list[Citation]:
+    markers = {marker for item in sentences for marker in item.markers}
+    return [citation for citation in citations if citation.marker in markers]
 
 
 def _uncited(given: Answer) -> set[str]:
@@ -72,10 +85,20 @@ async def fetch_papers_and_answer(given: Answer, papers: "Papers", scope: Scope)
     Raises ``NotInScope`` where one was forgotten since: its words are not to be shown any more.
     """
     needed = {citation.paper_id for citation in given.citations} | _uncited(given)
+    return answer(given, await _fetched(needed, papers, scope))
+
+
+async def fetch_papers_and_show_more(given: Answer, papers: "Papers", scope: Scope) -> Reply:
+    """``more_of`` in the same way."""
+    needed = {citation.paper_id for citation in _cited_by(given.more, given.citations)}
+    return more_of(given, await _fetched(needed, papers, scope))
+
+
+async def _fetched(needed: set[str], papers: "Papers", scope: Scope) -> dict[str, Paper]:
     fetched = await papers.in_scope(scope.within(frozenset(needed))) if needed else ()
     if len(fetched) < len(needed):
         raise NotInScope("A paper that this answer quotes has been forgotten meanwhile; please ask once more.")
-    return answer(given, {paper.id: paper for paper in fetched})
+    return {paper.id: paper for paper in fetched}
 
 
 def make_private(reply: Reply, trace_id: str) -> Reply:
@@ -256,7 +279,7 @@ def _key_note(report: IngestReport, paper: Paper) -> tuple[Footnote, ...]:
 
 
 def _nearest(found: Sequence[Evidence]) -> str:
-    return "\n".join(["Nearest passages:", *map(_near, found)]) if found else ""
+    return "\n".join(["Closest passages:", *map(_near, found)]) if found else ""
 
 
 def _near(near: Evidence) -> str:
@@ -277,9 +300,10 @@ def _answer_buttons(given: Answer) -> tuple[Button, ...]:
     )
     pages = tuple(
         Button(label=f"Show [{citation.marker}]", action="page", value=f"{given.trace_id}:{citation.marker}")
-        for citation in given.citations[:_MOST_PAGE_BUTTONS]
+        for citation in _cited_by(given.sentences, given.citations)[:_MOST_PAGE_BUTTONS]
     )
-    return (*pages, *verdicts, Button(label="Search wider", action="wider", value=given.trace_id))
+    more = (Button(label="More from the paper", action="more", value=given.trace_id),) if given.more else ()
+    return (*pages, *more, *verdicts, Button(label="Search wider", action="wider", value=given.trace_id))
 
 
 def _answer_footer(given: Answer) -> str:

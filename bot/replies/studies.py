@@ -22,7 +22,7 @@ from core.domain.studies import (
     Summary,
 )
 
-NOT_REPORTED = "Not reported"
+NOT_FOUND = "Not found"
 _MODES = {
     "extractive": "quoted from the papers, no language model",
     "model": "written by the configured model, each sentence checked against the papers",
@@ -33,7 +33,7 @@ _BUTTON = 60
 
 
 def summary(made: Summary, paper: Paper) -> Reply:
-    """A paper in sections; what it does not state is said."""
+    """A paper in sections; what was not found in it is said."""
     parts = [f"**{escape(paper.title)}**", *map(_section, made.sections)]
     return _reply("summary", parts, made.citations, {paper.id: paper}, made.making, shown=[paper.id])
 
@@ -73,7 +73,7 @@ def comparison_table(made: Comparison, papers: Mapping[str, Paper], file: Attach
         )
     if made.not_compared:
         fields = ", ".join(_not_compared(item, papers) for item in made.not_compared)
-        parts.append(f"Not compared, since fewer than two of them report it: {fields}.")
+        parts.append(f"Not compared, since it was found in fewer than two of them: {fields}.")
     reply = _reply("table", parts, made.citations, papers, made.making, shown=made.papers)
     return replace(reply, files=(file,) if made.rows else ())
 
@@ -135,7 +135,7 @@ def _renumbered(citation: Citation, shift: int) -> Citation:
 def _cell(cell: Cell, shift: int) -> str:
     """A cell's words with its markers; the table escapes them."""
     if not cell.reported:
-        return NOT_REPORTED
+        return NOT_FOUND
     return cell.text + " " + "".join(f"[{marker + shift}]" for marker in cell.markers)
 
 

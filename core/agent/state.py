@@ -78,6 +78,7 @@ class State(TypedDict, total=False):
     message: str
     candidates: tuple[str, ...]
     sentences: tuple[Sentence, ...]
+    more: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
     nearest: tuple[Evidence, ...]
     notes: tuple[str, ...]

@@ -17,7 +17,7 @@ from core.agent.reasoner import RunContext
 from core.agent.retrieval import gather_evidence, interleave
 from core.agent.state import Branch, Finding, Searched, State, Understanding
 from core.domain.errors import ModelUnavailable
-from core.domain.model import Evidence, Outcome, Paper
+from core.domain.model import Evidence, Outcome, Paper, Sentence
 from core.grounding.verify import Verifier
 from core.llm import prompts
 from core.understanding.route import Part, Question
@@ -193,12 +193,24 @@ async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     verifier = await asyncio.to_thread(Verifier, evidence, state.get("pictures", ()))
     with telemetry.step("write") as counts:
         await Delivery(verifier=verifier, progress=run.request.progress, ledger=ledger).verify_and_send(drafts)
-        counts.add(sentences=len(ledger.said), citations=len(ledger.citations), dropped=len(ledger.dropped))
+        more = await asyncio.to_thread(fold, findings, verifier, run)
+        counts.add(sentences=len(ledger.said), citations=len(verifier.citations), dropped=len(ledger.dropped))
     return {
         "sentences": tuple(ledger.said),
-        "citations": ledger.citations,
+        "more": more,
+        "citations": verifier.citations,
         "timings": {"write": time.perf_counter() - began},
     }
+
+
+def fold(findings: Sequence[Finding], verifier: Verifier, run: RunContext) -> tuple[Sentence, ...]:
+    """What else was quoted for the parts that were clearly answered; shown folded, so nothing of it is streamed."""
+    shown = frozenset(sentence.text for sentence in run.ledger.said)
+    if not shown or run.ledger.mode != "extractive":
+        return ()
+    drafts = [draft for finding in findings if finding.judgement.support == "clear" for draft in finding.drafts]
+    checked = [verifier.sentence(draft) for draft in drafts if draft.text not in shown]
+    return tuple(item for item in checked if isinstance(item, Sentence) and item.text not in shown)
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
@@ -211,8 +223,7 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
-    found = interleave([finding.evidence for finding in findings])
-    nearest = tuple(one for one in found if one.passage.id not in described)
+    nearest = tuple(one for one in closest(findings) if one.passage.id not in described)
     outcome, message = _without_answer(findings, run)
     return {
         "outcome": outcome,
@@ -220,6 +231,16 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
         "nearest": nearest[:NEAREST],
         "timings": {"verify": time.perf_counter() - began},
     }
+
+
+def closest(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
+    """The passages that come nearest, each with no more of its words than the sentence that does."""
+    shown: list[list[Evidence]] = []
+    for finding in findings:
+        found = {one.passage.id: one for one in finding.evidence}
+        sources = [(found[id_], words) for draft in finding.drafts for id_, words in draft.sources[:1] if id_ in found]
+        shown.append([replace(one, passage=replace(one.passage, text=words)) for one, words in sources])
+    return interleave(shown)
 
 
 def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outcome, str]:

@@ -382,6 +382,8 @@ class Answer:
     prompts: str = ""
     usage: Usage = Usage()
     cost: float = 0.0
+    restricted_to: frozenset[str] = frozenset()
+    """Ids of the papers that the question was limited to; none where it was put to all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

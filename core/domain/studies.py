@@ -179,10 +179,12 @@ def _by_marker(cells: Iterable[Cell]) -> tuple[Citation, ...]:
 class StudyRequest:
     """A message that asks for a study instead of an answer, with the papers it means.
 
-    Without ``papers`` it is not clear which are meant: ``message`` asks back, ``candidates`` may be meant.
+    Without ``papers`` it is not clear which are meant: ``message`` asks back, ``candidates`` may be meant. ``most`` is
+    how many sentences a summary shall have; 0 where that was not said.
     """
 
     kind: StudyKind
     papers: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     message: str = ""
+    most: int = 0

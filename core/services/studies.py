@@ -77,13 +77,17 @@ class Studies:
                 Turn(role="assistant", text=said, at=at, citations=tuple(citations)),
             )
 
-    async def summarise(self, request: RequestContext, paper_id: str) -> Summary:
-        """A paper in sections, each sentence cited; sections for which nothing was found are listed."""
+    async def summarise(self, request: RequestContext, paper_id: str, *, most: int = 0) -> Summary:
+        """A paper in sections, each sentence cited; sections for which nothing was found are listed.
+
+        With ``most`` it has that many sentences, of the sections that say most, and no empty ones.
+        """
         # Imported here and below: compiling the patterns of a study takes a moment that no start should wait for.
-        from core.assistant.studies.summarise import summarise
+        from core.assistant.studies.summarise import shorten, summarise
 
         async with self._study(request) as study:
-            return await summarise(paper_id, study.dependencies)
+            made = await summarise(paper_id, study.dependencies)
+        return shorten(made, most) if most else made
 
     async def extract(
         self, request: RequestContext, paper_ids: Sequence[str], *, fields: str = ""

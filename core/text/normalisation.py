@@ -105,3 +105,8 @@ def grapheme_clusters(text: str) -> list[tuple[int, str]]:
         found.append((start, text[start:end]))
         start = end
     return found
+
+
+def replace_surrogates(text: str) -> str:
+    """``text`` with a question mark for each half of a character, which no other program takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")

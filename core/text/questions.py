@@ -49,6 +49,12 @@ _NOUN = (
         re.IGNORECASE,
     ),
 )
+_CLAUSE = r"(?:because|when|while|if|that|then|so|not|how|many)\b"
+_THING = re.compile(
+    rf"\b(?:{_ARTICLES}|{_PREPOSITIONS}|how many|any|no|each|every|some)\s+(?P<phrase>(?:(?!{_CLAUSE}){_PHRASE}){{1,5}})",
+    re.IGNORECASE,
+)
+_DID = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
 _SUPERLATIVE = re.compile(
     r"\b(?:most|least|best|worst|maximum|minimum"
     r"|(?!(?:forest|interest|request|suggest|harvest|protest|contest|honest|digest|modest|manifest|invest|arrest"
@@ -136,3 +142,18 @@ def asked_noun(question: str) -> str:
 def has_superlative(question: str) -> bool:
     """Whether an extreme is asked for: "the fastest", "most"."""
     return bool(_SUPERLATIVE.search(question))
+
+
+def named_things(question: str) -> tuple[str, ...]:
+    """Noun phrases that an article, preposition or quantifier opens ("the gold particles"), but for what is asked for.
+
+    English alone; the last word of each is its head. Behind "did" a phrase of several words may end in the verb, so
+    none is given.
+    """
+    asked, did = asked_noun(question).casefold(), _DID.search(question)
+    found = [
+        match["phrase"].strip()
+        for match in _THING.finditer(question)
+        if did is None or match.start() < did.start() or " " not in match["phrase"].strip()
+    ]
+    return tuple(phrase for phrase in found if phrase and phrase.casefold() not in asked)

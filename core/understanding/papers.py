@@ -60,6 +60,14 @@ _PEOPLE = re.compile(
 _CAPITALISED = re.compile(r"(?<![.\w])([A-ZÀ-Þ][\w'’-]{2,})")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
+_IDENTIFIER = re.compile(
+    r"\b10\.\d{4,9}/[^\s,;?!\"'<>]+|(?<![\d.])\d{4}\.\d{4,5}(?![\d.])|\b[a-z-]+/\d{7}\b", re.IGNORECASE
+)
+"""A DOI, an arXiv number, an arXiv number of the old form."""
+_IDENTIFIER_WORDS = re.compile(
+    rf"(?:\b(?:doi|arxiv)\b\W*|https?://\S*?(?=10\.))*(?:{_IDENTIFIER.pattern})", re.IGNORECASE
+)
+
 LIKELY = 0.34
 """Share of a hint's words from which a paper counts as likely."""
 STRONG_TITLE = 2
@@ -232,7 +240,13 @@ class PaperResolver:
             elif fits:
                 open_hint, fitting = hint, fits
             _raise_weights(likely, self._leaning(tokens))
-        certain += [*self._by_person(question), *self._by_acronym(question), *self._by_first_author(question)]
+        certain += [
+            *self._by_identifier(question),
+            *self._by_person(question),
+            *self._by_acronym(question),
+            *self._by_first_author(question),
+        ]
+        called |= _identifier_tokens(question)
         _raise_weights(likely, self._leaning(_term_tokens(question)))
         people = frozenset() if asks_for_people(question) else self._authors_written(question, certain)
         return Mentions(
@@ -311,6 +325,11 @@ class PaperResolver:
         authors = [author for paper in self.papers if paper.id in certain for author in paper.metadata.authors]
         return written & _tokens(" ".join(authors))
 
+    def _by_identifier(self, question: str) -> list[str]:
+        """Papers whose DOI or arXiv number is written."""
+        written = {match.casefold().rstrip(".,;") for match in _IDENTIFIER.findall(question)}
+        return [paper.id for paper in self.papers if written & _identifiers(paper)]
+
     def _by_person(self, question: str) -> list[str]:
         """Papers called by an author and, where several are that author's, the year."""
         years = frozenset(int(year) for year in _YEAR.findall(question))
@@ -384,6 +403,17 @@ def _tokens(text: str) -> frozenset[str]:
 
 def _term_tokens(text: str) -> frozenset[str]:
     return frozenset(token for term in terms(text) for token in term.tokens)
+
+
+def _identifiers(paper: Paper) -> frozenset[str]:
+    """DOI and arXiv number without its version."""
+    doi, arxiv = (paper.metadata.doi or "").casefold(), (paper.metadata.arxiv_id or "").casefold()
+    return frozenset(filter(None, (doi, re.sub(r"v\d+$", "", arxiv.removeprefix("arxiv:")))))
+
+
+def _identifier_tokens(question: str) -> frozenset[str]:
+    """Tokens of the identifiers, which name a paper and ask for nothing in it."""
+    return _tokens(" ".join(match.group() for match in _IDENTIFIER_WORDS.finditer(question)))
 
 
 def _name_tokens(paper: Paper) -> _NameTokens:

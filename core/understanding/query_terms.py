@@ -24,6 +24,8 @@ _OTHERS = re.compile(r"\bet\.?\s+al\b\.?")
 """Stands for authors who are not named, and so asks for nothing."""
 _SURFACE = re.compile(r"[^\s,;:!?()\[\]{}“”\"„«»《》、。？！，；：]+")
 _ENTITY = re.compile(r"(?=.*[A-Z])(?=.*[a-z0-9]).*[A-Z\d].*[A-Z\d]|^[A-Z][A-Z0-9-]+$|\d.*[A-Za-z]|[A-Za-z].*\d|\.\w|_")
+LONGEST_ENTITY = 60
+"""Letters; what is longer (a sequence, an address) is no name, and the pattern would take long to say so."""
 UNSEEN = 0.5
 """Added to a term's count, so that a term which occurs nowhere has a large but finite weight."""
 
@@ -58,7 +60,7 @@ def terms(question: str) -> tuple[Term, ...]:
         parts = tuple(token for token in tokens if "-" not in token[1:-1]) or tuple(tokens)
         if not parts:
             continue
-        entity = bool(_ENTITY.search(surface))
+        entity = len(surface) <= LONGEST_ENTITY and bool(_ENTITY.search(surface))
         name = entity or (place > 0 and surface[:1].isupper())
         found.setdefault(parts, Term(surface=surface, tokens=parts, entity=entity, name=name))
     return tuple(found.values())

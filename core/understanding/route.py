@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from core.domain.model import Paper, Turn
+from core.domain.model import Paper, Thread, Turn
 from core.domain.ports import Embedder, Filters
 from core.domain.studies import StudyRequest
 from core.text import detect_language
@@ -164,7 +164,7 @@ async def _question(
     if not resolver.papers:
         return Question(message=message, text=request.question, turns=turns)
     follow_up = followups.resolve(request.question, turns)
-    mentions = await asyncio.to_thread(_mentions, request.question, follow_up, resolver)
+    mentions = await asyncio.to_thread(_mentions, request.question, follow_up, resolver, conversation.thread)
     return Question(
         message=message,
         text=request.question,
@@ -198,14 +198,25 @@ async def _meaning_for(
     return await read_question(question, conversation, PaperResolver((paper,)), embedder=embedder)
 
 
-def _mentions(question: str, follow_up: FollowUp, resolver: PaperResolver) -> Mentions:
-    """The papers that a question names itself, else the one picked by its place, else those its thread names."""
+def _mentions(question: str, follow_up: FollowUp, resolver: PaperResolver, thread: Thread) -> Mentions:
+    """The papers that a question names itself, else the one picked by its place, else the one its thread is on."""
     own = resolver.mentions(question)
     if own.certain or not (follow_up.chosen or follow_up.context):
         return own
-    if follow_up.chosen:
-        return Mentions(certain=(follow_up.chosen,))
+    thread_paper = follow_up.chosen or _thread_paper(follow_up, resolver, thread)
+    if thread_paper:
+        return replace(own, certain=(thread_paper,), hint="", fitting=())
     return resolver.mentions(f"{follow_up.context} {question}")
+
+
+def _thread_paper(follow_up: FollowUp, resolver: PaperResolver, thread: Thread) -> str:
+    """The paper that the answer before led with, else the one dropped in the thread; empty where neither is here."""
+    here = {paper.id for paper in resolver.papers}
+    cited = [paper_id for paper_id in follow_up.cited if paper_id in here]
+    dropped = resolver.dropped_in(thread)
+    if cited:
+        return cited[0]
+    return dropped[0] if len(dropped) == 1 else ""
 
 
 async def _parts(

@@ -5,6 +5,7 @@ Narrow on purpose: what asks for a summary of a part of a paper, or only mention
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -46,6 +47,13 @@ _WORDINGS: tuple[tuple[Intent, str], ...] = (
 )
 _RULES = tuple((intent, re.compile(pattern, re.IGNORECASE)) for intent, pattern in _WORDINGS)
 
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LENGTH = re.compile(
+    rf"\s*,?\b(?:in|with|using)\s+(?:about |only |just |at most |no more than |a )?(\d{{1,2}}|{'|'.join(_COUNTS)}|single)\s+(?:short )?"
+    r"(?:sentences?|lines?)\b",
+    re.IGNORECASE,
+)
+
 MOST_COMPARED = 8
 SHOWN_CANDIDATES = 6
 _VERB = re.compile(
@@ -76,6 +84,22 @@ def intent_of(message: str) -> Intent:
 
 def study_request(text: str, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver) -> StudyRequest | None:
     """The study that ``text`` asks for; None where it is a question like any other. ``turns`` are oldest first."""
+    length = _LENGTH.search(text)
+    if length is None:
+        return _study_of_any_length(text, thread, turns, resolver)
+    asked = _study_of_any_length(_LENGTH.sub("", text), thread, turns, resolver)
+    return replace(asked, most=_count(length[1].lower())) if asked else None
+
+
+def _count(words: str) -> int:
+    if words.isdigit():
+        return int(words)
+    return _COUNTS.index(words) + 1 if words in _COUNTS else 1
+
+
+def _study_of_any_length(
+    text: str, thread: Thread, turns: Sequence[Turn], resolver: PaperResolver
+) -> StudyRequest | None:
     intent = intent_of(text)
     if intent == "question" or not resolver.papers:
         return None

@@ -81,7 +81,7 @@ async def test_a_table_has_the_fields_asked_for_and_says_what_is_not_reported(tm
         reply = await room.after(command("extract", "1; 2: Organism; Assay"))
         unclear = await room.after(command("extract", "1: Organism; Organism", message="m11"))
     assert "Organism" in reply.body
-    assert reply.body.count("Not reported") == 2
+    assert reply.body.count("Not found") == 2
     assert [note.citation.marker for note in reply.footnotes] == [1, 2]
     assert "“Organism” is there twice" in unclear.body
 
@@ -122,5 +122,5 @@ async def test_a_table_comes_as_a_file_with_a_page_for_each_cell(tmp_path: Path)
     rows = [list(csv.reader(io.StringIO(item.files[0].data.decode("utf-8-sig")))) for item in (table, compared)]
     assert [item.files[0].name for item in (table, compared)] == ["table.csv", "comparison.csv"]
     assert rows[0][0] == ["paper", "authors", "year", "Organism", "Organism (page)", "Assay", "Assay (page)"]
-    assert [row[3:] for row in rows[0][1:]] == [[quote, "2", "Not reported", ""] for quote in noted(table)]
+    assert [row[3:] for row in rows[0][1:]] == [[quote, "2", "Not found", ""] for quote in noted(table)]
     assert rows[1][1][1::2] == noted(compared)

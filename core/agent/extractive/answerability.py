@@ -1,4 +1,4 @@
-"""Decides whether evidence answers a part: do words, meaning and a fitting value stand together in one sentence?
+"""Decides whether the best candidate answers a part: do words, meaning and a fitting value stand together in it?
 
 Scores of the search alone hardly tell a question that a paper answers from one that only sounds like it. The signs
 below were fitted on answerable and unanswerable questions together; docs/agent.md has the curve and what each adds.
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from core.agent.extractive import presuppositions
 from core.agent.extractive.expected_values import fits_kind
-from core.agent.extractive.sentence_ranking import Picked
+from core.agent.extractive.presuppositions import MissingTerm
+from core.agent.extractive.sentence_ranking import Ranked
 from core.agent.state import Judgement, Support
 from core.domain.model import Evidence
 from core.text import index_tokens
@@ -31,10 +32,10 @@ AGAIN = 0.12
 class Signs:
     """What is looked at, each from 0 to 1.
 
-    ``meaning``: cosine of question and sentence. ``value``: whether a value of the kind asked for stands in any of
-    the best sentences. ``words``: share of the question's words in one of them. ``counted``: the same for the thing of
-    which "how many" asks, neighbours included. ``lead``: how far the best stands out from the rest. ``unsaid``: weight
-    of the names, codes and numbers of the question that the leading paper never says.
+    ``meaning``: cosine of question and best sentence. ``value``: whether the best holds a value of the kind asked
+    for. ``words``: share of the question's words in one of the best. ``counted``: the same for the thing of which
+    "how many" asks, neighbours included. ``lead``: how far the best stands out from the rest. ``missing``: weight of
+    the names and things of the question that the leading paper never prints, less where its best sentences come near.
     """
 
     meaning: float
@@ -42,30 +43,30 @@ class Signs:
     words: float
     counted: float
     lead: float
-    unsaid: float
+    missing: float
 
 
-def signs(part: Part, picked: Sequence[Picked], asked: Sequence[Term], unsaid: Sequence[Term] = ()) -> Signs:
+def signs(part: Part, ranked: Sequence[Ranked], asked: Sequence[Term], missing: Sequence[MissingTerm] = ()) -> Signs:
     """Read the signs off the best candidates."""
-    best = picked[:LOOKED_AT]
-    near = [one.unit.near(asked) | frozenset(index_tokens(one.unit.passage.label or "")) for one in best]
-    values = [fits_kind(part.kind, one.unit.words, f"{part.context} {part.question}") for one in best]
-    behind = picked[min(LEAD_OVER, len(picked) - 1)]
+    best = ranked[:LOOKED_AT]
+    near = [item.unit.near(asked) | frozenset(index_tokens(item.unit.passage.label or "")) for item in best]
+    values = [fits_kind(part.kind, item.unit.words, f"{part.context} {part.question}") for item in best]
+    behind = ranked[min(LEAD_OVER, len(ranked) - 1)]
     return Signs(
-        meaning=max(0.0, *(one.meaning for one in best)),
-        value=float(any(values)),
+        meaning=max(0.0, *(item.meaning for item in best)),
+        value=float(values[0]),
         words=max(coverage(asked, tokens) for tokens in near),
         counted=_counted(part, best),
-        lead=min(1.0, (picked[0].score - behind.score) / FULL_LEAD),
-        unsaid=min(1.0, sum(term.weight for term in unsaid)),
+        lead=min(1.0, (ranked[0].score - behind.score) / FULL_LEAD),
+        missing=min(1.0, sum(item.term.weight * (1 - item.alike) for item in missing if item.role != "other")),
     )
 
 
-def _counted(part: Part, best: Sequence[Picked]) -> float:
+def _counted(part: Part, best: Sequence[Ranked]) -> float:
     thing = terms(answer_types.counted(part.question))
     if not thing or presuppositions.foreign(part, best):
         return 1.0
-    return max(coverage(thing, one.unit.around) for one in best)
+    return max(coverage(thing, item.unit.around) for item in best)
 
 
 def score(found: Signs) -> float:
@@ -77,7 +78,7 @@ def score(found: Signs) -> float:
         + 1.0 * found.words
         + 1.3 * found.counted
         + 1.8 * found.lead
-        - 1.9 * found.unsaid
+        - 1.9 * found.missing
     )
     return 1.0 / (1.0 + math.exp(-total))
 
@@ -87,26 +88,29 @@ def limits(strictness: float) -> tuple[float, float]:
     return 0.1 + 0.7 * strictness, 0.02 + 0.16 * strictness
 
 
-def judged(
+def judge_answer(
     part: Part,
-    picked: Sequence[Picked],
+    ranked: Sequence[Ranked],
     asked: Sequence[Term],
     evidence: Sequence[Evidence],
     strictness: float,
-    unsaid: Sequence[Term] = (),
+    missing: Sequence[MissingTerm] = (),
 ) -> Judgement:
-    """The verdict at an operating point. ``unsaid`` are the words of ``granted.unsaid``."""
-    if not picked:
+    """The verdict at an operating point; what the question takes for granted in vain decides before all else."""
+    if not ranked:
         return Judgement(support="none")
-    sure = 1.0 if picked[0].sure else score(signs(part, picked, asked, unsaid))
+    in_vain = tuple(item.term.surface for item in missing if item.in_vain)
+    sure = 1.0 if ranked[0].sure else score(signs(part, ranked, asked, missing))
     clear, some = limits(strictness)
     clear += AGAIN * part.tries
     support: Support = "clear" if sure >= clear else "unclear" if sure >= some else "none"
+    if in_vain:
+        return Judgement(support="none", score=min(sure, some), missing=in_vain)
     return Judgement(support=support, score=sure, missing=_missing(asked, evidence))
 
 
 def _missing(asked: Sequence[Term], evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Words of the question of which no passage holds anything."""
-    texts = " ".join(f"{one.paper.title} {one.passage.indexed_text} {one.passage.text}" for one in evidence)
-    held = frozenset(index_tokens(texts))
-    return tuple(term.surface for term in asked if term.held(held) == 0)
+    texts = " ".join(f"{item.paper.title} {item.passage.indexed_text} {item.passage.text}" for item in evidence)
+    known = frozenset(index_tokens(texts))
+    return tuple(term.surface for term in asked if term.held(known) == 0)

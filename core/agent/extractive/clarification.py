@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.agent.reasoner import RunContext
+from core.aspects.asked_aspects import aspect_asked, words_asking
 from core.domain.model import Paper
 from core.text import index_tokens
 from core.understanding import answer_types
-from core.understanding.query_terms import coverage, terms
+from core.understanding.query_terms import Term, coverage, terms, unspent
 from core.understanding.route import Question
 
 FEW_TERMS = 3
@@ -36,10 +37,13 @@ async def candidates(question: Question, run: RunContext) -> Back:
     by_id = {paper.id: paper for paper in run.papers}
     if len(mentions.fitting) > 1:
         return Back(papers=tuple(by_id[one] for one in mentions.fitting), hint=mentions.hint)
-    asked = terms(question.text)
+    asked, whole_aspect = _asked_terms(question.text)
     if any(term.entity for term in asked) or len(asked) > FEW_TERMS:
         return Back()
     found = await run.dependencies.retriever.search(question.text, run.request.scope, k=PROBED, per_paper=PER_PAPER)
+    if whole_aspect:
+        several = tuple(dict.fromkeys(one.paper.id for one in found))
+        return Back(papers=tuple(by_id[one] for one in several)) if len(several) > 1 else Back()
     fitting: dict[str, float] = {}
     for one in found:
         tokens = frozenset(index_tokens(one.passage.text))
@@ -48,3 +52,14 @@ async def candidates(question: Question, run: RunContext) -> Back:
     if len(full) < 2:
         return Back()
     return Back(papers=tuple(by_id[one] for one in full if one in by_id))
+
+
+def _asked_terms(question: str) -> tuple[tuple[Term, ...], bool]:
+    """The words that must fit a paper, and whether there are none: an aspect ("the limitations?") is all that is asked.
+
+    Any paper may have it, so that its own words tell none apart.
+    """
+    asked = terms(question)
+    aspect = aspect_asked(question)
+    left = unspent(asked, words_asking(question, aspect)) if aspect else asked
+    return (left, True) if aspect and not left else (asked, False)

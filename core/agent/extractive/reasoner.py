@@ -9,25 +9,20 @@ from dataclasses import replace
 
 from core.agent import messages
 from core.agent.extractive import answerability, clarification, presuppositions, sentence_ranking, table_rows
-from core.agent.reasoner import MOST_SENTENCES, RunContext
-from core.agent.state import Finding, Understanding
-from core.domain.model import AnswerMode, Evidence
+from core.agent.extractive.aspect_search import AspectFinding, labelled_evidence, search_aspect
+from core.agent.reasoner import RunContext
+from core.agent.state import Finding, Judgement, Understanding
+from core.domain.model import AnswerMode, Evidence, Paper
 from core.grounding.verify import DraftSentence
 from core.text import normalise
 from core.understanding import answer_types
 from core.understanding.query_terms import Term, terms, unspent, weighted
 from core.understanding.route import Part, Question
 
-EMBEDDED = 24
-"""Candidates whose meaning is compared with the question."""
-PAGES = 2
-"""Pages quoted for a part: the best and the next best, since the answer is often on the second."""
-ALONE = 1.3
-"""Where one page leads the next by more than this, and one thing is asked, the second has nothing to add."""
-SHORT = 3
-"""Most sentences of a page that speaks alone."""
-MORE = 1.5
-"""How much more is quoted where several things are asked."""
+EMBEDDED = 10
+"""Candidates whose meaning is compared with the question: the most of what a question costs."""
+MOST_FOLDED = 5
+"""Sentences brought for a part: what is shown, and what is folded."""
 
 
 class ExtractiveReasoner:
@@ -52,21 +47,32 @@ class ExtractiveReasoner:
         )
 
     async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
-        """Pick the sentences and judge them; the counting runs in a thread."""
-        found = tuple(evidence)
-        candidates = await asyncio.to_thread(sentence_ranking.units, found, f"{part.context} {part.question}")
+        """Rank the sentences and judge the best; what asks for an aspect is looked for in the whole paper."""
+        leading = _leading_paper(part, evidence, run)
+        if leading is not None:
+            aspect = await search_aspect(part, leading, run)
+            if aspect is not None and aspect.clear:
+                return _aspect_finding(part, aspect, evidence)
+            evidence = (*await labelled_evidence(part, leading, run), *evidence)
+        return await self._judge_sentences(part, tuple(evidence), run)
+
+    async def _judge_sentences(self, part: Part, evidence: tuple[Evidence, ...], run: RunContext) -> Finding:
+        candidates = await asyncio.to_thread(sentence_ranking.units, evidence, f"{part.context} {part.question}")
         asked, context = await self._weighed(part, candidates, run)
-        first = await asyncio.to_thread(sentence_ranking.pick, part, candidates, asked, context, {}, self._weights)
-        likeness = await self._likeness(part, candidates, first[:EMBEDDED], run)
-        picked = await asyncio.to_thread(
-            sentence_ranking.pick, part, candidates, asked, context, likeness, self._weights
-        )
-        unsaid = await presuppositions.unsaid(part, picked, asked, run)
+        ranked = await asyncio.to_thread(sentence_ranking.rank, part, candidates, asked, context, self._weights)
+        vectors = None
+        if ranked:
+            query = await run.dependencies.embedder.query(part.query)
+            vectors = await run.dependencies.embedder.passages([item.unit.shown for item in ranked[:EMBEDDED]])
+            ranked = sentence_ranking.add_meaning(ranked, [float(row @ query) for row in vectors], self._weights)
+        missing = await presuppositions.missing_terms(part, ranked, asked, vectors, run)
         strictness = run.dependencies.config.strictness
-        judgement = await asyncio.to_thread(answerability.judged, part, picked, asked, found, strictness, unsaid)
-        wanted = _chosen(part, picked, MOST_SENTENCES)
-        drafts = tuple(drafted(one, part, (*asked, *context)) for one in wanted)
-        return Finding(part=part, evidence=found, judgement=judgement, drafts=drafts)
+        judgement = await asyncio.to_thread(
+            answerability.judge_answer, part, ranked, asked, evidence, strictness, missing
+        )
+        chosen = _chosen(part, ranked)
+        drafts = tuple(drafted(item, part, (*asked, *context)) for item in chosen)
+        return Finding(part=part, evidence=_best_first(evidence, chosen), judgement=judgement, drafts=drafts)
 
     async def _weighed(
         self, part: Part, candidates: Sequence[sentence_ranking.Unit], run: RunContext
@@ -87,47 +93,54 @@ class ExtractiveReasoner:
         halved = tuple(replace(term, weight=term.weight / 2) for term in weighted(context, counts, total))
         return weighted(asked, counts, total), halved
 
-    async def _likeness(
-        self,
-        part: Part,
-        candidates: Sequence[sentence_ranking.Unit],
-        first: Sequence[sentence_ranking.Picked],
-        run: RunContext,
-    ) -> dict[int, float]:
-        if not first:
-            return {}
-        vector = await run.dependencies.embedder.query(part.query)
-        vectors = await run.dependencies.embedder.passages([one.unit.shown for one in first])
-        place = {id(unit): index for index, unit in enumerate(candidates)}
-        return {place[id(one.unit)]: float(row @ vector) for one, row in zip(first, vectors, strict=True)}
-
     async def refine(self, finding: Finding, run: RunContext) -> Part | None:
-        """First look into the paper that leads the evidence; then with the words that its best passages share."""
+        """Look once more, and only into the paper that leads the evidence."""
         part = finding.part
-        if not finding.evidence:
+        if not finding.evidence or part.only or part.tries or len(run.papers) < 2:
             return None
-        leading = finding.evidence[0].paper.id
-        if not part.only and len(run.papers) > 1:
-            return replace(part, only=frozenset({leading}), tries=part.tries + 1)
-        words = [draft.text for draft in finding.drafts[:1]]
-        query = " ".join([part.query, *words])
-        return (
-            replace(part, query=query, tries=part.tries + 1)
-            if words and query != part.query and words[0] not in part.query
-            else None
-        )
+        return replace(part, only=frozenset({finding.evidence[0].paper.id}), tries=1)
 
     async def write(self, findings: Sequence[Finding], run: RunContext) -> AsyncGenerator[DraftSentence, None]:
-        """Sentences of the parts that were clearly answered, each sentence once."""
-        said: set[str] = set()
-        clear = _spoken_for(findings)
-        several = any(answer_types.asks_several(finding.part.question) for finding in clear)
-        share = max(1, int(MOST_SENTENCES * (MORE if several else 1.0)) // max(1, len(clear)))
-        for finding in clear:
-            for draft in _together(finding.drafts[:share], finding):
-                if draft.text not in said:
-                    said.add(draft.text)
+        """What answers each part that was clearly answered, each sentence once; the rest of its drafts is folded."""
+        tried: set[str] = set()
+        for finding in _spoken_for(findings):
+            most = len(run.ledger.said) + _shown_of(finding.part)
+            for draft in finding.drafts:
+                if draft.text not in tried and len(run.ledger.said) < most:
+                    tried.add(draft.text)
                     yield draft
+
+
+def _shown_of(part: Part) -> int:
+    """Sentences that are shown unfolded: one, and one beside it where more than one thing is asked."""
+    if part.per_paper is not None:
+        return answer_types.papers_asked(f"{part.context} {part.question}") or answer_types.SIDE_BY_SIDE
+    return 2 if answer_types.asks_several(part.question) else 1
+
+
+def _leading_paper(part: Part, evidence: Sequence[Evidence], run: RunContext) -> Paper | None:
+    """The one paper that a part is put to, else the one whose passage was found first; None where several are asked."""
+    if part.per_paper is not None:
+        return None
+    meant = part.only or (frozenset({evidence[0].paper.id}) if evidence else frozenset())
+    return next((paper for paper in run.papers if len(meant) == 1 and paper.id in meant), None)
+
+
+def _aspect_finding(part: Part, aspect: AspectFinding, evidence: Sequence[Evidence]) -> Finding:
+    stated = {item.passage.id for item in aspect.evidence}
+    others = tuple(item for item in evidence if item.passage.id not in stated)
+    return Finding(
+        part=part,
+        evidence=(*aspect.evidence, *others),
+        judgement=Judgement(support="clear", score=1.0),
+        drafts=aspect.drafts,
+    )
+
+
+def _best_first(evidence: Sequence[Evidence], chosen: Sequence[sentence_ranking.Ranked]) -> tuple[Evidence, ...]:
+    """The passages of what was chosen, then the others as they were found."""
+    first = {item.unit.passage.id: item.unit.evidence for item in chosen}
+    return (*first.values(), *(item for item in evidence if item.passage.id not in first))
 
 
 def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:
@@ -140,37 +153,17 @@ def _spoken_for(findings: Sequence[Finding]) -> list[Finding]:
     return [one for one in findings if one.judgement.support == "clear" or beside(one)]
 
 
-def _together(drafts: Sequence[DraftSentence], finding: Finding) -> list[DraftSentence]:
-    """The same drafts, those of one page side by side; no page says more than another, but each says something."""
-    pages = {one.passage.id: (one.paper.id, one.passage.page) for one in finding.evidence}
-    groups: dict[tuple[str, int], list[DraftSentence]] = {}
-    for draft in drafts:
-        groups.setdefault(pages[draft.sources[0][0]], []).append(draft)
-    room = min((sum(len(draft.sources) for draft in group) for group in groups.values()), default=0)
-    kept: list[DraftSentence] = []
-    for group in groups.values():
-        left = room - len(group[0].sources)
-        kept.append(group[0])
-        for draft in group[1:]:
-            if len(draft.sources) <= left:
-                kept.append(draft)
-                left -= len(draft.sources)
-    return kept
-
-
-def _chosen(part: Part, picked: Sequence[sentence_ranking.Picked], each: int) -> tuple[sentence_ranking.Picked, ...]:
+def _chosen(part: Part, ranked: Sequence[sentence_ranking.Ranked]) -> tuple[sentence_ranking.Ranked, ...]:
     if part.per_paper is None:
-        pages = PAGES if answer_types.asks_several(part.question) or sentence_ranking.margin(picked) <= ALONE else 1
-        return sentence_ranking.chosen(picked, pages=pages, each=each if pages > 1 else min(each, SHORT))
-    papers = answer_types.papers_asked(f"{part.context} {part.question}") or answer_types.SIDE_BY_SIDE
-    return sentence_ranking.side_by_side(picked, papers=papers, each=each)
+        return sentence_ranking.select(ranked, most=MOST_FOLDED)
+    return sentence_ranking.side_by_side(ranked, papers=_shown_of(part))
 
 
-def drafted(one: sentence_ranking.Picked, part: Part, asked: Sequence[Term]) -> DraftSentence:
+def drafted(item: sentence_ranking.Ranked, part: Part, asked: Sequence[Term]) -> DraftSentence:
     """What is picked as a sentence to be verified; of a table the lines asked for, with dashes as quotes have them."""
-    passage = one.unit.passage
-    if one.unit.row:
+    passage = item.unit.passage
+    if item.unit.row:
         lines = table_rows.quoted(passage, part.question, asked)
         shown = [normalise(line) for block in lines for line in block.splitlines()]
         return DraftSentence(text="\n".join(shown), sources=tuple((passage.id, line) for line in lines))
-    return DraftSentence(text=" ".join(one.unit.words.split()), sources=((passage.id, one.unit.words),))
+    return DraftSentence(text=" ".join(item.unit.words.split()), sources=((passage.id, item.unit.words),))

@@ -1,16 +1,17 @@
-"""Picks the sentences and table rows that answer, out of the passages that were found.
+"""Ranks the sentences and table rows that could answer, out of the passages that were found.
 
 Every candidate is weighed by the words of the question that it holds (rarer words more), by BM25 among the
 candidates, by likeness of meaning, by the rank of its passage and by whether it holds a value of the kind
 asked for. Pure; the vectors are handed in.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.agent.extractive import table_rows
 from core.agent.extractive.abbreviations import spelled_out
-from core.agent.extractive.expected_values import defines, fits_kind, tells
+from core.agent.extractive.expected_values import defines, fits_kind
+from core.aspects.standalone_sentences import only_refers_elsewhere
 from core.domain.model import Evidence, Passage
 from core.text import (
     asks_for_people,
@@ -21,6 +22,8 @@ from core.text import (
     is_unrequested_notice,
     sentence_spans,
 )
+from core.text.fragments import is_bibliography_entry, is_broken, is_heading
+from core.understanding.figure_labels import labels_asked
 from core.understanding.query_terms import Term, coverage
 from core.understanding.route import Part
 
@@ -30,15 +33,14 @@ LIST_WHOLE = 700
 SHORTEST_WORDS = 3
 GRANTED = 0.4
 """Weight of the words of the turn before in BM25."""
-FAR_BEHIND = 2.0
-"""A sentence this far behind the best of its page adds nothing that a reader would want beside it."""
-
 OPENING_PAGES = 2
 """Pages on which lines of names are authors, institutions and running heads; the last page is such a one too."""
 RUNNING_HEAD = 8
 """Words of a table without a number, at most, that is taken for a running head on one of the first pages."""
 BESIDE = 1.0
 """Bonus of a sentence whose passage already speaks: an answer goes on where it began."""
+SAME = 0.8
+"""Share of common words from which two candidates say the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +59,12 @@ class Weights:
     table: float = 0.7
     """For a table, which is one candidate against the many sentences of a text."""
     sure: float = 3.0
-    """For what stands under a heading that names all that is asked ("What are the limitations?"), for the place where
-    an abbreviation that is asked for is spelled out, and for words that only serve what is asked ("funded by")."""
-    defined: float = 1.5
-    """For a sentence that begins with the term whose meaning is asked for and goes on to say what it is."""
+    """For the figure or table that is asked for by its label, for the place where an abbreviation that is asked for is
+    spelled out, and for a sentence that says what the term whose meaning is asked for is."""
     drawn: float = 1.0
-    """Against the words inside a drawing (axes, labels), which answer nothing by themselves; captions are apart."""
+    """Against the words inside a drawing (axes, labels) and captions, which answer little by themselves."""
+    elsewhere: float = 1.0
+    """Against a sentence that only says in which table, figure or section a matter is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +72,10 @@ class Unit:
     """Words of a passage that could be quoted as an answer, with what stands around them."""
 
     evidence: Evidence
-    place: int
     words: str
     tokens: frozenset[str]
     around: frozenset[str]
     row: bool = False
-    head: frozenset[str] = frozenset()
     lines: tuple[frozenset[str], ...] = ()
 
     @property
@@ -94,48 +94,48 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picked:
+class Ranked:
     """A unit with its score, its likeness of meaning, and whether it answers beyond doubt."""
 
     unit: Unit
     score: float
-    meaning: float
+    meaning: float = 0.0
     sure: bool = False
 
 
 def units(evidence: Sequence[Evidence], question: str = "") -> tuple[Unit, ...]:
-    """The candidates of all passages: sentences; tables and short lists whole. Lines that are no sentence about the
-    work (authors, rights, how to cite, ticks of an axis) are none, unless ``question`` asks for them.
+    """The candidates of all passages: sentences; tables and short lists whole. What is no sentence about the work
+    (headings, broken words, authors, rights, how to cite, ticks of an axis) is none, unless ``question`` asks for it.
     """
-    found: list[Unit] = []
-    for one in evidence:
-        pieces = _pieces(one.passage)
-        tokens = [frozenset(index_tokens(piece)) for piece in pieces]
-        head = frozenset(index_tokens(" ".join([*one.passage.section[-1:], one.passage.label or ""])))
-        row = one.passage.kind == "table"
-        for place, piece in enumerate(pieces):
-            if _beside(piece, one, question) or (len(tokens[place]) < SHORTEST_WORDS and not row):
-                continue
-            near = tokens[max(0, place - 1) : place + 2]
-            around = frozenset[str]().union(head, *near)
-            found.append(
-                Unit(
-                    evidence=one,
-                    place=place,
-                    words=piece,
-                    tokens=tokens[place],
-                    around=around,
-                    row=row,
-                    head=head,
-                    lines=table_rows.line_tokens(one.passage) if row else (),
-                )
-            )
-    return tuple(found)
+    return tuple(unit for item in evidence for unit in _units_of(item, question))
 
 
-def _beside(piece: str, evidence: Evidence, question: str) -> bool:
+def _units_of(evidence: Evidence, question: str) -> list[Unit]:
+    passage = evidence.passage
+    if passage.kind == "text" and is_bibliography_entry(passage.text):
+        return []
+    pieces = _pieces(passage)
+    tokens = [frozenset(index_tokens(piece)) for piece in pieces]
+    head = frozenset(index_tokens(" ".join([*passage.section[-1:], passage.label or ""])))
+    row = passage.kind == "table"
+    lines = table_rows.line_tokens(passage) if row else ()
+    return [
+        Unit(
+            evidence=evidence,
+            words=piece,
+            tokens=tokens[index],
+            around=head.union(*tokens[max(0, index - 1) : index + 2]),
+            row=row,
+            lines=lines,
+        )
+        for index, piece in enumerate(pieces)
+        if (row or len(tokens[index]) >= SHORTEST_WORDS) and not _says_nothing(piece, evidence, question)
+    ]
+
+
+def _says_nothing(piece: str, evidence: Evidence, question: str) -> bool:
     """Whether a piece says nothing of the work itself, and is not asked for."""
-    passage, identity = evidence.passage, evidence.paper.metadata
+    passage = evidence.passage
     opening = passage.page <= OPENING_PAGES
     if passage.kind == "table":
         return opening and len(piece.split()) <= RUNNING_HEAD and not any(map(str.isdigit, piece))
@@ -143,8 +143,15 @@ def _beside(piece: str, evidence: Evidence, question: str) -> bool:
         return False
     if is_axis_ticks(piece) or is_unrequested_notice(piece, question):
         return True
-    if asks_for_people(question) or not (opening or passage.page == evidence.paper.pages):
-        return False
+    is_whole = passage.kind == "figure" or (passage.kind == "text" and not passage.next_id)
+    if is_whole and (is_heading(piece) or is_broken(piece)):
+        return True
+    on_edge = opening or passage.page == evidence.paper.pages
+    return on_edge and not asks_for_people(question) and _is_names(piece, evidence)
+
+
+def _is_names(piece: str, evidence: Evidence) -> bool:
+    identity = evidence.paper.metadata
     return is_name_list(piece) or is_only_names(piece, (identity.title, " ".join(identity.authors)))
 
 
@@ -155,52 +162,54 @@ def _pieces(passage: Passage) -> list[str]:
     return [text[start:end] for start, end in sentence_spans(text)]
 
 
-def pick(
-    part: Part,
-    candidates: Sequence[Unit],
-    asked: Sequence[Term],
-    context: Sequence[Term],
-    likeness: Mapping[int, float],
-    weights: Weights,
-) -> tuple[Picked, ...]:
-    """All candidates, best first. ``likeness`` maps a candidate's index to the cosine with the question."""
+def rank(
+    part: Part, candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[Term], weights: Weights
+) -> tuple[Ranked, ...]:
+    """All candidates by their words, best first."""
     if not candidates:
         return ()
     every = (*asked, *context)
-    top = max((one.evidence.score for one in candidates), default=0.0) or 1.0
+    top = max(unit.evidence.score for unit in candidates) or 1.0
     bm25 = _bm25(candidates, asked, context)
-    whole = {one.passage.id: _passage_tokens(one.evidence) for one in candidates}
-    order = {key: place for place, key in enumerate(dict.fromkeys(one.passage.id for one in candidates), 1)}
-    picked: list[Picked] = []
-    for index, unit in enumerate(candidates):
-        near = unit.near(every)
-        sentence = (coverage(asked, near) + coverage(every, near)) / 2
-        passage = coverage(every, whole[unit.passage.id])
-        meaning = likeness.get(index, 0.0)
-        value = fits_kind(part.kind, unit.words, part.question)
-        sure = _headed(unit, asked) or (not unit.row and spelled_out(unit.words, part.question))
+    shares = {unit.passage.id: coverage(every, _passage_tokens(unit.evidence)) for unit in candidates}
+    order = {key: number for number, key in enumerate(shares, 1)}
+    labels = labels_asked(part.question)
+    ranked: list[Ranked] = []
+    for unit, words in zip(candidates, bm25, strict=True):
+        near, passage = unit.near(every), unit.passage
+        sure = _is_sure(unit, part.question, labels)
         score = (
-            weights.sentence * sentence
+            weights.sentence * (coverage(asked, near) + coverage(every, near)) / 2
             + weights.around * coverage(every, unit.around)
-            + weights.passage * passage
+            + weights.passage * shares[passage.id]
             + weights.found * max(0.0, unit.evidence.score) / top
-            + weights.first / order[unit.passage.id]
-            + weights.meaning * meaning
-            + weights.ranked * bm25[index]
-            + weights.value * value
+            + weights.first / order[passage.id]
+            + weights.ranked * words
+            + weights.value * fits_kind(part.kind, unit.words, part.question)
             + weights.table * unit.row
-            + weights.sure * (sure or (not unit.row and tells(unit.words, part.question)))
-            + weights.defined * (not unit.row and defines(unit.words, part.question))
-            - weights.drawn * (unit.passage.kind == "figure")
+            + weights.sure * sure
+            - weights.drawn * (passage.kind in ("figure", "caption") and not labels)
+            - weights.elsewhere * only_refers_elsewhere(unit.words)
         )
-        if len(unit.words) > LONGEST and not unit.row:
-            score *= 0.9
-        picked.append(Picked(unit=unit, score=score, meaning=meaning, sure=sure))
-    return tuple(sorted(picked, key=lambda one: -one.score))
+        shortened = 0.9 if len(unit.words) > LONGEST and not unit.row else 1.0
+        ranked.append(Ranked(unit=unit, score=score * shortened, sure=sure))
+    return tuple(sorted(ranked, key=lambda item: -item.score))
 
 
-def _headed(unit: Unit, asked: Sequence[Term]) -> bool:
-    return bool(asked) and all(term.held(unit.head) == 1 for term in asked)
+def _is_sure(unit: Unit, question: str, labels: frozenset[str]) -> bool:
+    """Whether a unit is the figure or table asked for, or spells out or defines the term asked for."""
+    if (unit.passage.label or "").casefold().rstrip(".:") in labels:
+        return True
+    return not unit.row and (spelled_out(unit.words, question) or defines(unit.words, question))
+
+
+def add_meaning(ranked: Sequence[Ranked], cosines: Sequence[float], weights: Weights) -> tuple[Ranked, ...]:
+    """Ranked anew with ``cosines`` of the first of them with the question; for the others nothing is known."""
+    known = [
+        replace(item, meaning=cosine, score=item.score + weights.meaning * cosine)
+        for item, cosine in zip(ranked, cosines, strict=False)
+    ]
+    return tuple(sorted([*known, *ranked[len(known) :]], key=lambda item: -item.score))
 
 
 def _passage_tokens(evidence: Evidence) -> frozenset[str]:
@@ -220,55 +229,27 @@ def _bm25(candidates: Sequence[Unit], asked: Sequence[Term], context: Sequence[T
     return [(score - low) / (high - low) if high > low else 0.0 for score in scores]
 
 
-def margin(picked: Sequence[Picked]) -> float:
-    """By how much the best page leads the next; all of its score where there is no other."""
-    best = picked[0].score if picked else 0.0
-    return best - next((one.score for one in picked if _page(one) != _page(picked[0])), 0.0)
-
-
-def chosen(picked: Sequence[Picked], *, pages: int, each: int) -> tuple[Picked, ...]:
-    """What to say, page by page in turns: the best candidates of the best pages that say something new."""
-    groups: dict[tuple[str, int], list[Picked]] = {}
-    for one in picked:
-        groups.setdefault(_page(one), []).append(one)
-    return _in_turns([_told(group, each) for group in list(groups.values())[:pages]])
-
-
-def side_by_side(picked: Sequence[Picked], *, papers: int, each: int) -> tuple[Picked, ...]:
-    """The same for several papers: each speaks with its own best page."""
-    groups: dict[str, list[Picked]] = {}
-    for one in picked:
-        group = groups.setdefault(one.unit.evidence.paper.id, [])
-        if not group or _page(group[0]) == _page(one):
-            group.append(one)
-    return _in_turns([_told(group, each) for group in list(groups.values())[:papers]])
-
-
-def _page(one: Picked) -> tuple[str, int]:
-    return (one.unit.evidence.paper.id, one.unit.passage.page)
-
-
-def _told(group: Sequence[Picked], each: int) -> list[Picked]:
-    """The best of one page, then what adds most to it: sentences of passages that already speak come first."""
-    told = [group[0]]
-    left = list(group[1:])
-    while left and len(told) < each:
-        speaking = {one.unit.passage.id for one in told}
-        best = max(left, key=lambda one: one.score + BESIDE * (one.unit.passage.id in speaking))
+def select(ranked: Sequence[Ranked], *, most: int) -> tuple[Ranked, ...]:
+    """The best first, then what adds most to it: sentences of passages that already speak come before others."""
+    chosen: list[Ranked] = list(ranked[:1])
+    left = list(ranked[1 : 6 * most])
+    while left and len(chosen) < most:
+        speaking = {item.unit.passage.id for item in chosen}
+        best = max(left, key=lambda item: item.score + BESIDE * (item.unit.passage.id in speaking))
         left.remove(best)
-        if told[0].score - best.score < FAR_BEHIND and not _said(best, told):
-            told.append(best)
-    return told
+        if not any(_repeats(best.unit, item.unit) for item in chosen):
+            chosen.append(best)
+    return tuple(chosen)
 
 
-def _in_turns(groups: Sequence[Sequence[Picked]]) -> tuple[Picked, ...]:
-    deepest = max(map(len, groups), default=0)
-    return tuple(group[depth] for depth in range(deepest) for group in groups if depth < len(group))
+def side_by_side(ranked: Sequence[Ranked], *, papers: int) -> tuple[Ranked, ...]:
+    """The best of each of several papers."""
+    best: dict[str, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.unit.evidence.paper.id, item)
+    return tuple(best.values())[:papers]
 
 
-def _said(one: Picked, group: Sequence[Picked]) -> bool:
-    """Whether most of a candidate's words were said already."""
-    return any(
-        len(one.unit.tokens & other.unit.tokens) >= 0.8 * min(len(one.unit.tokens), len(other.unit.tokens))
-        for other in group
-    )
+def _repeats(unit: Unit, other: Unit) -> bool:
+    """Whether most of a unit's words stand in another."""
+    return len(unit.tokens & other.tokens) >= SAME * min(len(unit.tokens), len(other.tokens))

@@ -21,11 +21,12 @@ from core.assistant.asking.library_answers import answer_by_finding, answer_libr
 from core.assistant.asking.thread_context import NoRecollections, Recollections, condense, load_conversation
 from core.assistant.budget import Budget, NoBudget
 from core.domain.errors import FootnoteError
-from core.domain.model import Answer, AnswerMode, Evidence, Outcome, Paper, Reach, Scope, Thread, Turn
+from core.domain.model import Answer, AnswerMode, Citation, Evidence, Outcome, Paper, Reach, Scope, Thread, Turn
 from core.domain.ports import Memory
 from core.domain.progress import Stop
 from core.domain.request_context import RequestContext
 from core.llm import NullLanguageModel
+from core.text.normalisation import replace_surrogates
 from core.understanding.library_questions import LibraryQuestion
 from core.understanding.papers import PaperResolver, PaperResolvers
 from core.understanding.recall import Conversation
@@ -82,6 +83,7 @@ async def receive(message: str, request: RequestContext, dependencies: AskDepend
     )
     papers = await dependencies.library.papers(request.scope)
     resolver = dependencies.resolvers.of(papers)
+    message = replace_surrogates(message)
     return ReceivedMessage(text=message, request=request, conversation=conversation, resolver=resolver, began=began)
 
 
@@ -133,6 +135,7 @@ async def answer(
         timings={**result.timings, "total": time.perf_counter() - received.began},
         notes=(*result.notes, used_up) if used_up else result.notes,
         cost=result.usage.cost,
+        restricted_to=request.scope.papers or frozenset(),
     )
     await _remember(result, request.thread, dependencies.memory, request.at)
     return result
@@ -264,6 +267,7 @@ def _answer_of(state: State, run: RunContext) -> Answer:
         outcome=state["outcome"],
         mode=ledger.mode,
         sentences=state.get("sentences", ()),
+        more=state.get("more", ()),
         citations=state.get("citations", ()),
         message=state.get("message", ""),
         nearest=state.get("nearest", ()),
@@ -301,11 +305,17 @@ def _without_search(question: str, outcome: Outcome, message: str, mode: AnswerM
     return Answer(question=question, outcome=outcome, mode=mode, message=message)
 
 
+def _shown_citations(answer: Answer) -> tuple[Citation, ...]:
+    """The citations of what is shown unfolded: what is asked next leans on these."""
+    markers = {marker for sentence in answer.sentences for marker in sentence.markers}
+    return tuple(citation for citation in answer.citations if citation.marker in markers)
+
+
 async def _remember(answer: Answer, thread: Thread, memory: Memory, at: datetime) -> None:
     text = " ".join(sentence.text for sentence in answer.sentences) or answer.message
     await memory.append(
         thread,
         Turn(role="user", text=answer.question, at=at),
-        Turn(role="assistant", text=text, at=at, citations=answer.citations),
+        Turn(role="assistant", text=text, at=at, citations=_shown_citations(answer)),
     )
     await memory.keep_answer(thread, answer, at=at)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.assistant.aspects.standalone_sentences import select_standalone
-from core.assistant.aspects.statements import Statement
+from core.aspects.standalone_sentences import select_standalone
+from core.aspects.statements import Statement
 from core.assistant.studies.quotations import quotable_statements
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Paper, Scope

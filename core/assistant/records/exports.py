@@ -100,7 +100,7 @@ def comparison_csv(comparison: Comparison, papers: Mapping[str, Paper]) -> Attac
 
 def _cell(cell: Cell | None) -> tuple[str, str]:
     if cell is None or not cell.reported:
-        return "Not reported", ""
+        return "Not found", ""
     found = sorted({span.page for citation in cell.citations for span in citation.spans})
     return cell.text, "; ".join(str(page) for page in found)
 

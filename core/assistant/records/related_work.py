@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.assistant.aspects.standalone_sentences import select_standalone
-from core.assistant.aspects.statements import Statement
+from core.aspects.standalone_sentences import select_standalone
+from core.aspects.statements import Statement
 from core.assistant.records.bibliography_export import bibliography, cite_keys
 from core.assistant.records.latex_text import encode_latex
 from core.assistant.records.related_papers import RelatedDependencies

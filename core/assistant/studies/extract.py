@@ -7,8 +7,8 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from core.assistant.aspects.statements import collect_evidence
-from core.assistant.aspects.template_fields import find_aspect
+from core.aspects.statements import collect_evidence
+from core.aspects.template_fields import find_aspect
 from core.assistant.studies.study_context import (
     StudiedPaper,
     StudyDependencies,

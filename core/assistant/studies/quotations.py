@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.assistant.aspects.statements import Statement, extract_statements
+from core.aspects.statements import Statement, extract_statements
 from core.domain.model import Citation, Paper, Passage, Reference, Sentence, Span
 from core.grounding.citations import CitationNumbering, by_marker, citation_key
 from core.grounding.quotes import PassageSpan, build_quote_spans, find_quote

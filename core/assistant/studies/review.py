@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
-from core.assistant.aspects import definitions
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.standalone_sentences import select_standalone
-from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, are_alike, select_statements
-from core.assistant.aspects.statements import Statement, collect_evidence_by_paper
+from core.aspects import definitions
+from core.aspects.definitions import Aspect
+from core.aspects.standalone_sentences import select_standalone
+from core.aspects.statement_ranking import RankedStatement, above_least_score, are_alike, select_statements
+from core.aspects.statements import Statement, collect_evidence_by_paper
 from core.assistant.studies.quotations import quotable_statements
 from core.assistant.studies.section_writer import Part, SectionWriter, compose_parts
 from core.assistant.studies.study_context import (

@@ -7,9 +7,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import above_least_score, select_statements
-from core.assistant.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import above_least_score, select_statements
+from core.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
 from core.assistant.studies.study_claims import write_claims
 from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence

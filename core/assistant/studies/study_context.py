@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
-from core.assistant.aspects.statements import Statement, collect_evidence, extract_statements
+from core.aspects.asked_aspects import find_field
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import UNKNOWN, Cosines, RankedStatement, rank_statements
+from core.aspects.statements import Statement, collect_evidence, extract_statements
 from core.config import LlmConfig
 from core.domain.errors import ModelUnavailable, NotInScope
 from core.domain.language_models import LanguageModel
@@ -97,13 +98,17 @@ class StudiedPaper:
 
     async def ranked(self, aspect: Aspect, dependencies: StudyDependencies) -> tuple[RankedStatement, ...]:
         """Its statements for an aspect, best first."""
+        near = await self._cosines(aspect, dependencies)
+        found = await asyncio.to_thread(rank_statements, aspect, self.statements, near)
+        return await asyncio.to_thread(find_field, aspect, found, self.statements, self.passages)
+
+    async def _cosines(self, aspect: Aspect, dependencies: StudyDependencies) -> Cosines:
         if self.vectors is None or self.central is None:
-            return await asyncio.to_thread(rank_statements, aspect, self.statements)
+            return UNKNOWN
         asked = await dependencies.embedder.query(aspect.query)
         meaning, central = self.vectors @ asked, self.vectors @ self.central[0]
         least = -1.0 if self.paper.metadata.language in ("", "en") else LEAST_FOREIGN_COSINE
-        near = Cosines(meaning=self._by_place(meaning, least), central=self._by_place(central, -1.0))
-        return await asyncio.to_thread(rank_statements, aspect, self.statements, near)
+        return Cosines(meaning=self._by_place(meaning, least), central=self._by_place(central, -1.0))
 
     def _by_place(self, cosines: "Vectors", least: float) -> dict[int, float]:
         """Cosines, one a statement, by the statement's place, none lower than ``least``."""

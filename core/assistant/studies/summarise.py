@@ -2,8 +2,10 @@
 does not.
 """
 
-from core.assistant.aspects import definitions
-from core.assistant.aspects.definitions import Aspect
+from dataclasses import replace
+
+from core.aspects import definitions
+from core.aspects.definitions import Aspect
 from core.assistant.studies.section_writer import Part, compose_parts
 from core.assistant.studies.study_context import (
     StudiedPaper,
@@ -21,7 +23,7 @@ WITHIN = 1.6
 
 
 def _part(name: str, aspect: Aspect, most: int) -> Part:
-    missing = f"The paper does not state this ({name.lower()}), as far as it could be read."
+    missing = f"Not found in this paper: {name.lower()}."
     return Part(name=name, aspect=aspect, most=most, missing=missing)
 
 
@@ -52,4 +54,31 @@ async def _made(opened: StudiedPaper, dependencies: StudyDependencies) -> Summar
         sections=sections,
         citations=composer.citations,
         making=dependencies.making(composer.mode),
+    )
+
+
+_SAYING_MOST = ("Contribution", "Results", "Method", "Data", "Problem", "Limitations", "Future work")
+
+
+def shorten(summary: Summary, most: int) -> Summary:
+    """The same in ``most`` sentences: the first of each section, the sections that say most of a paper first."""
+    by_name = {section.name: section for section in summary.sections}
+    ordered = [by_name[name] for name in _SAYING_MOST if name in by_name and by_name[name].sentences]
+    deepest = max((len(section.sentences) for section in ordered), default=0)
+    in_turns = [
+        (section.name, section.sentences[depth])
+        for depth in range(deepest)
+        for section in ordered
+        if depth < len(section.sentences)
+    ]
+    chosen = in_turns[:most]
+    kept = [
+        replace(section, sentences=tuple(item for name, item in chosen if name == section.name))
+        for section in summary.sections
+    ]
+    markers = {marker for _, sentence in chosen for marker in sentence.markers}
+    return replace(
+        summary,
+        sections=tuple(section for section in kept if section.sentences),
+        citations=tuple(citation for citation in summary.citations if citation.marker in markers),
     )

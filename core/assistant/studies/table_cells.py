@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import cast
 
 from core.agent import messages
-from core.assistant.aspects.definitions import Aspect
-from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
-from core.assistant.aspects.statements import Statement
+from core.aspects.definitions import Aspect
+from core.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
+from core.aspects.statements import Statement
 from core.assistant.studies.study_claims import passages_shown
 from core.assistant.studies.study_context import StudyDependencies
 from core.domain.entailment import EntailmentPair

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.agent.reasoner import Ledger
-from core.assistant.aspects.statements import Statement, collect_evidence
+from core.aspects.statements import Statement, collect_evidence
 from core.assistant.studies.quotations import Quotations
 from core.assistant.studies.study_claims import write_claims
 from core.assistant.studies.takeaways import TakeawayKind

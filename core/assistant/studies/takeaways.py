@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.assistant.aspects.cue_phrases import other_languages as lists
-from core.assistant.aspects.section_zones import Zone
-from core.assistant.aspects.standalone_sentences import is_signpost
-from core.assistant.aspects.statements import Statement
+from core.aspects.cue_phrases import other_languages as lists
+from core.aspects.section_zones import Zone
+from core.aspects.standalone_sentences import is_signpost
+from core.aspects.statements import Statement
 
 _OWN = re.compile(
     rf"\b(?:we|our|this (?:paper|study|work|article|review|survey)|the present (?:study|paper|work))\b|{lists.OURS}",

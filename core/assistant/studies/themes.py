@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from core.assistant.aspects.cue_phrases import combined, english
-from core.assistant.aspects.statements import Statement
+from core.aspects.cue_phrases import combined, english
+from core.aspects.statements import Statement
 from core.domain.studies import PairKind
 from core.text import STOP_WORDS, index_tokens
 

@@ -143,7 +143,7 @@ KINDS: dict[str, Reply] = {
             ["Paper", "Sample", "Method", "Result"],
             [
                 ["A slow comet over Lowmere", "11 nights [1]", "sextant [1]", "42 degrees [1]"],
-                ["Sourdough at high altitude", "60 loaves [2]", "oven at 3100 m [2]", "Not reported"],
+                ["Sourdough at high altitude", "60 loaves [2]", "oven at 3100 m [2]", "Not found"],
             ],
         ),
         footnotes=(_note(1, "seen on eleven nights", 1, "1 Introduction"), _note(2, "sixty loaves", 2, "2 Methods")),

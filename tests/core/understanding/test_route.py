@@ -1,6 +1,7 @@
 """What a message means is decided once, and the decision carries what its handler needs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -124,3 +125,32 @@ async def test_the_papers_are_listed_once_for_a_plain_question() -> None:
     answer = await asking.ask("How long did nurses sleep after a night shift?", request, dependencies(held))
     assert answer.outcome == "answered"
     assert held.listings == 1
+
+
+def cited(paper_id: str) -> Turn:
+    span = Span(passage_id="p", page=1, quote="words of it")
+    citation = Citation(marker=1, paper_id=paper_id, section=(), spans=(span,))
+    return Turn(role="assistant", text="It says so.", at=NOON, citations=(citation,))
+
+
+async def test_a_follow_up_stays_with_the_paper_of_its_thread_unless_it_names_another() -> None:
+    turns = (Turn(role="user", text="How was sleep measured?", at=NOON), cited(SLEEP.id))
+    stays = await routed("And how many of them dropped out?", turns)
+    leaves = await routed("And how much water did it get in the barley paper?", turns)
+    assert isinstance(stays, Question) and isinstance(leaves, Question)
+    assert [part.only for part in stays.parts] == [frozenset({SLEEP.id})]
+    assert [part.only for part in leaves.parts] == [frozenset({BARLEY.id})]
+
+
+async def test_a_doi_or_an_arxiv_number_names_its_paper() -> None:
+    by_doi = replace(BARLEY, metadata=replace(BARLEY.metadata, doi="10.5555/field.2019.7"))
+    by_number = replace(SLEEP, metadata=replace(SLEEP.metadata, arxiv_id="1907.01234v2"))
+    papers = (by_doi, SQUEEZENET, by_number)
+    for question, paper in (
+        ("How many plots were there according to doi:10.5555/field.2019.7?", by_doi),
+        ("How many nights does arXiv:1907.01234 report?", by_number),
+    ):
+        meaning = await routed(question, papers=papers)
+        assert isinstance(meaning, Question)
+        assert [part.only for part in meaning.parts] == [frozenset({paper.id})]
+        assert "1907.01234" in meaning.parts[0].called or "10.5555" in " ".join(meaning.parts[0].called)

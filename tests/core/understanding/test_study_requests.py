@@ -113,3 +113,16 @@ def test_two_papers_are_all_there_is_to_compare() -> None:
 def test_a_thread_without_history_is_on_no_paper() -> None:
     assert PaperResolver(SHELF).of_thread(THREAD, []) == ()
     assert asked("Summarise this", papers=[]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("Summarise the barley paper in two sentences", 2),
+        ("Summarise the barley paper in one sentence.", 1),
+        ("Please sum up the barley paper with 3 short sentences", 3),
+        ("Summarise the barley paper", 0),
+    ],
+)
+def test_how_long_a_summary_shall_be_is_heard(text: str, most: int) -> None:
+    assert asked(text) == StudyRequest(kind="summarise", papers=(BARLEY.id,), most=most)

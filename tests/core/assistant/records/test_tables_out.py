@@ -53,7 +53,7 @@ def test_a_row_a_paper_with_every_value_and_its_pages() -> None:
             "paper": WHEAT.title,
             "authors": "Dee Fox",
             "year": "2021",
-            "Organism": "Not reported",
+            "Organism": "Not found",
             "Organism (page)": "",
             "Assay": ODD[3],
             "Assay (page)": "2",
@@ -69,7 +69,7 @@ def test_a_comparison_has_a_row_a_field_and_no_cell_that_a_spreadsheet_would_run
             "field": "Size",
             BARLEY.title: f"'{ODD[2]}",
             f"{BARLEY.title} (page)": "7",
-            WHEAT.title: "Not reported",
+            WHEAT.title: "Not found",
             f"{WHEAT.title} (page)": "",
         }
     ]
@@ -81,6 +81,6 @@ async def test_what_is_extracted_comes_back_out_of_the_file() -> None:
 
     made = await extract([BARLEY.id, WHEAT.id], STANDARD, dependencies())
     rows = read(extraction_csv(made, HELD))
-    told = [{one.field: one.text or "Not reported" for one in each.cells} for each in made]
+    told = [{one.field: one.text or "Not found" for one in each.cells} for each in made]
     assert [{name: row[name] for name in STANDARD.names} for row in rows] == told
-    assert all(bool(row[f"{name} (page)"]) == (row[name] != "Not reported") for row in rows for name in STANDARD.names)
+    assert all(bool(row[f"{name} (page)"]) == (row[name] != "Not found") for row in rows for name in STANDARD.names)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assistant.aspects.section_zones import Zone, zone_of
-from core.assistant.aspects.statements import extract_statements
+from core.aspects.section_zones import Zone, zone_of
+from core.aspects.statements import extract_statements
 from core.assistant.studies.extract import extract
 from core.assistant.studies.takeaways import takeaway
 from core.config import ReadingConfig

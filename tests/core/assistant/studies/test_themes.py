@@ -5,8 +5,8 @@ speaks of the same field stands neither together nor against each other.
 import numpy as np
 import pytest
 
-from core.assistant.aspects.standalone_sentences import select_standalone
-from core.assistant.aspects.statements import Statement
+from core.aspects.standalone_sentences import select_standalone
+from core.aspects.statements import Statement
 from core.assistant.studies.themes import cluster_themes, match_pairs
 from core.text import index_tokens
 from tests.core.agent.small_library import passage

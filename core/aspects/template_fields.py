@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
-from core.assistant.aspects.cue_phrases import combined, english
-from core.assistant.aspects.definitions import (
+from core.aspects.cue_phrases import combined, english
+from core.aspects.definitions import (
     ASIDE,
     CONTRIBUTION,
     DATASET,

@@ -7,10 +7,10 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.assistant.aspects.cue_phrases import combined, english
-from core.assistant.aspects.definitions import ASIDE, Aspect
-from core.assistant.aspects.standalone_sentences import only_refers_elsewhere
-from core.assistant.aspects.statements import Statement
+from core.aspects.cue_phrases import combined, english
+from core.aspects.definitions import ASIDE, Aspect
+from core.aspects.standalone_sentences import only_refers_elsewhere
+from core.aspects.statements import Statement
 from core.grounding.numbers import Number, extract_numbers
 
 MORE = 0.3

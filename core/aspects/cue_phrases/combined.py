@@ -6,8 +6,8 @@ another. It stands apart from the lists because here is told which lists make wh
 
 import re
 
-from core.assistant.aspects.cue_phrases import english
-from core.assistant.aspects.cue_phrases import other_languages as lists
+from core.aspects.cue_phrases import english
+from core.aspects.cue_phrases import other_languages as lists
 
 
 def _with(sign: re.Pattern[str], *own: str) -> re.Pattern[str]:

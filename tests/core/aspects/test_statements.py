@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from core.assistant.aspects import definitions
-from core.assistant.aspects.section_zones import Zone, zone_of
-from core.assistant.aspects.statement_ranking import (
+from core.aspects import definitions
+from core.aspects.section_zones import Zone, zone_of
+from core.aspects.statement_ranking import (
     above_least_score,
     counts_something,
     rank_statements,
     score_statement,
     select_statements,
 )
-from core.assistant.aspects.statements import Statement, extract_statements
-from core.assistant.aspects.template_fields import find_aspect
+from core.aspects.statements import Statement, extract_statements
+from core.aspects.template_fields import find_aspect
 from core.assistant.studies.extract import format_template, parse_template
 from core.assistant.studies.takeaways import takeaway
 from core.domain.errors import SettingsInvalid

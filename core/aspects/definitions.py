@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
-from core.assistant.aspects.cue_phrases import combined, english
-from core.assistant.aspects.section_zones import Zone
+from core.aspects.cue_phrases import combined, english
+from core.aspects.section_zones import Zone
 
 Cue = tuple[float, tuple[re.Pattern[str], ...]]
 """A weight, and the patterns that a sentence must all match to earn it."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named, zone_of
-from core.assistant.aspects.standalone_sentences import is_dependent
+from core.aspects.section_zones import OPENING_PAGES, Zone, zone_named, zone_of
+from core.aspects.standalone_sentences import is_dependent
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
 from core.text import alphanumeric_key, detect_language, index_tokens, is_publication_notice, sentence_spans
