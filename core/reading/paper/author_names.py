@@ -15,9 +15,7 @@ from core.text.person_names import PARTICLES, STUDY_GROUP, SUFFIX, lower_capital
 
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
 _EMAIL = re.compile(r"\S*@\S*|\S+\.(?:com|org|edu|net|gov|ac\.\w\w)\b|https?:\S+|\borcid\b", re.IGNORECASE)
-_CUTS = re.compile(
-    r"[,;|&\t\u3000]|\s(?:and|AND|und|UND|et|ET|y|e|och|og|en|with)\s|^(?:[Aa]nd|AND|und|et|[Bb]y|BY|with)\s"
-)
+_CUTS = re.compile(r"[,;|&\t\u3000]|\s(?:and|AND|und|UND|et|ET|y|e|och|og|en|with)\s|^(?:[Aa]nd|AND|und|et|with)\s")
 _ON_BEHALF = re.compile(r"\s*,?\s*\b(?:for|on behalf of)\s+(?=(?:the\s)?[A-Z])")
 """Before the name of the group that the authors speak for."""
 _ARTICLE = re.compile(r"^(?:and\s+)?the\s+")
@@ -28,8 +26,8 @@ _ALIKE = 0.1
 """Sizes that differ by less than this share are one size: scans and small roundings vary."""
 _TOUCHING = 0.15
 """Gap in sizes of the type below which a run touches the one before it."""
-_WIDE = 0.55
-"""Gap from which two runs are set apart."""
+_WIDE, _WIDE_IN_SCANS = 0.55, 1.5
+"""Gap from which two runs are set apart; OCR measures words less exactly, and names no font."""
 _SHORT_LINE = 0.8
 """Share of a block's width below which a line ended although a further name would have fitted."""
 _WORD = re.compile(r"^(?:[dlD]['’])?[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
@@ -41,7 +39,8 @@ def extract_authors(below: Sequence[Block]) -> tuple[str, ...]:
     """Names of the authors in printed order; empty where none can be told."""
     authors: list[str] = []
     size: float | None = None
-    for block in _blocks_before_roles(below):
+    blocks = list(_blocks_before_roles(below))
+    for block in [block for block in blocks if is_byline(block)] or blocks:
         for text, line in _lists(block):
             names = find_names(text, is_first=not authors)
             own_size = _size(line)
@@ -84,6 +83,12 @@ def find_names(text: str, *, is_first: bool) -> list[str]:
     return names + [name for name in [_clean_group(group)] if name and is_group(name)]
 
 
+def is_byline(block: Block) -> bool:
+    """Whether the block says that it names the authors: ``By Ann Lee``."""
+    text = " ".join(mark_separators(line) for line in block.lines[:1])
+    return words_of.BYLINE.match(text) is not None and bool(find_names(text, is_first=True))
+
+
 def is_group(piece: str) -> bool:
     """Whether it is the name of a group that signs papers: a consortium, a study group."""
     words = piece.split()
@@ -92,7 +97,7 @@ def is_group(piece: str) -> bool:
 
 def _drop_label(text: str) -> str:
     """The list without its label and asides, the group that it speaks for on a line of its own."""
-    text = words_of.AUTHOR_LABEL.sub("", _EMAIL.sub(",", text))
+    text = words_of.BYLINE.sub("", words_of.AUTHOR_LABEL.sub("", _EMAIL.sub(",", text)))
     return _ON_BEHALF.sub("\n", text, count=1)
 
 
@@ -190,7 +195,7 @@ def mark_separators(line: Line) -> str:
             continue
         gap = None if before is None else span.rect[0] - before.rect[2]
         touches = gap is not None and gap < _TOUCHING * lead.size
-        is_wide = gap is not None and gap > _WIDE * lead.size
+        is_wide = gap is not None and gap > (_WIDE if span.font else _WIDE_IN_SCANS) * lead.size
         belongs = _is_part_of_name(span, lead, text if touches else "")
         # Runs that OCR read or some typesetters wrote carry no spaces between words of their own.
         lacks_space = gap is not None and not touches and not text.endswith((" ", "\t"))

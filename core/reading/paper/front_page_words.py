@@ -45,6 +45,8 @@ OTHER_ROLE = re.compile(
 )
 """Lines that name people who did not write the paper."""
 AUTHOR_LABEL = re.compile(r"^\W*(?:authors?|author\(s\)|autor(?:a|es|as)?|auteurs?|verfasser\w*)\s*:\s*", re.IGNORECASE)
+BYLINE = re.compile(r"^\W*(?:[Bb]y|BY|par|von|por|door)\s+(?=\S)")
+"""How a line of authors begins that says so."""
 BEFORE_AUTHOR = re.compile(
     r"^(?=.{0,80}$).*?\b(?:by|par|von|por|thesis of|thèse de|tesis de|candidate|author|autor|auteur)\s*:?\s*$",
     re.IGNORECASE,
