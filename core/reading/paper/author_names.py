@@ -247,7 +247,7 @@ def _is_author(piece: str) -> bool:
 
 def _is_person(piece: str) -> bool:
     words = [word for word in piece.split() if not SUFFIX.match(word)]
-    if not 2 <= len(words) <= 6 or not all(map(_WORD.match, words)):
+    if not 2 <= len(words) <= 6 or not all(map(_may_be_in_name, words)):
         return False
     if CJK.search(piece):
         return True
@@ -256,6 +256,10 @@ def _is_person(piece: str) -> bool:
         return False
     starts_small = any(word[0].islower() and word[1:2] not in ("'", "’") for word in carrying)
     return not starts_small and not all(map(_is_initial, carrying))
+
+
+def _may_be_in_name(word: str) -> bool:
+    return _WORD.match(word) is not None and word.lower() not in words_of.NO_NAME
 
 
 def _is_initial(word: str) -> bool:

@@ -28,6 +28,8 @@ MAYBE_A_PLACE = _words(
     r"|manual|package|program(?:me)?s?|journal|articles?"
 )
 """Words of addresses and imprints that are family names too."""
+NO_NAME = frozenset(("of", "the", "for", "from", "with", "its", "their"))
+"""Words that are in no person's name, however they are set."""
 NOTICE = re.compile(
     r"^\W*(?:received|accepted|published|revised|submitted|keywords|key words|copyright|available|licen[cs]e"
     r"|preprint|vignette|source|accessed)\b|\bcorrespond\w*|\bcontribut\w*|\bequal(?:ly)?\b|©|\beditorial\b"
