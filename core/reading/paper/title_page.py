@@ -13,7 +13,7 @@ from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, R
 from core.reading.paper.author_names import extract_authors, is_byline
 from core.reading.paper.front_page_words import INSTITUTION
 from core.reading.paper.heading_text import COMMON_SECTION
-from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
+from core.reading.paper.type_style import TypeStyle, body_style, dominant_style, span_style, visible_spans
 from core.text import join_hyphenated, split_sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
@@ -35,8 +35,8 @@ _ABOVE_BYLINE = 2.0
 """Score of a line above one that says that it names the authors."""
 _STANDING_OUT = 1.5
 """Score from which a candidate looks like a title by its setting."""
-_LINE_GAP = 1.3
-"""Most space between two lines of a title, over the size of its type: titles are set up to double."""
+_TIGHT_GAP, _LINE_GAP = 0.6, 1.3
+"""Most space between two lines of a title over its size, as set without and with extra leading (up to double)."""
 _CAPITALS_GAP = 1.7
 """The same in capitals, which are typed further apart."""
 _ALIKE = 0.12
@@ -116,7 +116,7 @@ def _count_words(lines: Sequence[Line]) -> int:
 def _title_score(block: Block, lines: Sequence[Line], page: PageContent, body_size: float) -> float:
     """How much lines look like a title: size over the text's, weight, the layout model's opinion, place."""
     text = _join_title_lines(lines)
-    style = dominant_style(span for line in lines for span in visible_spans(line))
+    style = _style_of(lines)
     if style is None or COMMON_SECTION.match(text) or len(text.split()) > _LONGEST_TITLE:
         return _WORST
     score = min(max(4 * (style.size / body_size - 1), 0.0), 4.0)
@@ -140,9 +140,7 @@ def _rubric_penalty(candidate: _Candidate, candidates: Sequence[_Candidate]) -> 
     text = _join_title_lines(candidate.lines)
     is_short = candidate.words <= _RUBRIC_WORDS and not _is_cjk(text)
     are_names = all(extract_authors((block,)) for block in candidate.blocks)
-    is_rubric = (is_short or are_names) and any(
-        _is_rival(other, candidate) for other in candidates
-    )
+    is_rubric = (is_short or are_names) and any(_is_rival(other, candidate) for other in candidates)
     return 3.0 * is_rubric
 
 
@@ -157,15 +155,23 @@ def _is_rival(other: _Candidate, short: _Candidate) -> bool:
 def _title_lines(block: Block) -> tuple[Line, ...]:
     """A block's lines without what only stands beside the title: a badge in other type, a kicker above it."""
     lines = [line for line in block.lines if visible_spans(line) and not line.vertical]
-    main = dominant_style(span for line in lines for span in visible_spans(line))
+    main = _style_of(lines)
     if main is None:
         return ()
-    bold_letters = sum(len(line.text) for line in lines if _is_bold(line))
-    is_bold = bold_letters > 0.5 * sum(len(line.text) for line in lines)
+    is_bold = _is_mostly_bold(lines)
     kept = [_without_badge(line) for line in lines]
     while len(kept) > 1 and _is_kicker(kept[0], main.size, is_bold):
         kept = kept[1:]
     return tuple(kept)
+
+
+def _style_of(lines: Sequence[Line]) -> TypeStyle | None:
+    return dominant_style(span for line in lines for span in visible_spans(line))
+
+
+def _is_mostly_bold(lines: Sequence[Line]) -> bool:
+    bold_letters = sum(len(line.text) for line in lines if _is_bold(line))
+    return bold_letters > 0.5 * sum(len(line.text) for line in lines)
 
 
 def _is_kicker(line: Line, title_size: float, title_is_bold: bool) -> bool:
@@ -203,18 +209,29 @@ def _size(line: Line) -> float:
 def _continues_title(last: Block, lines: Sequence[Line], block: Block, page: PageContent) -> bool:
     """Whether ``block`` goes on from the title ``lines``, which end with ``last``: beneath it, in its type and line."""
     further = _title_lines(block)
-    style, own = (dominant_style(span for line in part for span in visible_spans(line)) for part in (lines, further))
     gap, height = block.rect[1] - last.rect[3], _size(lines[-1])
-    if style is None or own is None or (style.bold, style.font, style.capitals) != (own.bold, own.font, own.capitals):
-        return False
     is_same_size = abs(_size(further[0]) - height) < max(0.5, _ALIKE * height)
-    is_tight = -0.3 * height <= gap <= 0.6 * height
-    is_spaced = 0 < gap <= (_CAPITALS_GAP if own.capitals else _LINE_GAP) * height
-    if not is_same_size or not (is_tight or is_spaced):
+    if not is_same_size or not _share_typeface(lines, further):
         return False
-    is_aligned = _is_aligned(lines[-1].rect, further[0].rect, height)
+    if -0.3 * height <= gap <= _TIGHT_GAP * height:
+        return True
+    most = _CAPITALS_GAP if _is_capitals(further) else _LINE_GAP
+    is_near = 0 < gap <= most * height and _is_aligned(lines[-1].rect, further[0].rect, height)
     # Two words in capitals may be a name; where the names stand beneath them, they are none.
-    return is_tight or (is_aligned and (_is_above_byline(block.rect, page) or not extract_authors((block,))))
+    return is_near and (_is_above_byline(block.rect, page) or not extract_authors((block,)))
+
+
+def _share_typeface(lines: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether both are set in one font and weight, in capitals or not."""
+    style, other = _style_of(lines), _style_of(others)
+    if style is None or other is None:
+        return False
+    return (style.bold, style.font, style.capitals) == (other.bold, other.font, other.capitals)
+
+
+def _is_capitals(lines: Sequence[Line]) -> bool:
+    style = _style_of(lines)
+    return style is not None and style.capitals
 
 
 def _is_aligned(rect: Rect, other: Rect, tolerance: float) -> bool:
