@@ -6,6 +6,7 @@ is written without spaces, is left whole.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
@@ -31,6 +32,8 @@ STUDY_GROUP = re.compile(
 _MARKS = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶]+(?=,|$)")
 """What points from a name to an affiliation or a note."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[\s\-]?){1,4}")
+_LONG_RUN = re.compile(r"[^\W\d_]{3}")
+"""More letters than initials without stops have."""
 _VOWELS = frozenset("aeiouy")
 
 
@@ -116,11 +119,16 @@ def split_comma_list(names: str) -> list[str]:
     parts = [part.strip() for part in names.split(",")]
     if len(parts) < 3 or any(SUFFIX.match(part) or not part for part in parts):
         return [names]
-    if all(len(part.split()) > 1 for part in parts):
+    if all(" " in part for part in parts):
         return parts
+    return _pair_initials(parts) or [names]
+
+
+def _pair_initials(parts: Sequence[str]) -> list[str]:
+    """Family names with the initials that follow each; nothing where something else follows one."""
     pairs = list(zip(parts[::2], parts[1::2], strict=False))
     is_paired = len(parts) % 2 == 0 and all(_INITIALS.fullmatch(given) for _, given in pairs)
-    return [f"{family}, {given}" for family, given in pairs] if is_paired else [names]
+    return [f"{family}, {given}" for family, given in pairs] if is_paired else []
 
 
 def uninvert_name(name: str) -> str:
@@ -137,23 +145,21 @@ def lower_capitals(name: str) -> str:
 
 
 def _lower_word(word: str, index: int, is_all_capitals: bool) -> str:
-    if SUFFIX.match(word) and index:
-        return word.capitalize() if word.lower().startswith(("jr", "sr")) else word
-    if is_all_capitals and index and is_particle(word):
+    if index and SUFFIX.match(word):
+        return word.capitalize() if word[:1] in "JjSs" else word
+    if index and is_all_capitals and is_particle(word):
         return word.lower()
-    letters = [char for char in word if char.isalpha()]
-    longest = max((len(part) for part in re.split(r"[\W\d_]+", word)), default=0)
-    is_short_name = is_all_capitals and len(letters) == 2 and any(map(_is_vowel, letters))
-    if longest < 3 and not is_short_name:
-        return word
-    return re.sub(r"(?<=[^\W\d_])[^\W\d_]+", _lower_after_capital, word)
+    is_name = _LONG_RUN.search(word) or (is_all_capitals and _is_short_name(word))
+    return re.sub(r"(?<=[^\W\d_])[^\W\d_]+", _lower_after_capital, word) if is_name else word
+
+
+def _is_short_name(word: str) -> bool:
+    """Whether two letters are rather a name than initials: one of them is a vowel."""
+    letters = unicodedata.normalize("NFD", word.lower())
+    return sum(map(str.isalpha, word)) == 2 and not _VOWELS.isdisjoint(letters)
 
 
 def _lower_after_capital(rest: re.Match[str]) -> str:
     """The letters behind the first of a word; a capital stays behind a small letter (``McDonald``)."""
     text = rest.string[rest.start() - 1] + rest.group()
     return "".join(char if before.islower() else char.lower() for before, char in pairwise(text))
-
-
-def _is_vowel(letter: str) -> bool:
-    return unicodedata.normalize("NFD", letter.lower())[0] in _VOWELS

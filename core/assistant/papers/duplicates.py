@@ -59,16 +59,19 @@ def _relation(new: Metadata, first_words: str, paper: Paper) -> RelationKind | N
     old = paper.metadata
     if _is_supplement(new, first_words, old):
         return "main paper"
-    if new.arxiv_id and old.arxiv_id and bare_arxiv_number(new.arxiv_id) == bare_arxiv_number(old.arxiv_id):
-        return _by_version(arxiv_version(new.arxiv_id), arxiv_version(old.arxiv_id))
-    both_have_doi = bool(new.doi) and bool(old.doi)
-    if both_have_doi and (new.doi or "").lower() == (old.doi or "").lower():
+    if _share_arxiv_number(new.arxiv_id, old.arxiv_id):
+        return _by_version(arxiv_version(new.arxiv_id or ""), arxiv_version(old.arxiv_id or ""))
+    if new.doi and new.doi.lower() == (old.doi or "").lower():
         return "same work"
     if not _same_title(new.title, old.title) or not _share_author(new, old):
         return None
-    by_form = _preprint_or_journal(new, old)
     # Two works of one title that have DOIs of their own are not the same.
-    return by_form if by_form or both_have_doi else "same work"
+    return _preprint_or_journal(new, old) or (None if new.doi and old.doi else "same work")
+
+
+def _share_arxiv_number(number: str | None, other: str | None) -> bool:
+    """Whether two arXiv numbers are known and one, whatever the version."""
+    return bool(number) and bare_arxiv_number(number or "") == bare_arxiv_number(other or "")
 
 
 def _is_supplement(new: Metadata, first_words: str, old: Metadata) -> bool:

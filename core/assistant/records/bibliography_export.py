@@ -114,12 +114,16 @@ def _kind(metadata: Metadata) -> Kind:
 
 def _key(paper: Paper) -> str:
     """Name, year and word in ASCII; the paper's own id stands for a word in another script."""
-    authors = paper.metadata.authors
-    name = parse_name(authors[0]).surname if authors else "anonymous"
-    words = re.findall(r"[^\W\d_]\w*", paper.title)
-    telling = [word for word in words if word.lower() not in STOP_WORDS and len(word) > 1] or words or ["paper"]
-    first_name = _ascii(name.partition(" ")[0]) or "paper"
-    return first_name + str(paper.metadata.year or "nd") + (_ascii(telling[0]) or paper.id[:6])
+    names = map(parse_name, paper.metadata.authors[:1])
+    surname = next((name.surname for name in names), "anonymous")
+    first = _ascii(surname.partition(" ")[0]) or "paper"
+    return first + str(paper.metadata.year or "nd") + (_ascii(_telling_word(paper.title)) or paper.id[:6])
+
+
+def _telling_word(title: str) -> str:
+    words = re.findall(r"[^\W\d_]\w*", title)
+    telling = (word for word in words if len(word) > 1 and word.lower() not in STOP_WORDS)
+    return next(telling, (words or ["paper"])[0])
 
 
 def _ascii(text: str) -> str:

@@ -6,6 +6,7 @@ a name. Emails, marks, degrees and places fall away.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
 
 from core.reading.blocks import Block, Line, Span
 from core.reading.paper import front_page_words as words_of
@@ -15,9 +16,7 @@ from core.text.person_names import PARTICLES, STUDY_GROUP, SUFFIX, lower_capital
 
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶⋆☯✉#·•?]+|\(cid:\d+\)")
 _EMAIL = re.compile(r"\S*@\S*|\S+\.(?:com|org|edu|net|gov|ac\.\w\w)\b|https?:\S+|\borcid\b", re.IGNORECASE)
-_CUTS = re.compile(
-    r"[,;|&\t\u3000]|\s(?:and|AND|und|UND|et|ET|y|e|och|og|en|with)\s|^(?:[Aa]nd|AND|und|et|[Bb]y|BY|with)\s"
-)
+_CUTS = re.compile(r"[,;|&\t\u3000]|\s(?:and|AND|und|UND|et|ET|y|e|och|og|en|with)\s|^(?:[Aa]nd|AND|und|et|with)\s")
 _ON_BEHALF = re.compile(r"\s*,?\s*\b(?:for|on behalf of)\s+(?=(?:the\s)?[A-Z])")
 """Before the name of the group that the authors speak for."""
 _ARTICLE = re.compile(r"^(?:and\s+)?the\s+")
@@ -28,8 +27,8 @@ _ALIKE = 0.1
 """Sizes that differ by less than this share are one size: scans and small roundings vary."""
 _TOUCHING = 0.15
 """Gap in sizes of the type below which a run touches the one before it."""
-_WIDE = 0.55
-"""Gap from which two runs are set apart."""
+_WIDE, _WIDE_IN_SCANS = 0.55, 1.5
+"""Gap from which two runs are set apart; OCR measures words less exactly, and names no font."""
 _SHORT_LINE = 0.8
 """Share of a block's width below which a line ended although a further name would have fitted."""
 _WORD = re.compile(r"^(?:[dlD]['’])?[^\W\d_](?:[^\W\d_]|['’`´.\-‐–])*$")
@@ -41,14 +40,23 @@ def extract_authors(below: Sequence[Block]) -> tuple[str, ...]:
     """Names of the authors in printed order; empty where none can be told."""
     authors: list[str] = []
     size: float | None = None
-    for block in _blocks_before_roles(below):
-        for text, line in _lists(block):
-            names = find_names(text, is_first=not authors)
-            own_size = _size(line)
-            size = size or (own_size if names else None)
-            if names and size is not None and own_size is not None and _is_same_size(own_size, size):
-                authors += [name for name in names if name not in authors]
-    return tuple(authors)
+    for text, line in chain.from_iterable(map(_lists, _author_blocks(below))):
+        names = find_names(text, is_first=not authors)
+        size = size or (_size(line) if names else None)
+        authors += names if _has_size(line, size) else ()
+    return tuple(dict.fromkeys(authors))
+
+
+def _author_blocks(below: Sequence[Block]) -> Sequence[Block]:
+    """The blocks that say that they name the authors; without any, all before a jury, editors and the like."""
+    blocks = list(takewhile(lambda block: not _opens_other_roles(block), below))
+    return list(filter(is_byline, blocks)) or blocks
+
+
+def _opens_other_roles(block: Block) -> bool:
+    """Whether the block announces people who did not write the paper."""
+    first = next((line.text for line in block.lines if line.text.strip()), "")
+    return words_of.OTHER_ROLE.match(first) is not None
 
 
 def find_introduced_authors(lines: Sequence[Line]) -> tuple[str, ...]:
@@ -70,18 +78,26 @@ def find_names(text: str, *, is_first: bool) -> list[str]:
 
     ``is_first`` says that no names stood before it: then words that are places and names are taken for names.
     """
-    text, _, group = _drop_label(text).partition("\n")
-    if words_of.NOTICE.search(text) or words_of.INSTITUTION.search(_without_groups(text)):
-        return []
-    pieces = _split(text)
+    people, _, group = _drop_label(text).partition("\n")
+    pieces = _split(people)
     names = [lower_capitals(piece) if not is_group(piece) else piece for piece in pieces if _is_author(piece)]
-    if words_of.MAYBE_A_PLACE.search(_without_groups(text)) and not (is_first and len(names) == len(pieces) > 1):
+    is_all_names = is_first and len(names) == len(pieces) > 1
+    if _tells_otherwise(people) or (not is_all_names and words_of.MAYBE_A_PLACE.search(_without_groups(people))):
         return []
     # A line with one name among many other things is a sentence or an address, not a list of authors.
     long = [piece for piece in pieces if len(piece.split()) > 1]
-    if len(names) < 0.5 * len(long):
-        return []
-    return names + [name for name in [_clean_group(group)] if name and is_group(name)]
+    return names + list(filter(is_group, [_clean_group(group)])) if len(names) >= 0.5 * len(long) else []
+
+
+def _tells_otherwise(people: str) -> bool:
+    """Whether a line names an institution, a date or the like, outside the groups that sign as authors."""
+    return bool(words_of.NOTICE.search(people) or words_of.INSTITUTION.search(_without_groups(people)))
+
+
+def is_byline(block: Block) -> bool:
+    """Whether the block says that it names the authors: ``By Ann Lee``."""
+    text = " ".join(mark_separators(line) for line in block.lines[:1])
+    return words_of.BYLINE.match(text) is not None and bool(find_names(text, is_first=True))
 
 
 def is_group(piece: str) -> bool:
@@ -92,7 +108,7 @@ def is_group(piece: str) -> bool:
 
 def _drop_label(text: str) -> str:
     """The list without its label and asides, the group that it speaks for on a line of its own."""
-    text = words_of.AUTHOR_LABEL.sub("", _EMAIL.sub(",", text))
+    text = words_of.BYLINE.sub("", words_of.AUTHOR_LABEL.sub("", _EMAIL.sub(",", text)))
     return _ON_BEHALF.sub("\n", text, count=1)
 
 
@@ -105,25 +121,15 @@ def _clean_group(text: str) -> str:
     return " ".join(_ARTICLE.sub("", _ASIDE.sub("", text).strip(" .,;")).split())
 
 
-def _blocks_before_roles(below: Sequence[Block]) -> Iterator[Block]:
-    """The blocks up to a line that announces people who did not write the paper (a jury, editors)."""
-    for block in below:
-        first = next((line.text for line in block.lines if line.text.strip()), "")
-        if words_of.OTHER_ROLE.match(first):
-            return
-        yield block
-
-
 def _lists(block: Block) -> Iterator[tuple[str, Line]]:
     """Texts to be read as lists of names, each with its first line: a list that flows over lines whole, else a line."""
     lines = _lines_before_address(block)
-    alike = [line for line in lines if _is_same_style(line, lines[0])]
+    alike = [line for line in lines if _has_size(line, _size(lines[0]))]
     flows = any(_CUTS.search(line.text.strip()) for line in lines)
     if flows and alike:
         yield " ".join(_end_list_line(line, block) for line in alike), alike[0]
-        return
-    for line in alike:
-        yield mark_separators(line), line
+    else:
+        yield from ((mark_separators(line), line) for line in alike)
 
 
 def _end_list_line(line: Line, block: Block) -> str:
@@ -135,29 +141,22 @@ def _end_list_line(line: Line, block: Block) -> str:
 
 def _lines_before_address(block: Block) -> list[Line]:
     """Lines up to the first that names an institution or tells something else: what follows is the rest of it."""
-    lines: list[Line] = []
-    for line in block.lines:
-        if not visible_spans(line) or line.vertical:
-            continue
-        if _ends_names(mark_separators(line)):
-            break
-        lines.append(line)
-    return lines
+    printed = (line for line in block.lines if visible_spans(line) and not line.vertical)
+    return list(takewhile(lambda line: not _ends_names(mark_separators(line)), printed))
 
 
 def _ends_names(text: str) -> bool:
-    bare = _without_groups(_drop_label(text).partition("\n")[0])
     is_labelled = _LABELLED.match(text) is not None and words_of.AUTHOR_LABEL.match(text) is None
-    return is_labelled or bool(words_of.INSTITUTION.search(bare) or words_of.NOTICE.search(bare))
+    return is_labelled or _tells_otherwise(_drop_label(text).partition("\n")[0])
 
 
 def _is_same_size(size: float, other: float) -> bool:
     return abs(size - other) <= _ALIKE * other
 
 
-def _is_same_style(line: Line, other: Line) -> bool:
-    size, other_size = _size(line), _size(other)
-    return size is not None and other_size is not None and _is_same_size(size, other_size)
+def _has_size(line: Line, size: float | None) -> bool:
+    own = _size(line)
+    return own is not None and size is not None and _is_same_size(own, size)
 
 
 def _size(line: Line) -> float | None:
@@ -190,7 +189,7 @@ def mark_separators(line: Line) -> str:
             continue
         gap = None if before is None else span.rect[0] - before.rect[2]
         touches = gap is not None and gap < _TOUCHING * lead.size
-        is_wide = gap is not None and gap > _WIDE * lead.size
+        is_wide = gap is not None and gap > (_WIDE if span.font else _WIDE_IN_SCANS) * lead.size
         belongs = _is_part_of_name(span, lead, text if touches else "")
         # Runs that OCR read or some typesetters wrote carry no spaces between words of their own.
         lacks_space = gap is not None and not touches and not text.endswith((" ", "\t"))
@@ -242,15 +241,19 @@ def _is_author(piece: str) -> bool:
 
 def _is_person(piece: str) -> bool:
     words = [word for word in piece.split() if not SUFFIX.match(word)]
-    if not 2 <= len(words) <= 6 or not all(map(_WORD.match, words)):
+    if not 2 <= len(words) <= 6 or not all(map(_may_be_in_name, words)):
         return False
-    if CJK.search(piece):
-        return True
-    carrying = [word for word in words if word.lower() not in PARTICLES or word[0].isupper()]
-    if len(carrying) < 2:
-        return False
-    starts_small = any(word[0].islower() and word[1:2] not in ("'", "’") for word in carrying)
-    return not starts_small and not all(map(_is_initial, carrying))
+    return CJK.search(piece) is not None or _carries_name([word for word in words if word not in PARTICLES])
+
+
+def _carries_name(words: Sequence[str]) -> bool:
+    """Whether words that are no particles are a name: two at least, with capitals, not all of them initials."""
+    starts_small = any(word[0].islower() and word[1:2] not in ("'", "’") for word in words)
+    return len(words) > 1 and not starts_small and not all(map(_is_initial, words))
+
+
+def _may_be_in_name(word: str) -> bool:
+    return _WORD.match(word) is not None and word.lower() not in words_of.NO_NAME
 
 
 def _is_initial(word: str) -> bool:

@@ -28,6 +28,8 @@ MAYBE_A_PLACE = _words(
     r"|manual|package|program(?:me)?s?|journal|articles?"
 )
 """Words of addresses and imprints that are family names too."""
+NO_NAME = frozenset(("of", "the", "for", "from", "with", "its", "their"))
+"""Words that are in no person's name, however they are set."""
 NOTICE = re.compile(
     r"^\W*(?:received|accepted|published|revised|submitted|keywords|key words|copyright|available|licen[cs]e"
     r"|preprint|vignette|source|accessed)\b|\bcorrespond\w*|\bcontribut\w*|\bequal(?:ly)?\b|©|\beditorial\b"
@@ -45,6 +47,8 @@ OTHER_ROLE = re.compile(
 )
 """Lines that name people who did not write the paper."""
 AUTHOR_LABEL = re.compile(r"^\W*(?:authors?|author\(s\)|autor(?:a|es|as)?|auteurs?|verfasser\w*)\s*:\s*", re.IGNORECASE)
+BYLINE = re.compile(r"^\W*(?:[Bb]y|BY|par|von|por|door)\s+(?=\S)")
+"""How a line of authors begins that says so."""
 BEFORE_AUTHOR = re.compile(
     r"^(?=.{0,80}$).*?\b(?:by|par|von|por|thesis of|thèse de|tesis de|candidate|author|autor|auteur)\s*:?\s*$",
     re.IGNORECASE,

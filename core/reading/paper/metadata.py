@@ -73,13 +73,17 @@ def _find_front(pages: Sequence[PageContent]) -> tuple[PageContent | None, PageC
     """
     first = next((page for page in pages if page.blocks), pages[0])
     outer = find_front_matter(first)
-    second = next((page for page in pages if page.number == first.number + 1), None)
-    inner = find_front_matter(second) if second is not None else None
-    if second is None or inner is None or not _is_cover(first, inner):
-        return None, first, outer
-    if outer is not None and inner.title.isupper() and alphanumeric_key(outer.title) == alphanumeric_key(inner.title):
-        inner = replace(inner, title=outer.title)
-    return first, second, inner
+    for second in (page for page in pages if page.number == first.number + 1):
+        inner = find_front_matter(second)
+        if inner is not None and _is_cover(first, inner):
+            return first, second, _with_small_letters(inner, outer)
+    return None, first, outer
+
+
+def _with_small_letters(inner: FrontMatter, outer: FrontMatter | None) -> FrontMatter:
+    """The front with its title as the cover writes it, where only the front has it in capitals."""
+    is_same = outer is not None and alphanumeric_key(outer.title) == alphanumeric_key(inner.title)
+    return replace(inner, title=outer.title) if outer and is_same and inner.title.isupper() else inner
 
 
 def _is_cover(page: PageContent, inner: FrontMatter) -> bool:
@@ -118,13 +122,11 @@ def _page_text(page: PageContent) -> str:
 def _find_abstract(parts: Sequence[Part], front: FrontMatter | None) -> str:
     """What stands under the abstract's heading; without one, the first long paragraph before the first section."""
     prose = [part for part in parts if part.role in ("text", "list")]
-    named = next((part.section for part in prose if _is_abstract_section(part.section)), None)
-    if named is not None:
-        return _join_prose([part for part in prose if part.section == named])
+    section = next((part.section for part in prose if _is_abstract_section(part.section)), None)
+    if section is not None:
+        return _join_prose([part for part in prose if part.section == section])
     front_rects = {block.rect for block in front.below} if front else set()
-    opening = filter(_may_be_abstract, prose)
-    first = next((part for part in opening if part.block.rect not in front_rects), None)
-    return "" if first is None else _join_prose([first])
+    return _join_prose([part for part in filter(_may_be_abstract, prose) if part.block.rect not in front_rects][:1])
 
 
 def _may_be_abstract(part: Part) -> bool:

@@ -47,15 +47,14 @@ def _is_identification(block: Block) -> bool:
 
 
 def self_citation_lines(pages: Sequence[PageContent], title: str) -> tuple[str, ...]:
-    """Lines of blocks anywhere in a paper that hold its own title: where it says how it is to be cited."""
+    """Lines of blocks anywhere in a paper that hold its own title, and of those next to them: how it is to be cited."""
     key = alphanumeric_key(title)
     if len(key) < _SHORTEST_TITLE:
         return ()
     texts = [[normalise(line.text) for line in block.lines] for page in pages for block in page.blocks]
-    own = [index for index, lines in enumerate(texts) if key in alphanumeric_key(" ".join(lines))]
+    own = {index for index, lines in enumerate(texts) if key in alphanumeric_key(" ".join(lines))}
     # The DOI often stands by itself above or beneath the citation.
-    near = sorted({index + step for index in own for step in (-1, 0, 1)} & set(range(len(texts))))
-    return tuple(line for index in near for line in texts[index])
+    return tuple(line for index, lines in enumerate(texts) if own & {index - 1, index, index + 1} for line in lines)
 
 
 def find_own_doi(lines: Sequence[str]) -> str | None:
@@ -68,11 +67,9 @@ def find_own_doi(lines: Sequence[str]) -> str | None:
 def _join_broken_doi(line: str, following: str) -> str:
     """The line with a DOI that a line end or a space cut made whole."""
     line = _OPEN_DOI.sub(r"\1", line)
-    word = following.split(" ")[0]
-    if not word or not _BROKEN_DOI.search(line):
-        return line
-    is_rest = any(char.isdigit() for char in word) or not line.endswith(".")
-    return line + word if is_rest else line
+    word = following.partition(" ")[0]
+    is_rest = not line.endswith(".") or any(map(str.isdigit, word))
+    return line + word if is_rest and _BROKEN_DOI.search(line) else line
 
 
 def find_own_arxiv_number(lines: Sequence[str]) -> str | None:

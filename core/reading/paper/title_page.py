@@ -7,13 +7,13 @@ stands above it; what lies between it and the abstract names the authors and whe
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.reading.blocks import HEADER_FOOTER_KINDS, Block, Line, PageContent, Rect, Span, horizontal_overlap, union
-from core.reading.paper.author_names import extract_authors
+from core.reading.paper.author_names import extract_authors, is_byline
 from core.reading.paper.front_page_words import INSTITUTION
 from core.reading.paper.heading_text import COMMON_SECTION
-from core.reading.paper.type_style import body_style, dominant_style, span_style, visible_spans
+from core.reading.paper.type_style import TypeStyle, body_style, dominant_style, span_style, visible_spans
 from core.text import join_hyphenated, split_sentences
 
 _TITLE_KINDS = frozenset({"title", "section-header", "text", "list-item"})
@@ -31,10 +31,16 @@ _PARAGRAPH_WORDS = 60
 _WORST = -9.0
 _RUBRIC_WORDS = 3
 """Words up to which a large line may be a journal's section or a kind of article instead of a title."""
+_ABOVE_BYLINE = 2.0
+"""Score of a line above one that says that it names the authors."""
 _STANDING_OUT = 1.5
 """Score from which a candidate looks like a title by its setting."""
-_LINE_GAP = 1.3
-"""Most space between two lines of a title, over the size of its type: titles are set up to double."""
+_TIGHT_GAP, _LINE_GAP = 0.6, 1.3
+"""Most space between two lines of a title over its size, as set without and with extra leading (up to double)."""
+_CAPITALS_GAP = 1.7
+"""The same in capitals, which are typed further apart."""
+_ALIKE = 0.12
+"""Sizes that differ by less than this share are one: OCR measures each line by its letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +68,7 @@ class _Candidate:
 
 def find_front_matter(page: PageContent) -> FrontMatter | None:
     """The front matter of a first page, or None where nothing on it looks like a title."""
+    page = _read_pictures_as_text(page)
     blocks = [block for block in page.blocks if block.kind in _TITLE_KINDS and _title_lines(block)]
     body = body_style([line for block in page.blocks for line in block.lines])
     size = body.size if body else 10.0
@@ -72,17 +79,34 @@ def find_front_matter(page: PageContent) -> FrontMatter | None:
     return FrontMatter(title=_join_title_lines(best.lines), rect=best.rect, below=_blocks_below_title(page, best.rect))
 
 
+def _read_pictures_as_text(page: PageContent) -> PageContent:
+    """The page, the lines of its pictures as blocks where it has no others: a scanned front may be one picture."""
+    if any(block.kind in _TITLE_KINDS for block in page.blocks):
+        return page
+    lines = [line for block in page.blocks if block.kind == "picture" for line in block.lines]
+    return replace(page, blocks=tuple(Block(kind="text", rect=line.rect, lines=(line,)) for line in lines))
+
+
 def _join_candidate(first: Block, blocks: Sequence[Block], page: PageContent, body_size: float) -> _Candidate:
     """The block with those that go on from it: the layout model may have cut a title in several."""
     joined, lines = [first], list(_title_lines(first))
     for block in sorted(blocks, key=lambda block: block.rect[1]):
-        is_further = block is not first and _continues_title(joined[-1], lines, block)
+        is_further = block is not first and _continues_title(joined[-1], lines, block, page)
         if is_further and _count_words([*lines, *_title_lines(block)]) <= _LONGEST_TITLE:
             joined.append(block)
             lines += _title_lines(block)
     rect = union(block.rect for block in joined)
-    score = _title_score(first, lines, page, body_size)
+    score = _title_score(first, lines, page, body_size) + _ABOVE_BYLINE * _is_above_byline(rect, page)
     return _Candidate(blocks=tuple(joined), lines=tuple(lines), rect=rect, score=score)
+
+
+def _is_above_byline(rect: Rect, page: PageContent) -> bool:
+    """Whether the next block beneath the rectangle says that it names the authors."""
+    beneath = [
+        block for block in page.blocks if block.rect[1] >= rect[3] - 1 and horizontal_overlap(block.rect, rect) > 0
+    ]
+    following = min(beneath, key=lambda block: block.rect[1], default=None)
+    return following is not None and is_byline(following)
 
 
 def _count_words(lines: Sequence[Line]) -> int:
@@ -92,7 +116,7 @@ def _count_words(lines: Sequence[Line]) -> int:
 def _title_score(block: Block, lines: Sequence[Line], page: PageContent, body_size: float) -> float:
     """How much lines look like a title: size over the text's, weight, the layout model's opinion, place."""
     text = _join_title_lines(lines)
-    style = dominant_style(span for line in lines for span in visible_spans(line))
+    style = _style_of(lines)
     if style is None or COMMON_SECTION.match(text) or len(text.split()) > _LONGEST_TITLE:
         return _WORST
     score = min(max(4 * (style.size / body_size - 1), 0.0), 4.0)
@@ -115,9 +139,8 @@ def _rubric_penalty(candidate: _Candidate, candidates: Sequence[_Candidate]) -> 
     """What speaks against a short line where a longer one stands out too: the short one is a section or a name."""
     text = _join_title_lines(candidate.lines)
     is_short = candidate.words <= _RUBRIC_WORDS and not _is_cjk(text)
-    is_rubric = (is_short or bool(extract_authors(candidate.blocks))) and any(
-        _is_rival(other, candidate) for other in candidates
-    )
+    are_names = all(extract_authors((block,)) for block in candidate.blocks)
+    is_rubric = (is_short or are_names) and any(_is_rival(other, candidate) for other in candidates)
     return 3.0 * is_rubric
 
 
@@ -132,15 +155,23 @@ def _is_rival(other: _Candidate, short: _Candidate) -> bool:
 def _title_lines(block: Block) -> tuple[Line, ...]:
     """A block's lines without what only stands beside the title: a badge in other type, a kicker above it."""
     lines = [line for line in block.lines if visible_spans(line) and not line.vertical]
-    main = dominant_style(span for line in lines for span in visible_spans(line))
+    main = _style_of(lines)
     if main is None:
         return ()
-    bold_letters = sum(len(line.text) for line in lines if _is_bold(line))
-    is_bold = bold_letters > 0.5 * sum(len(line.text) for line in lines)
+    is_bold = _is_mostly_bold(lines)
     kept = [_without_badge(line) for line in lines]
     while len(kept) > 1 and _is_kicker(kept[0], main.size, is_bold):
         kept = kept[1:]
     return tuple(kept)
+
+
+def _style_of(lines: Sequence[Line]) -> TypeStyle | None:
+    return dominant_style(span for line in lines for span in visible_spans(line))
+
+
+def _is_mostly_bold(lines: Sequence[Line]) -> bool:
+    bold_letters = sum(len(line.text) for line in lines if _is_bold(line))
+    return bold_letters > 0.5 * sum(len(line.text) for line in lines)
 
 
 def _is_kicker(line: Line, title_size: float, title_is_bold: bool) -> bool:
@@ -175,27 +206,38 @@ def _size(line: Line) -> float:
     return max((span.size for span in visible_spans(line)), default=0.0)
 
 
-def _continues_title(last: Block, lines: Sequence[Line], block: Block) -> bool:
+def _continues_title(last: Block, lines: Sequence[Line], block: Block, page: PageContent) -> bool:
     """Whether ``block`` goes on from the title ``lines``, which end with ``last``: beneath it, in its type and line."""
     further = _title_lines(block)
     gap, height = block.rect[1] - last.rect[3], _size(lines[-1])
-    is_close = -0.3 * height <= gap <= _LINE_GAP * height
-    is_same_size = abs(_size(further[0]) - height) < 0.5
-    if not is_close or not is_same_size or _typeface(lines) != _typeface(further):
+    is_same_size = abs(_size(further[0]) - height) < max(0.5, _ALIKE * height)
+    if not is_same_size or not _share_typeface(lines, further):
         return False
-    is_tight = gap <= 0.6 * height
-    return is_tight or (_is_aligned(lines[-1].rect, further[0].rect, height) and not extract_authors((block,)))
+    if -0.3 * height <= gap <= _TIGHT_GAP * height:
+        return True
+    most = _CAPITALS_GAP if _is_capitals(further) else _LINE_GAP
+    is_near = 0 < gap <= most * height and _is_aligned(lines[-1].rect, further[0].rect, height)
+    # Two words in capitals may be a name; where the names stand beneath them, they are none.
+    return is_near and (_is_above_byline(block.rect, page) or not extract_authors((block,)))
+
+
+def _share_typeface(lines: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether both are set in one font and weight, in capitals or not."""
+    style, other = _style_of(lines), _style_of(others)
+    if style is None or other is None:
+        return False
+    return (style.bold, style.font, style.capitals) == (other.bold, other.font, other.capitals)
+
+
+def _is_capitals(lines: Sequence[Line]) -> bool:
+    style = _style_of(lines)
+    return style is not None and style.capitals
 
 
 def _is_aligned(rect: Rect, other: Rect, tolerance: float) -> bool:
     """Whether two lines begin at the same place or are centred on the same one."""
     is_left = abs(rect[0] - other[0]) < tolerance
     return is_left or abs((rect[0] + rect[2]) - (other[0] + other[2])) < 2 * tolerance
-
-
-def _typeface(lines: Sequence[Line]) -> tuple[bool, str] | None:
-    style = dominant_style(span for line in lines for span in visible_spans(line))
-    return (style.bold, style.font) if style else None
 
 
 def _blocks_below_title(page: PageContent, title: Rect) -> tuple[Block, ...]:

@@ -69,6 +69,31 @@ def test_a_large_initial_makes_no_title_of_its_paragraph() -> None:
     assert title == "Sleep of porpoises in a harbour"
 
 
+def test_a_scanned_front_that_is_one_picture_is_read_line_by_line() -> None:
+    def scanned(text: str, y: float, size: float) -> Line:
+        words, spans, x = text.split(), [], 150.0
+        for word in words:
+            rect = (x, y, x + 0.5 * size * len(word), y + size)
+            spans.append(Span(text=word + " ", rect=rect, size=size, font=""))
+            x = rect[2] + 0.8 * size
+        return Line(text=text, rect=(150, y, 450, y + size), spans=tuple(spans))
+
+    lines = (
+        scanned("ROYAL BOARD OF HARBOURS", 40, 19),
+        scanned("NOTE 77", 90, 12),
+        scanned("SLEEP OF PORPOISES IN A HARBOUR AND", 140, 14),
+        scanned("IN A BASIN OF STONE", 168, 13),
+        scanned("SPRING TIDES", 200, 13),
+        scanned("By Ilse Brandt and Noor Visser", 230, 12),
+        scanned("Outer Bank, Varde", 250, 12),
+        scanned("April 1949", 500, 12),
+    )
+    picture = Block(kind="picture", rect=(150, 40, 450, 512), lines=lines)
+    found = extract_metadata([page(picture)], [], {})
+    assert found.title == "SLEEP OF PORPOISES IN A HARBOUR AND IN A BASIN OF STONE SPRING TIDES"
+    assert (found.authors, found.year) == (("Ilse Brandt", "Noor Visser"), 1949)
+
+
 def test_a_cover_sheet_gives_way_to_the_front_behind_it() -> None:
     cover = page(
         block("section-header", line("Welcome to the shared store of the university", 40, size=20, bold=True)),
