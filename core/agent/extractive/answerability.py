@@ -23,7 +23,7 @@ LOOKED_AT = 3
 """Best candidates that are looked at."""
 LEAD_OVER = 5
 """The lead is measured against the candidate in this place (from 0)."""
-FULL_LEAD = 2.5
+FULL_LEAD = 4.0
 AGAIN = 0.12
 """How much surer an answer must be for each search that went before: who tries often finds something by chance."""
 
