@@ -19,7 +19,8 @@ _ASKS_SHARE = re.compile(
     r"\b(?:percent\w*|per cent|shares?|proportions?|fractions?|anteil|porcentaje|porcentagem)\b", re.IGNORECASE
 )
 _SHARE = re.compile(
-    r"%|\bper ?cent|\b0?\.\d|\d\s?/\s?\d|\b(?:\w+ (?:in|out of|of(?: the)?) \d+|hal(?:f|ves)|thirds?|quarters?|fifths?)\b",
+    r"%|\bper ?cent|\b0?\.\d|\d\s?/\s?\d|\b(?:\w+ (?:in|out of|of(?: the)?) \d+|hal(?:f|ves)|thirds?|quarters?"
+    r"|fifths?)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
