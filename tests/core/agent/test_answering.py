@@ -1,5 +1,9 @@
 """What the extractive agent answers over a small library, told from the asker's side."""
 
+import time
+
+import pytest
+
 from core.agent.steps import MOST_REFINEMENTS
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer
@@ -122,3 +126,18 @@ async def test_a_search_is_refined_a_few_times_at_most() -> None:
     assert answer.outcome in ("unclear", "not_found")
     assert answer.rounds == MOST_REFINEMENTS + 1
     assert answer.nearest
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"Where is the repeat near {'acgtacgatt' * 800} found?",
+        "How much water did the barley get? " * 1_200,
+        "What did the \udcfcber-barley get?",
+    ],
+)
+async def test_no_question_is_too_long_or_too_odd_to_be_answered(question: str) -> None:
+    began = time.process_time()
+    answer = await ask(question, RequestContext(scope=SCOPE, thread=THREAD, at=NOON), dependencies())
+    assert answer.outcome in ("answered", "unclear", "not_found", "clarify")
+    assert time.process_time() - began < 1.0
