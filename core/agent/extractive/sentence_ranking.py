@@ -143,11 +143,11 @@ def _says_nothing(piece: str, evidence: Evidence, question: str) -> bool:
         return False
     if is_axis_ticks(piece) or is_unrequested_notice(piece, question):
         return True
+    if asks_for_people(question):
+        return False
     is_whole = passage.kind == "figure" or (passage.kind == "text" and not passage.next_id)
-    if is_whole and (is_heading(piece) or is_broken(piece)):
-        return True
     on_edge = opening or passage.page == evidence.paper.pages
-    return on_edge and not asks_for_people(question) and _is_names(piece, evidence)
+    return (is_whole and (is_heading(piece) or is_broken(piece))) or (on_edge and _is_names(piece, evidence))
 
 
 def _is_names(piece: str, evidence: Evidence) -> bool:
