@@ -49,12 +49,7 @@ def not_found(papers: int, passages: int, missing: Sequence[str]) -> str:
     said = f"I searched {search_extent(papers, passages)} and found nothing that answers this."
     if missing:
         said += f" I found no passage about {join_words([f'“{word}”' for word in missing[:4]], 'or')}."
-    return said + " The nearest passages are below."
-
-
-def nothing_near(papers: int, passages: int) -> str:
-    """Nothing fits and nothing is near either."""
-    return f"I searched {search_extent(papers, passages)} and found nothing that answers this."
+    return said
 
 
 def unclear(missing: Sequence[str]) -> str:

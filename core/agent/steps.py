@@ -214,7 +214,7 @@ def fold(findings: Sequence[Finding], verifier: Verifier, run: RunContext) -> tu
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Settle the outcome: with no verified sentence, say what was searched and what came nearest."""
+    """Settle the outcome: with no verified sentence, say what was searched, and show what came near."""
     run, began = runtime.context, time.perf_counter()
     if state["sentences"]:
         without = papers_without_answer(state["findings"], run.papers)
@@ -228,7 +228,7 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
     return {
         "outcome": outcome,
         "message": message,
-        "nearest": nearest[:NEAREST],
+        "nearest": nearest[:NEAREST] if outcome == "unclear" else (),
         "timings": {"verify": time.perf_counter() - began},
     }
 
@@ -247,8 +247,6 @@ def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outco
     missing = tuple(dict.fromkeys(word for finding in findings for word in finding.judgement.missing))
     if any(finding.judgement.support != "none" and finding.evidence for finding in findings):
         return "unclear", messages.unclear(missing)
-    if not any(finding.evidence for finding in findings):
-        return "not_found", messages.nothing_near(len(run.papers), run.passages)
     return "not_found", messages.not_found(len(run.papers), run.passages, missing)
 
 

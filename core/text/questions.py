@@ -49,11 +49,18 @@ _NOUN = (
         re.IGNORECASE,
     ),
 )
-_CLAUSE = r"(?:because|when|while|if|that|then|so|not|how|many)\b"
+_OPENS_THING = (
+    f"{_ARTICLES}|of|for|in|on|at|from|with|by|per|between|among|across|during|against|about|how many|any|no|each|every"
+)
+_NO_THING = (
+    r"(?:because|when|while|if|that|then|so|not|how|many|back|away|out|up|down|off|over|again|together|\w+ing|\w+ed)\b"
+)
 _THING = re.compile(
-    rf"\b(?:{_ARTICLES}|{_PREPOSITIONS}|how many|any|no|each|every|some)\s+(?P<phrase>(?:(?!{_CLAUSE}){_PHRASE}){{1,5}})",
+    rf"\b(?:{_OPENS_THING})\s+(?P<phrase>(?:(?!{_NO_THING}){_PHRASE}){{1,4}})"
+    rf"(?=$|[?.,;:]|\b(?:{_AUXILIARIES}|{_PREPOSITIONS}|and|or)\b)",
     re.IGNORECASE,
 )
+"""A noun phrase; what an article follows at once ends in a verb, and what ends in "-ing" or "-ed" may be one."""
 _DID = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
 _SUPERLATIVE = re.compile(
     r"\b(?:most|least|best|worst|maximum|minimum"

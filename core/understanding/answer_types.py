@@ -97,22 +97,6 @@ def papers_asked(question: str) -> int:
     return 2 if _TWO.search(question) else SIDE_BY_SIDE
 
 
-_COUNTED = re.compile(
-    r"\bhow (?:many\s+|much\s+(?!(?:more|less|fewer|better|worse|higher|lower|larger|smaller|bigger|greater|faster"
-    r"|slower|longer|shorter|older|younger|cheaper|stronger|weaker|wider|deeper|earlier|later|heavier|lighter)\b))"
-    r"(?:of (?:the|these|those|its|their) )?((?:(?!(?:is|are|was|were|do|does|did|has|have|had"
-    r"|can|could|may|must|should|will|would|of|in|on|for|at|from|to|by|with|and|or|the|an?|this|that)\b)[\w'’.-]+\s*)"
-    r"{1,4})",
-    re.IGNORECASE,
-)
-
-
-def counted(question: str) -> str:
-    """What "how many" asks for ("training samples"); empty where nothing is counted ("how much higher")."""
-    found = _COUNTED.search(question)
-    return found.group(1).strip() if found else ""
-
-
 def kind_of(question: str) -> Kind:
     """The kind of answer asked for, by grammar alone: the first rule that fits."""
     first: Kind = next((kind for kind, pattern in _RULES if pattern.search(question)), "other")

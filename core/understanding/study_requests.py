@@ -49,7 +49,8 @@ _RULES = tuple((intent, re.compile(pattern, re.IGNORECASE)) for intent, pattern 
 
 _COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LENGTH = re.compile(
-    rf"\s*,?\b(?:in|with|using)\s+(?:about |only |just |at most |no more than |a )?(\d{{1,2}}|{'|'.join(_COUNTS)}|single)\s+(?:short )?"
+    rf"\s*,?\b(?:in|with|using)\s+(?:about |only |just |at most |no more than |a )?(\d{{1,2}}|{'|'.join(_COUNTS)}"
+    rf"|single)\s+(?:short )?"
     r"(?:sentences?|lines?)\b",
     re.IGNORECASE,
 )

@@ -51,7 +51,7 @@ class FakeStudies:
     async def export(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
         return comparison_csv(made, papers) if isinstance(made, Comparison) else extraction_csv(made, papers)
 
-    async def summarise(self, request: RequestContext, paper_id: str) -> Summary:
+    async def summarise(self, request: RequestContext, paper_id: str, *, most: int = 0) -> Summary:
         self.used.append((await self.settings(request.channel)).model)
         citation = self._cited(request.scope, paper_id, 1)
         said = Sentence(text=citation.spans[0].quote, markers=(1,))

@@ -8,22 +8,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.agent.extractive import presuppositions
 from core.agent.extractive.expected_values import fits_kind
 from core.agent.extractive.presuppositions import MissingTerm
 from core.agent.extractive.sentence_ranking import Ranked
 from core.agent.state import Judgement, Support
 from core.domain.model import Evidence
 from core.text import index_tokens
-from core.understanding import answer_types
-from core.understanding.query_terms import Term, coverage, terms
+from core.understanding.query_terms import Term, coverage
 from core.understanding.route import Part
 
 LOOKED_AT = 3
 """Best candidates that are looked at."""
 LEAD_OVER = 5
 """The lead is measured against the candidate in this place (from 0)."""
-FULL_LEAD = 2.5
+FULL_LEAD, FULL_AHEAD = 4.0, 3.0
 AGAIN = 0.12
 """How much surer an answer must be for each search that went before: who tries often finds something by chance."""
 
@@ -33,16 +31,16 @@ class Signs:
     """What is looked at, each from 0 to 1.
 
     ``meaning``: cosine of question and best sentence. ``value``: whether the best holds a value of the kind asked
-    for. ``words``: share of the question's words in one of the best. ``counted``: the same for the thing of which
-    "how many" asks, neighbours included. ``lead``: how far the best stands out from the rest. ``missing``: weight of
-    the names and things of the question that the leading paper never prints, less where its best sentences come near.
+    for. ``words``: share of the question's words in one of the best. ``lead``: how far the best stands out from the
+    rest, ``ahead`` from the second. ``missing``: weight of the names and things of the question that the leading paper
+    never prints, less where its best sentences come near.
     """
 
     meaning: float
     value: float
     words: float
-    counted: float
     lead: float
+    ahead: float
     missing: float
 
 
@@ -51,41 +49,34 @@ def signs(part: Part, ranked: Sequence[Ranked], asked: Sequence[Term], missing: 
     best = ranked[:LOOKED_AT]
     near = [item.unit.near(asked) | frozenset(index_tokens(item.unit.passage.label or "")) for item in best]
     values = [fits_kind(part.kind, item.unit.words, f"{part.context} {part.question}") for item in best]
-    behind = ranked[min(LEAD_OVER, len(ranked) - 1)]
+    second, behind = ranked[min(1, len(ranked) - 1)], ranked[min(LEAD_OVER, len(ranked) - 1)]
     return Signs(
         meaning=max(0.0, *(item.meaning for item in best)),
         value=float(values[0]),
         words=max(coverage(asked, tokens) for tokens in near),
-        counted=_counted(part, best),
         lead=min(1.0, (ranked[0].score - behind.score) / FULL_LEAD),
+        ahead=min(1.0, (ranked[0].score - second.score) / FULL_AHEAD),
         missing=min(1.0, sum(item.term.weight * (1 - item.alike) for item in missing if item.role != "other")),
     )
 
 
-def _counted(part: Part, best: Sequence[Ranked]) -> float:
-    thing = terms(answer_types.counted(part.question))
-    if not thing or presuppositions.foreign(part, best):
-        return 1.0
-    return max(coverage(thing, item.unit.around) for item in best)
-
-
 def score(found: Signs) -> float:
-    """How sure it is that the evidence answers, 0 to 1: a logistic fit, its weights rounded."""
+    """How sure it is that the best candidate answers, 0 to 1: a logistic fit, its weights rounded."""
     total = (
-        -4.45
-        + 1.6 * found.meaning
-        + 1.3 * found.value
-        + 1.0 * found.words
-        + 1.3 * found.counted
+        -4.46
+        + 1.8 * found.meaning
+        + 1.1 * found.value
+        + 1.9 * found.words
         + 1.8 * found.lead
-        - 1.9 * found.missing
+        + 1.35 * found.ahead
+        - 2.05 * found.missing
     )
     return 1.0 / (1.0 + math.exp(-total))
 
 
 def limits(strictness: float) -> tuple[float, float]:
     """From which score an answer is clear, and from which one related passages are worth calling unclear."""
-    return 0.1 + 0.7 * strictness, 0.02 + 0.16 * strictness
+    return 0.06 + 0.64 * strictness, 0.02 + 0.12 * strictness
 
 
 def judge_answer(

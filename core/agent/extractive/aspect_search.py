@@ -24,6 +24,8 @@ EMBEDDED = 10
 """Statements whose meaning is compared with the aspect."""
 MOST = 5
 """Statements that are brought: what is shown and what is folded."""
+SAYS_LITTLE = 8
+"""A statement of fewer words comes last: "This study has some limitations." only leads on to what they are."""
 WORDS = 1.2
 """Weight of the share of the question's other words that a statement or its heading holds."""
 
@@ -46,7 +48,8 @@ async def search_aspect(part: Part, paper: Paper, run: RunContext) -> AspectFind
     ranked, clear = await _ranked(name, passages, paper, run)
     if not ranked:
         return None
-    others = unspent(terms(part.question), words_asking(part.question, name) | part.people | part.called)
+    asking = words_asking(part.question, name) if name in STATED else frozenset[str]()
+    others = unspent(terms(part.question), asking | part.people | part.called)
     chosen = _distinct(_by_other_words(ranked, others))
     return AspectFinding(
         evidence=collect_evidence(chosen, paper), drafts=tuple(item.draft() for item in chosen), clear=clear
@@ -92,7 +95,7 @@ def _by_other_words(ranked: Sequence[RankedStatement], others: Sequence[Term]) -
 
 def _distinct(statements: Sequence[Statement]) -> list[Statement]:
     chosen: list[Statement] = []
-    for item in statements:
+    for item in sorted(statements, key=lambda item: len(item.text.split()) < SAYS_LITTLE):
         if len(chosen) < MOST and not any(item.tokens and are_alike(item, other) for other in chosen):
             chosen.append(item)
     return chosen

@@ -9,7 +9,18 @@ from core.grounding.units import canonical_unit
 from core.understanding.answer_types import Kind
 
 _CITATION = re.compile(
-    r"\[\d[\d,\s–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[^()]*)\)|\b(?:Table|Fig(?:ure)?\.?|Section|Eq\.?)\s*\d+",
+    r"\[\d[\d,\s–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[^()]*)\)|\b(?:Table|Fig(?:ure)?\.?|Section|Eq\.?)\s*\d+"
+    r"|(?<=[a-z)][.,;])\d{1,3}(?:[,–-]\d{1,3})*(?=\s|$)",
+    re.IGNORECASE,
+)
+"""Marks of references, raised ones too, and pointers to figures and tables: their numbers count nothing."""
+_BARE_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_ASKS_SHARE = re.compile(
+    r"\b(?:percent\w*|per cent|shares?|proportions?|fractions?|anteil|porcentaje|porcentagem)\b", re.IGNORECASE
+)
+_SHARE = re.compile(
+    r"%|\bper ?cent|\b0?\.\d|\d\s?/\s?\d|\b(?:\w+ (?:in|out of|of(?: the)?) \d+|hal(?:f|ves)|thirds?|quarters?"
+    r"|fifths?)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -56,26 +67,6 @@ _BY_ADJECTIVE: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 """Adjectives of which each has its own measures."""
 _CURRENCY = re.compile(r"[$€£¥]|\b[A-Z]{3}\s?\d|\d\s?[A-Z]{3}\b")
 
-_ABOUT: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE))
-    for asked, given in (
-        (
-            r"\bwho (?:paid|pays|funded|funds|financed|sponsored|supported)\b|\b(?:funded|financed|sponsored|paid for)"
-            r" by (?:whom|what|which)\b|\b(?:funding|sponsors?|funders?|grants?)\b",
-            r"\b(?:fund(?:ed|ing|s|ers?)|grants?|financed|financially|financiad[oa]|sponsor\w*"
-            r"|(?:work|study|research|project|authors?|was|were|been) (?:\w+ ){0,3}supported by)\b",
-        ),
-        (
-            r"\b(?:where|how) (?:can|could|may|is|are|to)\b.{0,60}\b(?:code|data|dataset|software|package|scripts?"
-            r"|source|supplement\w*)\b.{0,40}\b(?:find|found|get|obtain\w*|download\w*|available|access\w*|hosted"
-            r"|published|deposited)\b",
-            r"https?://|\bwww\.|\bdoi\b|\b(?:available|repository|deposited|accession|download\w*|GitHub|Zenodo|CRAN)\b",
-        ),
-    )
-)
-"""What an answer must speak of where the kind of the question alone cannot tell."""
-
-
 _TERM = re.compile(
     r"^\W*(?:and )?(?:what (?:is|are|was) (?:meant by )?|what (?:does|do) (?=.{1,60} (?:mean|stand for|refer to))"
     r"|define )"
@@ -94,29 +85,27 @@ def defines(words: str, question: str) -> bool:
     return bool(re.search(said, words, re.IGNORECASE))
 
 
-def tells(words: str, question: str) -> bool:
-    """Whether ``question`` asks for what has a wording of its own (who paid, where data are) and ``words`` use it."""
-    return any(asked.search(question) and given.search(words) for asked, given in _ABOUT)
-
-
 def numbers_in(words: str) -> list[str]:
     """Numbers of ``words`` outside reference marks."""
     return _NUMBER.findall(_CITATION.sub(" ", words))
 
 
+_HOLDS: Mapping[Kind, re.Pattern[str]] = {"when": _YEAR, "why": _REASON, "definition": _DEFINES, "limitation": _LIMITS}
+"""What words must hold to be an answer of a kind."""
+
+
 def fits_kind(kind: Kind, words: str, question: str) -> bool:
     """Whether ``words`` hold what an answer of this kind must hold; True where nothing can be told."""
     if kind == "number":
-        return bool(numbers_in(words)) and unit_fits(words, question)
-    if kind == "when":
-        return bool(_YEAR.search(words))
-    if kind == "why":
-        return bool(_REASON.search(words))
-    if kind == "definition":
-        return bool(_DEFINES.search(words))
-    if kind == "limitation":
-        return bool(_LIMITS.search(words))
-    return all(given.search(words) for asked, given in _ABOUT if asked.search(question))
+        return _holds_number(words, question)
+    return kind not in _HOLDS or bool(_HOLDS[kind].search(words))
+
+
+def _holds_number(words: str, question: str) -> bool:
+    """Whether ``words`` hold a number that is no year alone, in the unit or as the share that is asked for."""
+    if _ASKS_SHARE.search(question) and not _SHARE.search(words):
+        return False
+    return any(not _BARE_YEAR.fullmatch(number) for number in numbers_in(words)) and unit_fits(words, question)
 
 
 def unit_fits(words: str, question: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from core.agent.extractive.sentence_ranking import Ranked
 from core.agent.reasoner import RunContext
 from core.domain.model import Paper
+from core.grounding.units import canonical_unit
 from core.text import detect_language, index_tokens
 from core.text.questions import named_things
 from core.understanding.query_terms import Term, unspent
@@ -27,6 +28,7 @@ ALIEN = 0.16
 """Likeness of meaning below which a thing has nothing to do with a paper's best sentences."""
 TYPED_ALIKE = 0.8
 """Likeness of letters from which a word is a typing error of another."""
+SHORTEST_THING = 4
 SHORTEST_TYPED = 5
 
 
@@ -111,6 +113,8 @@ def _role(term: Term, part: Part) -> Literal["name", "head", "modifier", "other"
     named = term.name and part.language != _ALL_NOUNS_LARGE
     if term.entity or named or any(map(str.isdigit, term.surface)):
         return "name"
+    if canonical_unit(term.surface) != term.surface or len(term.surface) < SHORTEST_THING:
+        return "other"
     phrases = [index_tokens(phrase) for phrase in named_things(part.question)]
     if any(phrase and phrase[-1] in term.tokens for phrase in phrases):
         return "head"

@@ -12,6 +12,7 @@ from core.agent.extractive import answerability, clarification, presuppositions,
 from core.agent.extractive.aspect_search import AspectFinding, labelled_evidence, search_aspect
 from core.agent.reasoner import RunContext
 from core.agent.state import Finding, Judgement, Understanding
+from core.aspects.asked_aspects import aspect_asked
 from core.domain.model import AnswerMode, Evidence, Paper
 from core.grounding.verify import DraftSentence
 from core.text import normalise
@@ -115,7 +116,8 @@ def _shown_of(part: Part) -> int:
     """Sentences that are shown unfolded: one, and one beside it where more than one thing is asked."""
     if part.per_paper is not None:
         return answer_types.papers_asked(f"{part.context} {part.question}") or answer_types.SIDE_BY_SIDE
-    return 2 if answer_types.asks_several(part.question) else 1
+    several = answer_types.asks_several(part.question) or aspect_asked(part.question) is not None
+    return 2 if several else 1
 
 
 def _leading_paper(part: Part, evidence: Sequence[Evidence], run: RunContext) -> Paper | None:

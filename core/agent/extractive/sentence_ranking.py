@@ -47,18 +47,18 @@ SAME = 0.8
 class Weights:
     """How much each sign counts: listwise fit on the development questions, rounded; see docs/agent.md."""
 
-    sentence: float = 0.7
-    around: float = 0.5
-    passage: float = 0.6
-    found: float = 0.5
+    sentence: float = 1.4
+    around: float = 0.8
+    passage: float = 2.0
+    found: float = 1.4
     first: float = 1.3
     """For the place of its passage among those found: one over the place."""
-    meaning: float = 0.6
-    ranked: float = 1.3
-    value: float = 0.9
-    table: float = 0.7
+    meaning: float = 1.7
+    ranked: float = 1.4
+    value: float = 2.2
+    table: float = 2.1
     """For a table, which is one candidate against the many sentences of a text."""
-    sure: float = 3.0
+    sure: float = 3.3
     """For the figure or table that is asked for by its label, for the place where an abbreviation that is asked for is
     spelled out, and for a sentence that says what the term whose meaning is asked for is."""
     drawn: float = 1.0
@@ -99,7 +99,7 @@ class Ranked:
 
     unit: Unit
     score: float
-    meaning: float = 0.0
+    meaning: float = 1.7
     sure: bool = False
 
 
@@ -143,11 +143,11 @@ def _says_nothing(piece: str, evidence: Evidence, question: str) -> bool:
         return False
     if is_axis_ticks(piece) or is_unrequested_notice(piece, question):
         return True
+    if asks_for_people(question):
+        return False
     is_whole = passage.kind == "figure" or (passage.kind == "text" and not passage.next_id)
-    if is_whole and (is_heading(piece) or is_broken(piece)):
-        return True
     on_edge = opening or passage.page == evidence.paper.pages
-    return on_edge and not asks_for_people(question) and _is_names(piece, evidence)
+    return (is_whole and (is_heading(piece) or is_broken(piece))) or (on_edge and _is_names(piece, evidence))
 
 
 def _is_names(piece: str, evidence: Evidence) -> bool:

@@ -40,6 +40,8 @@ from core.understanding.route import (
     route_answerable,
 )
 
+LONGEST_QUESTION = 4_000
+"""Characters of a message that are read as the question; nobody asks for so long, and patterns take their time."""
 RECENT_TURNS = 6
 """Turns of the thread that a question is understood with."""
 
@@ -83,7 +85,7 @@ async def receive(message: str, request: RequestContext, dependencies: AskDepend
     )
     papers = await dependencies.library.papers(request.scope)
     resolver = dependencies.resolvers.of(papers)
-    message = replace_surrogates(message)
+    message = replace_surrogates(message[:LONGEST_QUESTION])
     return ReceivedMessage(text=message, request=request, conversation=conversation, resolver=resolver, began=began)
 
 

@@ -8,7 +8,8 @@ ASPECTS: Mapping[AspectName, AspectWords] = {
     "funding": AspectWords(
         asked=r"\b(?:finanzier\w*|förder(?:te|ung|t|er)\w*|gefördert|bezahlt\w*|geldgeber\w*)\b",
         headings=r"finanzierung|förderung|danksagung",
-        cues=r"\b(?:gefördert|finanziert|unterstützt) (?:durch|von|vom)\b|\b(?:durch|von|vom) .{3,60} (?:gefördert|finanziert)\b",
+        cues=r"\b(?:gefördert|finanziert|unterstützt) (?:durch|von|vom)\b|\b(?:durch|von|vom) .{3,60} (?:gefördert"
+        r"|finanziert)\b",
     ),
     "availability": AspectWords(
         asked=r"\bwo (?:sind|liegen|finde\w*|gibt es|kann) .*\b(?:daten\w*|code)\b|\bverfügbar\w*",
@@ -27,7 +28,8 @@ ASPECTS: Mapping[AspectName, AspectWords] = {
     "future": AspectWords(asked=r"\b(?:zukünftige|künftige|weitere) (?:arbeit\w*|forschung\w*|studien)\b"),
     "size": AspectWords(asked=r"\bwie ?viele (?:teilnehm\w+|personen|proband\w+|patient\w+)\b|\bstichprobengröße\b"),
     "results": AspectWords(
-        asked=r"\b(?:wichtigste\w*|zentrale\w*|haupt)\s?(?:ergebniss?e?|befunde?)\b|\bwas (?:sind|waren) die ergebnisse\b"
+        asked=r"\b(?:wichtigste\w*|zentrale\w*|haupt)\s?(?:ergebniss?e?|befunde?)\b|\bwas (?:sind"
+        r"|waren) die ergebnisse\b"
     ),
     "conclusion": AspectWords(asked=r"\b(?:schlussfolger\w+|fazit|schluss (?:ziehen|kommen))\b"),
     "aim": AspectWords(asked=r"\b(?:ziel|zweck|fragestellung) (?:der|dieser|des|ist|war)\b"),

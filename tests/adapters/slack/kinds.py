@@ -50,7 +50,7 @@ KINDS: dict[str, Reply] = {
         kind="answer",
         body=_body(
             "Nothing in the 12 papers that this channel may see answers this.",
-            "Nearest passages:\n"
+            "Closest passages:\n"
             "- “The observers used a brass sextant that had been repaired twice.” (A slow comet over Lowmere, p. 2)",
         ),
         buttons=(Button(label="Search wider", action="wider", value="t2"),),

@@ -50,7 +50,7 @@ def test_not_found_says_what_was_searched_and_shows_the_nearest_passages() -> No
     )
     reply = general.answer(given, {})
     first, second, third, fourth = reply.body.split("\n", 3)
-    assert (first, second, third) == ("Nothing in 3 papers answers this.", "", "Nearest passages:")
+    assert (first, second, third) == ("Nothing in 3 papers answers this.", "", "Closest passages:")
     assert fourth.startswith("- “Short words.” (On Footnotes, p. 7, § 3 Results)\n- “long long")
     assert "long … ”" not in fourth and " …” (On Footnotes" in fourth
     assert reply.papers == {"a" * 64}
@@ -115,3 +115,16 @@ def test_a_paper_goes_by_number_id_file_title_or_words() -> None:
     assert resolver.find("footnotes") == [item, two]
     assert resolver.find("lovelace margins") == [two]
     assert [*resolver.find("3"), *resolver.find(""), *resolver.find("nothing")] == []
+
+
+def test_folded_sentences_stand_behind_a_button_and_their_footnotes_with_them() -> None:
+    folded = replace(
+        answered(), sentences=answered().sentences[:1], more=(Sentence(text="It was cold.", markers=(2,)),)
+    )
+    reply = general.answer(folded, {"a" * 64: paper()})
+    assert "It was cold." not in reply.body
+    assert [note.citation.marker for note in reply.footnotes] == [1]
+    assert "more" in [button.action for button in reply.buttons]
+    opened = general.more_of(folded, {"a" * 64: paper()})
+    assert "It was cold." in opened.body
+    assert [note.citation.marker for note in opened.footnotes] == [2]

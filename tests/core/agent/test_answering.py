@@ -1,6 +1,9 @@
 """What the extractive agent answers over a small library, told from the asker's side."""
 
-from core.agent.steps import MOST_REFINEMENTS
+import time
+
+import pytest
+
 from core.assistant.asking.ask import ask
 from core.domain.model import Answer
 from core.domain.request_context import RequestContext
@@ -39,7 +42,7 @@ async def test_a_question_is_answered_by_the_sentence_that_answers_it() -> None:
 
 async def test_every_quote_stands_in_the_passage_it_names() -> None:
     by_id = {one.id: one for one in PASSAGES}
-    for question in ("What F1 does LayoutTagger reach?", "Which cultivar kept its yield under drought?"):
+    for question in ("How many pages does DOCSPLIT contain?", "What are the main results of the LayoutTagger paper?"):
         answer = await asked(question)
         spans = [span for citation in answer.citations for span in citation.spans]
         assert spans
@@ -99,7 +102,7 @@ async def test_question_and_answer_are_remembered_with_citations_and_timings() -
     memory = ShortMemory()
     answer = await asked("How many pages does DOCSPLIT contain?", memory=memory)
     assert [turn.role for turn in memory.turns] == ["user", "assistant"]
-    assert memory.turns[1].citations == answer.citations
+    assert memory.turns[1].citations == answer.citations[: len(answer.sentences)]
     assert memory.answers == [answer]
     assert answer.trace_id == "t1"
     assert {"understand", "write", "verify", "total"} <= set(answer.timings)
@@ -113,12 +116,35 @@ async def test_sentences_are_delivered_as_they_pass_with_the_citations_they_brin
         dependencies(),
     )
     assert tuple(sentence for sentence, _ in heard.sentences) == answer.sentences
-    assert tuple(one for _, fresh in heard.sentences for one in fresh) == answer.citations
+    assert tuple(one for _, fresh in heard.sentences for one in fresh) == answer.citations[:1]
+    assert answer.more
     assert heard.steps[:2] == ["understanding", "searching"]
 
 
-async def test_a_search_is_refined_a_few_times_at_most() -> None:
+async def test_a_search_without_an_answer_looks_once_more_into_the_paper_that_leads() -> None:
     answer = await asked("How much did the court pay the lawyers in dollars?")
     assert answer.outcome in ("unclear", "not_found")
-    assert answer.rounds == MOST_REFINEMENTS + 1
-    assert answer.nearest
+    assert answer.rounds == 2
+
+
+async def test_what_comes_near_is_shown_in_the_sentence_that_does() -> None:
+    answer = await asked("How much did the court pay the lawyers in dollars?")
+    by_id = {one.id: one for one in PASSAGES}
+    assert answer.outcome == "unclear"
+    assert all(near.passage.text in by_id[near.passage.id].text for near in answer.nearest)
+    assert any(near.passage.text != by_id[near.passage.id].text for near in answer.nearest)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"Where is the repeat near {'acgtacgatt' * 800} found?",
+        "How much water did the barley get? " * 1_200,
+        "What did the \udcfcber-barley get?",
+    ],
+)
+async def test_no_question_is_too_long_or_too_odd_to_be_answered(question: str) -> None:
+    began = time.process_time()
+    answer = await ask(question, RequestContext(scope=SCOPE, thread=THREAD, at=NOON), dependencies())
+    assert answer.outcome in ("answered", "unclear", "not_found", "clarify")
+    assert time.process_time() - began < 1.0

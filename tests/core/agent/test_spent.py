@@ -46,7 +46,8 @@ async def test_a_question_that_names_the_author_is_answered_by_the_work(question
 
 async def test_who_wrote_to_whom_is_still_found_where_it_is_asked_for() -> None:
     answer = await asked("To whom should correspondence to Lindqvist be addressed?")
-    assert "ada@example.org" in " ".join(one.text for one in answer.sentences)
+    shown = [*(one.text for one in answer.sentences), *(near.passage.text for near in answer.nearest)]
+    assert "ada@example.org" in " ".join(shown)
 
 
 def test_the_words_by_which_a_paper_is_called_are_granted_and_others_are_not() -> None:
