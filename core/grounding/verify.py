@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.entailment import EntailmentPair, EntailmentVerdict
 from core.domain.model import Box, Citation, Evidence, Passage, Sentence, SentenceForm, Span
+from core.domain.paper_labels import family_names
 from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
 from core.grounding.differences import find_differences
@@ -278,11 +279,20 @@ def _hard_reasons(text: str, computation: str, proofs: Sequence[Proof]) -> tuple
     """What differs between a sentence and its quotes; the result of its computation counts as quoted."""
     if not any(map(str.isalnum, text)):
         return ("nothing is said",)
-    quotes = [proof.words for proof in proofs]
+    quotes, compared = [proof.words for proof in proofs], _without_years(text, proofs)
     if not computation:
-        return find_differences(text, quotes, known=_known(proofs))
-    stated = [number.text for number in extract_numbers(text)]
-    if not any(arithmetic.is_correct_computation(computation, number, quotes) for number in stated):
-        return (f"{computation} is no sum of quoted numbers with a result that the sentence states",)
+        return find_differences(compared, quotes, known=_known(proofs))
+    stated = [number.text for number in extract_numbers(compared)]
     results = [number for number in stated if arithmetic.is_correct_computation(computation, number, quotes)]
-    return find_differences(text, [*quotes, *results], known=_known(proofs))
+    if not results:
+        return (f"{computation} is no sum of quoted numbers with a result that the sentence states",)
+    return find_differences(compared, [*quotes, *results], known=_known(proofs))
+
+
+def _without_years(text: str, proofs: Sequence[Proof]) -> str:
+    """``text`` without the years of the quoted papers where they stand behind an author, as papers are named."""
+    for metadata in {id(proof.evidence): proof.evidence.paper.metadata for proof in proofs}.values():
+        for name in family_names(metadata.authors) if metadata.year else ():
+            named = rf"(\b{re.escape(name)}\b(?: et al\.?| and \w+| & \w+)?(?:['’]s)?),? \(?{metadata.year}\b\)?"
+            text = re.sub(named, r"\1", text)
+    return text
