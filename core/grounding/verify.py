@@ -15,7 +15,7 @@ from core.domain.paper_labels import family_names
 from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
 from core.grounding.differences import find_differences
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.entailment import check_entailment
 from core.grounding.numbers import extract_numbers
 from core.grounding.quotes import (
     PassageSpan,
