@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.entailment import EntailmentPair, EntailmentVerdict
-from core.domain.model import Box, Citation, Evidence, Passage, Sentence, SentenceForm, Span
-from core.domain.paper_labels import family_names
+from core.domain.model import Box, Citation, Evidence, Paper, Passage, Sentence, SentenceForm, Span
+from core.domain.paper_labels import family_names, first_author_label
 from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
 from core.grounding.differences import find_differences
@@ -76,9 +76,10 @@ class Proof:
 
     @property
     def place(self) -> str:
-        """Section and label."""
+        """Section and label, and the columns of a table."""
         passage = self.evidence.passage
-        return " . ".join((*passage.section, passage.label or ""))
+        columns = f"columns: {' | '.join(passage.table.header)}" if passage.table else ""
+        return " . ".join(filter(None, (*passage.section, passage.label, columns)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ class CheckedSentence:
             sentence=self.text,
             quotes=quotes + worked_out,
             section="; ".join(dict.fromkeys(proof.place for proof in self.proofs)),
-            title="; ".join(dict.fromkeys(_named(proof.evidence) for proof in self.proofs)),
+            title="; ".join(dict.fromkeys(_cited_as(proof.evidence.paper) for proof in self.proofs)),
         )
 
 
@@ -269,8 +270,13 @@ def _known(proofs: Sequence[Proof]) -> str:
     return " . ".join(dict.fromkeys(f"{_named(proof.evidence)} . {proof.place}" for proof in proofs))
 
 
+def _cited_as(paper: Paper) -> str:
+    """Title, first author and year."""
+    return ", ".join([paper.title, *first_author_label(paper), *filter(None, [str(paper.metadata.year or "")])])
+
+
 def _named(evidence: Evidence) -> str:
-    """Title, authors and year of a paper."""
+    """What a paper is named by: title, all authors, year."""
     metadata = evidence.paper.metadata
     return " . ".join([evidence.paper.title, *metadata.authors, str(metadata.year or "")])
 
