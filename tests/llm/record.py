@@ -43,11 +43,11 @@ class Asking:
 
 QUESTIONS = (
     Asking(text="How long did readers need to find a footnote?", word="6.2"),
-    Asking(text="How many readers took part in the study of margins?", word="48"),
+    Asking(text="How many readers took part in the study of margins?", word="Forty-eight"),
     Asking(text="How many seconds did linked endnotes take on a screen?", word="9.8"),
     Asking(text="What are the limitations of the study of printed pages?", word="history"),
     Asking(text="Which eye tracker followed the readers' gaze?"),
-    Asking(text="Um wie viel länger dauerte es mit Endnoten als mit Fußnoten?", word="3.4"),
+    Asking(text="Um wie viel länger dauerte es mit Endnoten als mit Fußnoten?", word="15.2"),
 )
 
 
