@@ -21,8 +21,8 @@ _WORDS: Mapping[Bound, str] = {
     r"|al menos|por lo menos|como mínimo|pelo menos|no mínimo|almeno|至少",
     "≤": r"at (?:the )?most|up to|no(?:t)? (?:more|greater|larger|higher) than|a maximum of|höchstens|maximal|bis zu"
     r"|au plus|jusqu'à|como máximo|hasta|no máximo|al massimo|fino a|至多|最多",
-    "<": rf"below|under|(?:{_SMALLER}) than|weniger als|unter|moins d[e']|menos de|meno di|少于|低于",
-    ">": r"exceed(?:s|ed|ing)?|above|over|beyond|(?!rather|other)(?:\w{2,}er|more) than|mehr als|über|plus d[e']|más de"
+    "<": rf"(?:below|under)(?!\s(?:an?|the)\s)|(?:{_SMALLER}) than|weniger als|unter|moins d[e']|menos de|meno di|少于|低于",
+    ">": r"exceed(?:s|ed|ing)?|(?:above|over|beyond)(?!\s(?:an?|the)\s)|(?!rather|other)(?:\w{2,}er|more) than|mehr als|über|plus d[e']|más de"
     r"|mais de|più di|超过|高于",
 }
 _SIGNS: Mapping[Bound, str] = {
@@ -53,9 +53,9 @@ _AFTER: Mapping[Bound, re.Pattern[str]] = {
         rf"{_COUNTED}{_OR} (?:less|fewer|lower|below|under|younger|earlier|smaller|weniger|moins|menos)\b", re.I
     ),
 }
-_DURING = re.compile(rf"\b(?:over|under|above|below|beyond|up to|über|unter|hasta|bis zu){_BETWEEN}", re.I)
-"""Words that bound a number or only say where, how long or how far."""
-_TIMES = frozenset("s ms min h d wk mo yr".split())
+_SPANNING = re.compile(rf"\b(?:over|über|up to|hasta|bis zu){_BETWEEN}", re.I)
+"""Words that bound a number or only say how long, how wide or how far."""
+_EXTENTS = frozenset("s ms min h d wk mo yr mm cm m km m2 km2 ha".split())
 _DENIALS = r"(?:\b(?:not?|never|none|neither|nor|cannot|nicht|kein\w*|ne|pas|não|non)\b|n't\b)"
 _DENIAL = re.compile(_DENIALS, re.I)
 _DENIED = re.compile(rf"{_DENIALS}\s(?:be\s|to\s)?$", re.I)
@@ -96,7 +96,7 @@ def _read_words(bound: Bound, context: str, number: Number, text: str) -> frozen
     possible = {bound}
     if _DENIAL.search(_CLAUSE.split(context)[-1]):
         possible.add(_FLIPPED[bound])
-    if _DURING.search(text[: number.start]) and (number.unit in _TIMES or bound == "≤"):
+    if _SPANNING.search(text[: number.start]) and (number.unit in _EXTENTS or bound == "≤"):
         possible.add("")
     return frozenset(possible)
 
@@ -135,10 +135,10 @@ _RATIO = re.compile(
 
 def read_pairs(text: str, numbers: Sequence[Number]) -> set[Pair]:
     """The ranges ("from 3 to 5 mg", "between 3 and 5") and shares ("3 of 10") of a text, as numbers in base units."""
-    told = [number for number in numbers if not _DEVIATION.search(text[: number.start])]
+    without_deviations = [number for number in numbers if not _DEVIATION.search(text[: number.start])]
     return {
         (kind, _base(first), _base(second))
-        for first, second in pairwise(told)
+        for first, second in pairwise(without_deviations)
         if (kind := _joined_as(text, first, second))
     }
 

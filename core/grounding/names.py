@@ -9,13 +9,16 @@ from core.text import CJK, detect_language
 from core.text.language import STOP_WORDS_OF
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[^\W\d_][\w]*(?:[-–/.][\w]+)*")
+_CODE = re.compile(r"(?<![\w-])(?<!\d\s)(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[^\W\d_][\w]*(?:[-–/.][\w]+)*")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W\d_]+|\d+")
 _OPENING = re.compile(r"(?:^|[.!?:;•]\s+|[.!?]?[\"“„«»(\[]\s?)$")
 _CAPITAL_IN_WORD = re.compile(r"[^\W_][^\W_]*[A-Z]")
 _WITH_SMALL = re.compile(r"[A-Z][a-z]+[A-Z]")
 _LEAST_STEM = 4
-_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789" * 2)
+_WORDS_BEHIND = re.compile(r"(?:[-–/.][^\W\d]+)+$")
+_WORDS_IN_FRONT = re.compile(r"^(?:[^\W\dA-Z]+[-–/.])+(?=.*\d)")
+"""Words that a name with digits is compounded with: "anti-CD20", "O2-Sättigung"."""
 _CAPITALISING = frozenset({"de"})
 """Languages that write every noun with a capital letter."""
 
@@ -26,7 +29,7 @@ def find_foreign_names(sentence: str, source: str) -> list[str]:
     Of a sentence in another language than its source only what is spelled alike everywhere is looked for: names with
     digits or with a capital inside.
     """
-    sentence, source = sentence.translate(_LOWERED), source.translate(_LOWERED)
+    sentence, source = sentence.translate(_PLAIN_DIGITS), source.translate(_PLAIN_DIGITS)
     codes = [match.group() for match in _CODE.finditer(sentence)]
     foreign = [code for code in codes if not _has_code(source, code)]
     translated = is_translated(sentence, source)
@@ -96,7 +99,12 @@ def _is_spelled_alike(word: str) -> bool:
 
 
 def _has_code(source: str, code: str) -> bool:
-    """Whether a name with digits is in ``source``, whatever joins its letters and digits."""
+    """Whether a name with digits is in ``source``, whatever joins its letters and digits, alone or in a compound."""
+    bare = _WORDS_BEHIND.sub("", code)
+    return any(_is_printed(source, name) for name in (code, bare, _WORDS_IN_FRONT.sub("", bare)))
+
+
+def _is_printed(source: str, code: str) -> bool:
     parts = [re.escape(part) for part in _LETTERS_OR_DIGITS.findall(code)]
     plural = "s?" if not code[-1].isdigit() else ""
     joined = r"[\W_]{0,2}".join(parts)

@@ -87,7 +87,7 @@ _SYMBOL = "|".join(
     for prefix in sorted(_PREFIXES, key=len, reverse=True)
 )
 _SINGLE = (
-    rf"(?:{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal)(?!\w){_POWERS}|[%‰％]"
+    rf"(?:{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal){_POWERS}(?!\w)|[%‰％]"
 )
 UNIT_PATTERN = (
     rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"

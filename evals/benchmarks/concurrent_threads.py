@@ -23,8 +23,6 @@ from evals.reference_models import Agreeable
 from evals.reports import progress_bar
 from evals.session import Session
 
-LONGEST = 60
-"""Words of a sentence that the paced model writes; where a passage is a table, its first sentence is the table."""
 ROUNDS, ANSWERS = 3, 8
 """How often the threads ask at least, since memory that grew with each round would not be bounded; how many answers."""
 
@@ -43,15 +41,20 @@ class Paced(Agreeable):
         await asyncio.sleep(self.begin)
         return await super().structured(prompt, schema, system=system, meter=meter)
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """The same, word by word."""
         await asyncio.sleep(self.begin)
-        async for piece in super().stream(prompt, system=system, meter=meter):
-            words = piece.split()
-            for word in words if len(words) <= LONGEST else ():
+        async for piece in super().stream(prompt, system=system, schema=schema, meter=meter):
+            for word in piece.split(" "):
                 await asyncio.sleep(self.word)
                 yield f"{word} "
-            yield "\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,6 @@ from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Evidence, Sentence
 from core.domain.studies import Cell
 from core.grounding.citations import citations_of
-from core.grounding.quotes import find_quote
 from core.grounding.verify import CheckedSentence, DraftSentence, Verifier
 from core.llm import prompts
 from core.llm.second_reading import SecondReading
@@ -105,22 +104,12 @@ def quote_cell(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verif
     fresh = [item.statement for item in likely if item.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
-            cell = _quoted(aspect, statement, text, verifier)
-            if cell is not None:
+            is_whole = text in (statement.bare, statement.text)
+            sentence = verifier.sentence(statement.said_as(text if is_whole else f"[…] {text} […]"))
+            if isinstance(sentence, Sentence) and sentence.markers:
                 used.add(statement.place)
-                return cell
+                return _cell(aspect, replace(sentence, text=text), verifier)
     return Cell(field=aspect.name)
-
-
-def _quoted(aspect: Aspect, statement: Statement, text: str, verifier: Verifier) -> Cell | None:
-    """``text`` as the cell, where the verifier finds it in ``statement``; words cut out of it are checked as such."""
-    is_whole = text in (statement.bare, statement.text)
-    is_cut_out = not is_whole and find_quote(text, statement.text) is not None
-    sentence = verifier.sentence(statement.said_as(f"[…] {text} […]" if is_cut_out else text))
-    if not isinstance(sentence, Sentence) or not sentence.markers:
-        return None
-    shown = text if is_cut_out else sentence.text
-    return Cell(field=aspect.name, text=shown, citations=citations_of(sentence, verifier.citations))
 
 
 def _cell(aspect: Aspect, sentence: Sentence, verifier: Verifier) -> Cell:

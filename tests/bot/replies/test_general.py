@@ -40,6 +40,25 @@ def test_an_answer_has_its_markers_footnotes_and_a_footer_that_says_how_it_was_m
     assert reply.papers == {"a" * 64}
 
 
+def test_a_model_is_named_and_its_own_words_are_told_from_quotes() -> None:
+    sentences = (
+        Sentence(text="A note binds its writer.", markers=(1,), form="paraphrase"),
+        Sentence(text="A footnote is a promise.", markers=(2,), form="quote"),
+        Sentence(text="It is one, in other words.", markers=(2,), form="paraphrase"),
+    )
+    given = Answer(
+        question="q",
+        outcome="answered",
+        mode="model",
+        model="writer-7",
+        sentences=sentences,
+        citations=(citation(1), citation(2)),
+    )
+    reply = general.answer(given, {paper().id: paper()})
+    assert [note.paraphrased for note in reply.footnotes] == [True, False]
+    assert "written by writer-7" in reply.footer
+
+
 def test_not_found_says_what_was_searched_and_shows_the_nearest_passages() -> None:
     given = Answer(
         question="q",

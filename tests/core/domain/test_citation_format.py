@@ -11,6 +11,11 @@ def test_a_footnote_names_paper_page_section_and_quote() -> None:
     assert footnote_text(note) == "[1] On Footnotes, p. 5, § 2.3 Notes: “A footnote is a promise.”"
 
 
+def test_a_footnote_says_where_its_words_are_told_otherwise() -> None:
+    note = Footnote(citation=citation(), paper=paper(), paraphrased=True)
+    assert footnote_text(note).endswith("§ 2.3 Notes: paraphrased from “A footnote is a promise.”")
+
+
 def test_a_table_is_named_beside_its_section() -> None:
     note = Footnote(citation=replace(citation(3), label="Table 2"), paper=paper())
     assert footnote_text(note).startswith("[3] On Footnotes, p. 5, § 2.3 Notes, Table 2: “")

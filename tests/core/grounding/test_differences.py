@@ -59,6 +59,7 @@ def test_bounds_must_agree(sentence: str, quote: str) -> None:
         ("The p-value was below .05.", "The effect was clear (p < .05)."),
         ("The p-value was below .05.", "The effect was clear (.05 > p)."),
         ("For 6 weeks the bees were fed.", "The bees were fed over 6 weeks."),
+        ("Bees were kept in a rhythm of 12 h.", "Bees were kept under a 12-h rhythm."),
         ("Nectar had 30 mg sugar, with an error of 4 mg.", "Nectar had 30 ± 4 mg sugar."),
         ("Im Stock waren 900 Bienen oder mehr.", "The hive had at least 900 bees."),
     ],
@@ -131,6 +132,9 @@ def test_names_must_be_in_the_source(sentence: str, quote: str) -> None:
         ("It was paid for by the WHO.", "The World Health Organization paid.", ""),
         ("The hives are shown in Figure 2.", "Fig. 2 shows the hives.", ""),
         ("They used IL6 and the BeeNet-2 model.", "IL-6 and BeeNet 2 were used.", ""),
+        ("Die O2-Sättigung der Bienen war hoch.", "The bees' O₂ saturation was high.", ""),
+        ("The mites were treated with an anti-RV2 agent.", "Against mites, RV-2 antibodies were used.", ""),
+        ("The fit was good (R2 = 0.9) over 40 m2.", "The fit had R² = 0.9 on 40 m².", ""),
         ("Die Bienen aus Österreich waren im Frühling schwach.", "Bees from Austria were weak in spring.", ""),
     ],
 )
