@@ -13,7 +13,7 @@ from core.assistant.papers.paper_card import counts
 from core.grounding.entailment import RuleEntailment
 from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model
-from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
+from core.text import alphanumeric_key_with_offsets, split_sentences
 from core.understanding import route
 from core.understanding.query_terms import terms
 from core.understanding.route import Part
@@ -31,7 +31,6 @@ __all__ = [
     "alphanumeric_key_with_offsets",
     "build_quote_spans",
     "counts",
-    "normalise",
     "open_language_model",
     "prompts",
     "route",

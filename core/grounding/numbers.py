@@ -174,7 +174,7 @@ def _noun(text: str, end: int) -> str:
 
 _NO_NOUN_TEXT = """
 to and or in on of for with by at from as than is are was were the a an per respectively vs versus while whereas when
-if that which but between over under after before during using compared against out
+if that which but between over under after before during using compared against out more less fewer higher lower
 """
 _NO_NOUN = frozenset(_NO_NOUN_TEXT.split())
 

@@ -21,7 +21,7 @@ _WORDS = {
     "mo": "months?|Monaten?|meses|mois",
     "yr": "years?|yrs?|Jahren?|años|ans|anos|anni",
     "µg": "mcg",
-    "t": "tonnes?",
+    "t": "tonnes?|t",
     "µm": "microns?",
     "K": "kelvin",
     "°C": "degrees?\\s(?:Celsius|centigrade|C)|Celsius",
@@ -93,8 +93,7 @@ _LONE = "°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal"
 _ANY = f"{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|{_LONE}"
 _SINGLE = rf"(?:{_ANY}){_POWERS}{NO_LETTER_FOLLOWS}|[%‰％]"
 UNIT_PATTERN = (
-    rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
-    rf"(?:day|year|week|month|hour|minute|{_SPELLED}|{_SYMBOL}|K|h|d|min){_POWERS}{NO_LETTER_FOLLOWS}|{_SINGLE}))"
+    rf"(?:[\s-]?(?:(?:{_ANY}){_POWERS}(?:\s?[/·]\s?|\sper\s)(?:{_ANY}){_POWERS}{NO_LETTER_FOLLOWS}|{_SINGLE}))"
 )
 """A unit as it follows a number, with the space or hyphen between; for patterns in verbose mode."""
 

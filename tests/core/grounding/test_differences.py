@@ -99,6 +99,7 @@ def test_ranges_shares_months_ordinals_and_rates_must_agree(sentence: str, quote
         ("Half-life was two and a half days.", "The half-life was 2.5 days."),
         ("The error was 10^-7.", "The error was 10−7."),
         ("The flow was 0.4 m/s.", "The flow was 0.4 m s−1."),
+        ("The field gave 4 tonnes per hectare.", "The field gave 4 t/ha."),
         ("The laser had 20 milliwatts.", "The laser had 20 mW."),
         ("Drones made up 50% of the bees.", "Half of the bees were drones."),
         ("Experiment 2 was done indoors.", "The second experiment was done indoors."),
