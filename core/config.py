@@ -74,10 +74,8 @@ class SearchConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentConfig:
-    """How much an answer must convince, and what a model is asked beside it."""
+    """How much an answer must convince."""
 
-    hyde: bool = False
-    """With a language model: search also with the answer that it would expect (Gao et al. 2022, HyDE)."""
     strictness: float = 0.5
     """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
 

@@ -1,10 +1,9 @@
 """What a language model does to the answers, step by step: ``python -m evals.model_comparison --corpus DIR``.
 
-The same questions go through the graph without a model, with a model that only writes, with one that also judges and
-has it searched again, and with all of it; beside the configured model (``FOOTNOTE_LLM_*``) stand one that knows the
-gold and one that agrees to everything. All of them get a question before anyone gets the next, each time another one
-first, so that a machine that is busy for a while is as busy for all. Verdicts are kept with hashes of what was asked
-and said, never the words.
+The same questions go through the graph without a model, with one that only gives search words, and with one that
+writes; beside the configured model (``FOOTNOTE_LLM_*``) stand one that knows the gold and one that agrees to
+everything. All of them get a question before anyone gets the next, each time another one first, so that a machine that
+is busy for a while is as busy for all. Verdicts are kept with hashes of what was asked and said, never the words.
 """
 
 import argparse
@@ -17,63 +16,37 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal
 
 from core.config import Config, LlmConfig
 from core.domain.language_models import LanguageModel
-from core.domain.model import Evidence
 from core.services.engine import Engine
 from core.services.shared_models import shared_models
 from evals import answers
 from evals.datasets import Corpus, Question
-from evals.measured_answers import (
-    Finding,
-    ModelReasoner,
-    Part,
-    Reasoner,
-    RunContext,
-    Understanding,
-    open_language_model,
-    route,
-)
+from evals.measured_answers import ModelCapability, open_language_model
 from evals.metrics import outcome_right, page_cited
 from evals.reference_models import Agreeable, FirstSentence, Oracle, Recorder
 from evals.reports import progress_bar
 from evals.session import Session
 from evals.statistics import percentile
 
-Reasoning: TypeAlias = Callable[[LanguageModel, LlmConfig], Reasoner]
 
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """What a model is trusted with, whatever it can."""
 
-class Writing(ModelReasoner):
-    """A single pass: one search, the signs judge, the model only writes."""
+    what: Literal["claims", "search_words", "none"]
 
-    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
-        """As without a model."""
-        return await self._plain.understand(question, run)
-
-    async def judge(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
-        """As without a model."""
-        return await self._plain.judge(part, evidence, run)
-
-    async def refine(self, finding: Finding, run: RunContext) -> Part | None:
-        """No second search."""
-        return None
-
-
-class Reflecting(ModelReasoner):
-    """The model judges, has it searched again and writes; the question stays as it was put."""
-
-    async def understand(self, question: route.Question, run: RunContext) -> Understanding:
-        """As without a model."""
-        return await self._plain.understand(question, run)
+    async def capability(self) -> Literal["claims", "search_words", "none"]:
+        """That."""
+        return self.what
 
 
 _SPLIT = re.compile(r"(?<=\d)\s+(?=[.,]\d)|(?<=\d[.,])\s+(?=\d)")
 """A number that is printed with a gap, such as "0 .2"."""
 _NUMBER = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
 """Not the digits of a name such as S2ORC."""
-SYSTEMS: Mapping[str, Reasoning] = {"single": Writing, "reflection": Reflecting, "all": ModelReasoner}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,15 +110,16 @@ class System:
     found: list[Verdict] = field(default_factory=list)
 
 
-def ways(config: LlmConfig, only: str) -> dict[str, tuple[LanguageModel | None, Reasoning]]:
-    """The systems by name, all of them or those named in ``only``; a configured model in three ways."""
-    every: dict[str, tuple[LanguageModel | None, Reasoning]] = {
-        "extractive": (None, ModelReasoner),
-        "oracle": (Oracle(), ModelReasoner),
-        "agreeable": (Agreeable(), ModelReasoner),
+def ways(config: LlmConfig, only: str) -> dict[str, tuple[LanguageModel | None, ModelCapability]]:
+    """The systems by name, all of them or those named in ``only``; a configured model in two ways."""
+    every: dict[str, tuple[LanguageModel | None, ModelCapability]] = {
+        "extractive": (None, Trusted("none")),
+        "oracle": (Oracle(), Trusted("claims")),
+        "agreeable": (Agreeable(), Trusted("claims")),
     }
     if config.configured:
-        every |= {name: (open_language_model(config), way) for name, way in SYSTEMS.items()}
+        every["search words"] = (open_language_model(config), Trusted("search_words"))
+        every["claims"] = (open_language_model(config), Trusted("claims"))
     wanted = [name for name in only.split(",") if name]
     return {name: way for name, way in every.items() if not wanted or name in wanted}
 
@@ -163,7 +137,7 @@ async def compared(
     async with AsyncExitStack() as stack:
         for name, (model, way) in ways(config.llm, only).items():
             recorder = Recorder(model) if model else None
-            engine = await stack.enter_async_context(Engine(bare, models=shared, model=recorder, reasoner=way))
+            engine = await stack.enter_async_context(Engine(bare, models=shared, model=recorder, capability=way))
             systems[name] = System(session=Session(engine=engine), recorder=recorder)
             await systems[name].session.ingest([*corpus.papers, *answers.difficult(corpus, questions)])
         with progress_bar("questions", len(questions)) as step:

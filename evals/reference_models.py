@@ -5,6 +5,8 @@ bad one does. The recorder counts time, so that our own share of an answer's tim
 """
 
 import hashlib
+import json
+import re
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +15,13 @@ from core.domain.language_models import UNMETERED, LanguageModel, Meter
 from core.domain.model import Citation, Sentence, Usage
 from core.domain.progress import NoProgress
 from evals.datasets import Question
-from evals.measured_answers import CONTROLS, prompts, split_sentences
+from evals.measured_answers import prompts, split_sentences
 from evals.metrics import squeeze
 
 
 @dataclass
 class Oracle:
-    """Knows what the question asked right now is answered by, and nothing else; also passes the controls."""
+    """Knows what the question asked right now is answered by, and nothing else."""
 
     identity: str = "oracle"
     question: Question | None = None
@@ -27,28 +29,34 @@ class Oracle:
     async def structured(
         self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
     ) -> Mapping[str, object]:
-        """A verdict on the passages in the prompt; nothing to add to a question."""
+        """Nothing to add to a question; every sentence is borne out."""
         meter.spent(Usage(calls=1))
-        if system == prompts.UNDERSTAND:
-            return {"question": "", "papers": [], "parts": []}
-        if system != prompts.JUDGE:
-            return {"expression": ""}
-        for item in CONTROLS:
-            if item.question in prompt:
-                return _verdict(item.answer)
-        evidence = self._gold_in(prompt)
-        return _verdict(evidence[0] if evidence else "")
+        if system == prompts.SECOND_READING:
+            count = prompt.count("\nSentence: “")
+            return {"verdicts": [f"{number} yes" for number in range(1, count + 1)]}
+        return {"question": "", "parts": [], "words": [], "papers": [], "kinds": []}
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
+        """What it knows, each sentence with itself as its quote."""
+        meter.spent(Usage(calls=1))
+        claims = [
+            {"passages": [], "quotes": [words], "sentence": words, "computation": ""}
+            for words in self.sentences(prompt)
+        ]
+        yield json.dumps({"claims": claims, "missing": [] if claims else ["the answer"]}, ensure_ascii=False)
+
+    def sentences(self, prompt: str) -> list[str]:
         """The gold evidence that the passages hold."""
-        meter.spent(Usage(calls=1))
-        for evidence in self._gold_in(prompt):
-            yield " ".join(evidence.split()) + "\n"
-
-    def _gold_in(self, prompt: str) -> list[str]:
         text = squeeze(prompt)
         gold = self.question.gold if self.question else ()
-        return [span.evidence for span in gold if squeeze(span.evidence) in text]
+        return [" ".join(span.evidence.split()) for span in gold if squeeze(span.evidence) in text]
 
     async def warm(self) -> None:
         """Nothing to load."""
@@ -59,39 +67,19 @@ class Oracle:
 
 @dataclass
 class Agreeable(Oracle):
-    """Finds everything sufficient, names the first sentence that it sees, and says the first few."""
+    """Agrees to everything, and says the first few sentences that it sees, which are true and seldom answer."""
 
     identity: str = "agreeable"
 
-    async def structured(
-        self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
-    ) -> Mapping[str, object]:
-        """Yes to everything."""
-        meter.spent(Usage(calls=1))
-        if system == prompts.UNDERSTAND:
-            return {"question": "", "papers": [1], "parts": []}
-        seen = _first_sentences(prompt)
-        return _verdict(seen[0] if seen else "x")
-
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
-        """The first sentences of the passages, which are true and seldom answer."""
-        meter.spent(Usage(calls=1))
-        for item in _first_sentences(prompt)[:3]:
-            yield item + "\n"
-
-
-def _verdict(quote: str) -> Mapping[str, object]:
-    return {"sufficient": bool(quote), "quote": quote, "missing": "" if quote else "the answer", "query": ""}
+    def sentences(self, prompt: str) -> list[str]:
+        """The first sentences of the passages."""
+        return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := split_sentences(body))][:3]
 
 
 def passages_in(prompt: str) -> list[str]:
     """The words of each passage that a prompt shows, without the line that says where it is from."""
-    fenced = [part.split("[end ")[0].partition("]\n")[2] for part in prompt.split("[passage ")[1:]]
-    return [part.partition("\n")[2] for part in fenced]
-
-
-def _first_sentences(prompt: str) -> list[str]:
-    return [" ".join(found[0].split()) for body in passages_in(prompt) if (found := split_sentences(body))]
+    bodies = re.split(r"^\[\d+\] [0-9a-f]{8} .*$", prompt, flags=re.MULTILINE)[1:]
+    return [body.partition("\n\n")[0].strip() for body in bodies]
 
 
 @dataclass
@@ -127,14 +115,21 @@ class Recorder:
         finally:
             self._note(began, system, prompt, said)
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """As the model; the time between two pieces that the taker spends is not the model's."""
         said: list[str] = []
         began = time.perf_counter()
         try:
-            async for piece in self.model.stream(prompt, system=system, meter=meter):
+            async for piece in self.model.stream(prompt, system=system, schema=schema, meter=meter):
                 said.append(piece)
-                if system == prompts.WRITE:
+                if system == prompts.CLAIMS:
                     self.written = time.perf_counter()
                 self.spans.append((began, time.perf_counter()))
                 yield piece
@@ -176,10 +171,9 @@ class FirstSentence(NoProgress):
 
 
 _STEPS = (
-    ("understand", prompts.UNDERSTAND),
-    ("judge", prompts.JUDGE),
-    ("compute", prompts.COMPUTE),
-    ("write", prompts.WRITE),
+    ("search words", prompts.SEARCH_WORDS),
+    ("claims", prompts.CLAIMS),
+    ("second reading", prompts.SECOND_READING),
 )
 
 

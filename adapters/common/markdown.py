@@ -164,9 +164,10 @@ def _cells(line: str) -> Sequence[str]:
 
 
 def footnote_text(note: Footnote) -> str:
-    """For example: [1] Title, p. 5, § 2.3 Results, Table 2: “quoted words”."""
+    """For example: [1] Title, p. 5, § 2.3 Results, Table 2: “quoted words”; or: …: paraphrased from “quoted words”."""
     citation = note.citation
     quotes = " … ".join(f"“{' '.join(span.quote.split())}”" for span in citation.spans)
+    quotes = f"paraphrased from {quotes}" if note.paraphrased else quotes
     head = f"[{citation.marker}] {_source(note)}"
     derivation = citation.derivation
     if derivation is None:

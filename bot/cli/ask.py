@@ -67,7 +67,9 @@ def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
         "question": answer.question,
         "outcome": answer.outcome,
         "mode": answer.mode,
-        "sentences": [{"text": item.text, "markers": list(item.markers)} for item in answer.sentences],
+        "sentences": [
+            {"text": item.text, "markers": list(item.markers), "form": item.form} for item in answer.sentences
+        ],
         "citations": [_citation(item, papers.get(item.paper_id)) for item in answer.citations],
         "message": answer.message,
         "nearest": [_near(item) for item in answer.nearest],
@@ -78,6 +80,11 @@ def answer_row(answer: Answer, papers: dict[str, Paper]) -> dict[str, object]:
         "rounds": answer.rounds,
         "trace_id": answer.trace_id,
         "seconds": dict(answer.timings),
+        "model": answer.model,
+        "prompts": answer.prompts,
+        "calls": answer.usage.calls,
+        "tokens": answer.usage.prompt_tokens + answer.usage.reply_tokens,
+        "cost": answer.cost,
     }
 
 

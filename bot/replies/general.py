@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from adapters.common.markdown import escape, section_text, table
 from bot.replies.plurals import pluralize
 from core.domain.errors import NotInScope
-from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope
+from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope, Sentence
 from core.domain.paper_labels import short_authors
 from core.domain.records import number_papers
 from core.domain.reply import Attachment, Button, Footnote, Reply
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.services.papers import Papers
 
 _FOUND = ("section", "table", "figure", "formula", "reference")
-_MODES = {"extractive": "quoted from the papers, no language model", "model": "written by the configured model"}
+_QUOTED = "quoted from the papers, no language model"
 _MOST_NEAREST = 3
 _NEAREST_CHARACTERS = 280
 _MOST_PAGE_BUTTONS = 5
@@ -28,7 +28,7 @@ ID_IN_BUTTON = 16
 
 def answer(given: Answer, papers: Mapping[str, Paper]) -> Reply:
     """An answer with its footnotes; ``papers`` holds those that it cites, by id."""
-    notes = footnotes_of(given.citations, papers)
+    notes = footnotes_of(given.citations, papers, given.sentences)
     message = given.message.splitlines()
     parts = [
         " ".join(sentence(item.text, item.markers) for item in given.sentences),
@@ -89,10 +89,20 @@ def correction(paper: Paper) -> Reply:
     return Reply(kind="status", body=body, papers=frozenset({paper.id}))
 
 
-def footnotes_of(citations: Sequence[Citation], papers: Mapping[str, Paper]) -> tuple[Footnote, ...]:
-    """The footnotes of those citations whose papers are among ``papers``, which are keyed by id."""
+def footnotes_of(
+    citations: Sequence[Citation], papers: Mapping[str, Paper], sentences: Sequence[Sentence] = ()
+) -> tuple[Footnote, ...]:
+    """The footnotes of those citations whose papers are among ``papers``, which are keyed by id.
+
+    One is marked as paraphrased where some of ``sentences`` cite it and none of them is its quote.
+    """
+    quoted = {marker for item in sentences if item.form == "quote" for marker in item.markers}
+    told = {marker for item in sentences if item.form == "paraphrase" for marker in item.markers} - quoted
     cited_here = (citation for citation in citations if citation.paper_id in papers)
-    return tuple(Footnote(citation=citation, paper=papers[citation.paper_id]) for citation in cited_here)
+    return tuple(
+        Footnote(citation=citation, paper=papers[citation.paper_id], paraphrased=citation.marker in told)
+        for citation in cited_here
+    )
 
 
 def sentence(text: str, markers: Sequence[int]) -> str:
@@ -272,7 +282,8 @@ def _answer_buttons(given: Answer) -> tuple[Button, ...]:
 
 
 def _answer_footer(given: Answer) -> str:
-    parts = [_MODES[given.mode] if given.outcome == "answered" else "", *given.notes]
+    how = f"written by {given.model or 'a language model'}" if given.mode == "model" else _QUOTED
+    parts = [how if given.outcome == "answered" else "", *given.notes]
     if given.timings:
         parts.append(f"{given.timings.get('total', sum(given.timings.values())):.1f} s")
     if given.trace_id:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.agent import messages
+from core.agent.generative.plain_sentence import plain
 from core.agent.generative.prompt_injection import is_instruction
-from core.agent.generative.sentence_stream import plain
 from core.agent.reasoner import Captioned, RunContext
-from core.agent.state import Finding, Judgement
+from core.agent.state import Finding, Judgement, Searched
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Evidence, Paper
 from core.grounding.verify import DescribedFigure
@@ -52,7 +52,10 @@ async def look(findings: Sequence[Finding], run: RunContext) -> Looked:
     found: list[Finding] = []
     pictures: list[DescribedFigure] = []
     for finding in findings:
-        for shown in await _chosen(finding, run, FIGURES - len(pictures)):
+        asked = asks_for_figure(_question(finding))
+        if not (asked or finding.judgement.support != "clear"):
+            continue
+        for shown in await _chosen(finding, run, FIGURES - len(pictures), asked=asked):
             await run.request.progress.step("looking", len(pictures), 0)
             picture = await _picture(shown, run)
             if picture and picture.described.id not in {one.described.id for one in pictures}:
@@ -61,20 +64,42 @@ async def look(findings: Sequence[Finding], run: RunContext) -> Looked:
     return Looked(findings=tuple(found), pictures=tuple(pictures))
 
 
+async def asked_for(searched: Sequence[Searched], run: RunContext) -> tuple[DescribedFigure, ...]:
+    """Descriptions of up to ``FIGURES`` figures, where a question asks for one, to be shown beside what was found."""
+    asking = [item for item in searched if asks_for_figure(_question(item))] if run.figures.seen_by else []
+    pictures: dict[str, DescribedFigure] = {}
+    for item in asking:
+        for shown in await _chosen(item, run, FIGURES - len(pictures), asked=True):
+            picture = await _picture(shown, run)
+            if picture is not None:
+                pictures[picture.described.id] = picture
+                run.ledger.note(_seen(picture))
+    return tuple(pictures.values())
+
+
+def as_evidence(picture: DescribedFigure, run: RunContext) -> Evidence:
+    """A described figure as a passage that was found."""
+    return Evidence(passage=picture.described, paper=_paper(picture, run), score=1.0)
+
+
 def asks_for_figure(question: str) -> bool:
     """Whether a question is about what a figure shows."""
     return bool(_ASKED.search(question))
 
 
-async def _chosen(finding: Finding, run: RunContext, most: int) -> list[Captioned]:
-    question = f"{finding.part.context} {finding.part.question}".strip()
-    asked = asks_for_figure(question)
-    if most <= 0 or not (asked or finding.judgement.support != "clear"):
+def _question(found: Finding | Searched) -> str:
+    return f"{found.part.context} {found.part.question}".strip()
+
+
+async def _chosen(found: Finding | Searched, run: RunContext, most: int, *, asked: bool) -> list[Captioned]:
+    """The figures that fit the question best, at most ``most``; less needs to fit where a figure is ``asked`` for."""
+    if most <= 0:
         return []
+    question = _question(found)
     numbers = {number.lower() for number in _NUMBERED.findall(question)}
     words = terms(question)
     weighed: list[tuple[float, int, Captioned]] = []
-    for paper_id in _papers(finding, run):
+    for paper_id in _papers(found, run):
         for one in await run.figures.of(paper_id):
             named = _number(one.figure.label) in numbers
             told = f"{one.figure.label} {one.figure.caption} {one.figure.nearby}"
@@ -84,10 +109,10 @@ async def _chosen(finding: Finding, run: RunContext, most: int) -> list[Captione
     return [one for _, _, one in sorted(weighed, key=lambda found: found[:2], reverse=True)][:most]
 
 
-def _papers(finding: Finding, run: RunContext) -> list[str]:
-    found = dict.fromkeys([*finding.part.only, *(one.paper.id for one in finding.evidence)])
-    allowed = finding.part.only or {paper.id for paper in run.papers}
-    return [one for one in found if one in allowed][:PAPERS]
+def _papers(found: Finding | Searched, run: RunContext) -> list[str]:
+    papers = dict.fromkeys([*found.part.only, *(item.paper.id for item in found.evidence)])
+    allowed = found.part.only or {paper.id for paper in run.papers}
+    return [paper for paper in papers if paper in allowed][:PAPERS]
 
 
 def _number(label: str) -> str:
@@ -121,17 +146,16 @@ async def _picture(shown: Captioned, run: RunContext) -> DescribedFigure | None:
 
 
 async def _judged(finding: Finding, picture: DescribedFigure, run: RunContext) -> Finding:
-    evidence = Evidence(passage=picture.described, paper=_paper(picture, run), score=1.0)
-    judged = await run.dependencies.reasoner.judge(finding.part, (evidence,), run)
-    question = f"{finding.part.context} {finding.part.question}"
-    if asks_for_figure(question) and judged.drafts:
-        sure = Judgement(support="clear", score=SURE)
-        judged = replace(judged, judgement=sure, quoting=sure)
+    judged = await run.dependencies.reasoner.judge(finding.part, (as_evidence(picture, run),), run)
+    if asks_for_figure(_question(finding)) and judged.drafts:
+        judged = replace(judged, judgement=Judgement(support="clear", score=SURE))
     if judged.judgement.support == "clear":
-        run.ledger.note(
-            messages.figure_seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by)
-        )
+        run.ledger.note(_seen(picture))
     return judged
+
+
+def _seen(picture: DescribedFigure) -> str:
+    return messages.figure_seen(picture.caption.label or "the figure", picture.caption.page, picture.seen_by)
 
 
 def _paper(picture: DescribedFigure, run: RunContext) -> Paper:

@@ -1,4 +1,7 @@
-"""The one graph that answers questions: understand, then ask back, or investigate, look at figures, write and verify.
+"""The one graph that answers questions: understand, then ask back, or search and have claims written, or find quotes.
+
+A language model that may write takes the way over ``search`` and ``claim``. Without one, and where it fails, the way
+leads over ``investigate``, ``look``, ``write`` and ``verify``.
 
 It is compiled once and holds nothing of a workspace; each run brings its ``RunContext``. Tracing to a hosted
 service is switched off around every run, whatever variables happen to be set for other programs; only what the
@@ -16,7 +19,7 @@ from langgraph.types import Send
 from core.agent import telemetry
 from core.agent.reasoner import RunContext
 from core.agent.state import Branch, State
-from core.agent.steps import clarify, investigate, look, understand, verify, write
+from core.agent.steps import claim, clarify, investigate, look, search, understand, verify, write
 from core.understanding.route import Question
 
 if TYPE_CHECKING:
@@ -32,7 +35,16 @@ def after_understanding(state: State) -> Literal["clarify"] | list[Send]:
     understanding = state["understanding"]
     if understanding.course == "clarify":
         return "clarify"
-    return [Send("investigate", Branch(part=part)) for part in understanding.parts]
+    node = "search" if understanding.course == "claim" else "investigate"
+    words = understanding.words or ("",) * len(understanding.parts)
+    return [Send(node, Branch(part=part, words=more)) for part, more in zip(understanding.parts, words, strict=True)]
+
+
+def after_claims(state: State) -> Literal["answered"] | list[Send]:
+    """Done, or answered without the model where nothing came of it."""
+    if "outcome" in state:
+        return "answered"
+    return [Send("investigate", Branch(part=part, words="")) for part in state["understanding"].plain]
 
 
 @cache
@@ -41,14 +53,12 @@ def answering() -> "CompiledStateGraph[State, RunContext, State, State]":
     for name in OTHERS_SWITCHES:
         os.environ.pop(name, None)
     graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
-    graph.add_node("understand", understand)
-    graph.add_node("clarify", clarify)
-    graph.add_node("investigate", investigate)
-    graph.add_node("look", look)
-    graph.add_node("write", write)
-    graph.add_node("verify", verify)
+    for node in (understand, clarify, search, claim, investigate, look, write, verify):
+        graph.add_node(node.__name__, node)
     graph.add_edge(START, "understand")
-    graph.add_conditional_edges("understand", after_understanding, ["clarify", "investigate"])
+    graph.add_conditional_edges("understand", after_understanding, ["clarify", "search", "investigate"])
+    graph.add_edge("search", "claim")
+    graph.add_conditional_edges("claim", after_claims, {"answered": END, "investigate": "investigate"})
     graph.add_edge("investigate", "look")
     graph.add_edge("look", "write")
     graph.add_edge("write", "verify")

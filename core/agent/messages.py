@@ -255,8 +255,36 @@ def figures_not_seen(words: str) -> str:
 
 
 def nothing_borne_out() -> str:
-    """Note for the footer when the papers bore out no sentence that the model wrote."""
-    return "the papers bore out no sentence that the language model wrote, so it is not shown"
+    """Note for the footer when no sentence that the model wrote, nor a quote for one, could be shown."""
+    return "no sentence that the language model wrote stood up to its check, so none is shown"
+
+
+def model_not_used() -> str:
+    """Note for the footer where the model failed the control questions."""
+    return "answered without the language model: it failed the control questions"
+
+
+def model_searches_only() -> str:
+    """Note for the footer where the model failed the control questions for writing."""
+    return "the language model gave search words only: it failed the control questions for more"
+
+
+def incomplete(failure: str) -> str:
+    """Note for the footer where a model broke off; ``failure`` says why, empty where nothing went wrong."""
+    return f"the answer may be incomplete: {failure.rstrip('.')}" if failure else ""
+
+
+def not_among(missing: Sequence[str]) -> str:
+    """Note for the footer: what was asked and is not in the passages that were found; empty where nothing is."""
+    return f"not found: {'; '.join(missing)}" if missing else ""
+
+
+def not_answered(papers: int, passages: int, missing: Sequence[str]) -> str:
+    """A model read the passages that were found and says that they do not answer."""
+    said = nothing_near(papers, passages)
+    if missing:
+        said += f" Not found: {'; '.join(missing)}."
+    return said + " The nearest passages are below."
 
 
 def limits_applied(limits: Sequence[str], *, undated: bool) -> str:

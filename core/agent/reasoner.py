@@ -1,15 +1,16 @@
-"""The reasoning that the graph needs, as a protocol: with or without a language model, the graph is the same.
+"""The reasoning that needs no language model, as a protocol, and what one run of the graph may use.
 
-``RunContext`` is what one run may use. It stands here because both sides of the protocol speak of it.
+They stand together because both sides of the protocol speak of the run.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from core.agent.langsmith import Tracing, Untraced
 from core.agent.state import Finding, Understanding
-from core.config import AgentConfig
+from core.config import AgentConfig, LlmConfig
+from core.domain.entailment import Entailment
 from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Usage
 from core.domain.ports import Embedder, LexicalIndex, Library, Reranker, Retriever
@@ -23,11 +24,7 @@ MOST_SENTENCES = 4
 
 
 class Reasoner(Protocol):
-    """Understands a question, judges evidence and writes; never searches by itself."""
-
-    @property
-    def mode(self) -> AnswerMode:
-        """Whether answers are quoted (``extractive``) or written by a model."""
+    """Understands a question, judges evidence and quotes; never searches by itself."""
 
     async def understand(self, question: Question, run: "RunContext") -> Understanding:
         """The stand-alone parts of a question, or whom to ask back about."""
@@ -49,8 +46,8 @@ class Reasoner(Protocol):
 class Ledger:
     """What happened in one run, written down as it happens; the only value of a run that changes.
 
-    ``mode`` is how the sentences came about, where that is not how the reasoner usually works. ``down`` says
-    that the language model could not be reached, so that no other step of the run waits for it.
+    ``mode`` is how the sentences came about. ``down`` says that the language model could not be reached, so that no
+    other step of the run waits for it.
     """
 
     said: list[Sentence] = field(default_factory=list)
@@ -58,7 +55,7 @@ class Ledger:
     dropped: list[RejectedSentence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
-    mode: AnswerMode | None = None
+    mode: AnswerMode = "extractive"
     model: str = ""
     prompts: str = ""
     down: bool = False
@@ -68,8 +65,8 @@ class Ledger:
         self.usage += usage
 
     def note(self, words: str) -> None:
-        """Something for the footer, once."""
-        if words not in self.notes:
+        """Something for the footer, once; no words are nothing."""
+        if words and words not in self.notes:
             self.notes.append(words)
 
 
@@ -114,9 +111,27 @@ def no_figures(scope: Scope) -> Figures:
     return NoFigures()
 
 
+class ModelCapability(Protocol):
+    """Knows what the language model can be trusted with."""
+
+    async def capability(self) -> Literal["claims", "search_words", "none"]:
+        """Write claims, give search words alone, or nothing. Raises ``ModelUnavailable``."""
+
+
+class AssumedCapability:
+    """Trusts a model to write claims; for models that nobody put to the test."""
+
+    async def capability(self) -> Literal["claims", "search_words", "none"]:
+        """Claims."""
+        return "claims"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentDependencies:
-    """What the graph works with in one workspace. ``figures`` are those of the papers in a scope."""
+    """What the graph works with in one workspace. ``figures`` are those of the papers in a scope.
+
+    ``reader`` judges claims that the rules cannot prove; ``None`` leaves it to ``model`` itself.
+    """
 
     library: Library
     lexical: LexicalIndex
@@ -125,6 +140,9 @@ class AgentDependencies:
     reranker: Reranker
     reasoner: Reasoner
     model: LanguageModel = field(default_factory=NullLanguageModel)
+    llm: LlmConfig = field(default_factory=LlmConfig)
+    capability: ModelCapability = field(default_factory=AssumedCapability)
+    reader: Entailment | None = None
     figures: Callable[[Scope], Figures] = no_figures
     tracing: Tracing = field(default_factory=Untraced)
     config: AgentConfig = field(default_factory=AgentConfig)

@@ -6,23 +6,30 @@ The values are small and frozen; everything that works (library, retriever, reas
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal, Required, TypeAlias, TypedDict
 
 from core.domain.model import Citation, Evidence, Outcome, Sentence
 from core.grounding.verify import DescribedFigure, DraftSentence
 from core.understanding.route import Part, Question
 
-Course: TypeAlias = Literal["investigate", "clarify"]
+Course: TypeAlias = Literal["investigate", "clarify", "claim"]
+"""Find and quote; ask back; or find and have a language model write claims."""
 Support: TypeAlias = Literal["clear", "unclear", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
-    """What the reasoner made of the question, and which way the graph goes from there."""
+    """What was made of the question, and which way the graph goes from there.
+
+    ``words`` are search words of a model for each of ``parts``, where only these are taken from it. ``plain`` are the
+    parts as they were read without a model, where ``parts`` are not.
+    """
 
     course: Course
     parts: tuple[Part, ...] = ()
+    words: tuple[str, ...] = ()
+    plain: tuple[Part, ...] = ()
     message: str = ""
     candidates: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -32,42 +39,40 @@ class Understanding:
 class Judgement:
     """Whether evidence answers a part. ``score`` runs from 0 (nothing) to 1 (beyond doubt).
 
-    ``missing`` are the words of the question that the evidence does not bear out; ``query`` is what a model
-    would search for instead, or empty.
+    ``missing`` are the words of the question that the evidence does not bear out.
     """
 
     support: Support
     score: float = 0.0
     missing: tuple[str, ...] = ()
-    query: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one branch brings home: evidence best first, its judgement and the sentences picked from it.
-
-    ``quoting`` is the verdict that the picked sentences rest on, where a language model judged as well.
-    """
+    """What one branch brings home: evidence best first, its judgement and the sentences picked from it."""
 
     part: Part
     evidence: tuple[Evidence, ...]
     judgement: Judgement
     drafts: tuple[DraftSentence, ...] = ()
     rounds: int = 1
-    quoting: Judgement | None = None
 
-    @property
-    def unassisted(self) -> "Finding":
-        """The same finding as it is without a language model."""
-        return self if self.quoting is None else replace(self, judgement=self.quoting, quoting=None)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """What a search brought for one part, best first, not judged: whoever writes claims decides what answers."""
+
+    part: Part
+    evidence: tuple[Evidence, ...]
 
 
 class State(TypedDict, total=False):
-    """The graph's state; ``findings`` gathers what the parallel branches return."""
+    """The graph's state; ``findings`` and ``searched`` gather what the parallel branches return."""
 
     question: Required[Question]
     understanding: Understanding
     findings: Annotated[tuple[Finding, ...], operator.add]
+    searched: Annotated[tuple[Searched, ...], operator.add]
     pictures: tuple[DescribedFigure, ...]
     outcome: Outcome
     message: str
@@ -80,6 +85,7 @@ class State(TypedDict, total=False):
 
 
 class Branch(TypedDict):
-    """What ``Send`` hands to one investigating branch."""
+    """What ``Send`` hands to one branch: a part, and words that are searched beside its own."""
 
     part: Part
+    words: str

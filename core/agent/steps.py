@@ -2,42 +2,137 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from core.agent import figures, messages, telemetry
-from core.agent.generative.hyde import widened
-from core.agent.reasoner import Ledger, RunContext
+from core.agent.delivery import Delivery
+from core.agent.generative import search_words
+from core.agent.generative.claims import ClaimsWritten, ClaimWriter
+from core.agent.generative.numbered_passages import MOST, PassageGroup, lay_out, room_for_passages
+from core.agent.reasoner import RunContext
 from core.agent.retrieval import gather_evidence, interleave
-from core.agent.state import Branch, Finding, State
-from core.domain.model import Citation, Evidence, Outcome, Paper, Sentence
-from core.domain.progress import Progress
-from core.grounding.verify import DescribedFigure, DraftSentence, RejectedSentence, Verifier
-from core.understanding.route import Part
+from core.agent.state import Branch, Finding, Searched, State, Understanding
+from core.domain.errors import ModelUnavailable
+from core.domain.model import Evidence, Outcome, Paper
+from core.grounding.verify import Verifier
+from core.llm import prompts
+from core.understanding.route import Part, Question
 
 NEAREST = 3
 MOST_REFINEMENTS = 2
 """Further searches for a part whose evidence does not answer it."""
+FEW_CLAIMS, MANY_CLAIMS = 6, 12
+"""Most claims for one thing that is asked, and for an overview, a comparison or several parts."""
 
 Update = dict[str, Any]  # a partial State; TypedDicts of changing keys cannot say it better
 
 
 async def understand(state: State, runtime: Runtime[RunContext]) -> Update:
-    """Settle the parts to investigate, or whom to ask back about."""
+    """Settle the parts to search for, or whom to ask back about."""
     run, began = runtime.context, time.perf_counter()
     await run.request.progress.step("understanding", 0, 0)
     with telemetry.step("understand") as counts:
-        understanding = await run.dependencies.reasoner.understand(state["question"], run)
-        counts.add(turns=len(state["question"].turns), papers=len(run.papers), parts=len(understanding.parts))
+        question = state["question"]
+        understanding = await run.dependencies.reasoner.understand(question, run)
+        if understanding.course == "investigate" and run.dependencies.model.identity:
+            understanding = await _with_model(question, understanding, run)
+        counts.add(turns=len(question.turns), papers=len(run.papers), parts=len(understanding.parts))
     return {
         "understanding": understanding,
         "notes": understanding.notes,
         "timings": {"understand": time.perf_counter() - began},
     }
+
+
+async def _with_model(question: Question, plain: Understanding, run: RunContext) -> Understanding:
+    """What the model makes of the question, as far as it can be trusted; ``plain`` where it is away."""
+    ledger, dependencies = run.ledger, run.dependencies
+    ledger.model, ledger.prompts = dependencies.model.identity, prompts.VERSION
+    try:
+        capability = await dependencies.capability.capability()
+        if capability == "none":
+            ledger.note(messages.model_not_used())
+            return plain
+        improved = await search_words.understand(question, plain, run)
+    except ModelUnavailable as failure:
+        ledger.down = True
+        ledger.note(messages.model_away(failure.words))
+        return plain
+    if capability == "claims":
+        return replace(improved, course="claim", plain=plain.parts)
+    ledger.note(messages.model_searches_only())
+    return replace(plain, words=search_words.for_parts(plain, improved))
+
+
+async def search(state: Branch, runtime: Runtime[RunContext]) -> Update:
+    """Search once for as many passages as whoever writes claims is shown."""
+    run, part, began = runtime.context, state["part"], time.perf_counter()
+    await run.request.progress.step("searching", 0, 0)
+    with telemetry.step("search") as counts:
+        evidence = await gather_evidence(part, run, k=MOST)
+        counts.add(part=part.number, round=1, passages=len(evidence))
+    found = Searched(part=part, evidence=evidence)
+    return {"searched": (found,), "timings": {f"search {part.number}": time.perf_counter() - began}}
+
+
+async def claim(state: State, runtime: Runtime[RunContext]) -> Update:
+    """Have claims written and checked. There is an outcome unless nothing came of it."""
+    run, began = runtime.context, time.perf_counter()
+    await run.request.progress.step("writing", 0, 0)
+    searched = sorted(state["searched"], key=lambda item: item.part.number)
+    pictures = await figures.asked_for(searched, run)
+    groups = [PassageGroup(part=item.part.asked, evidence=item.evidence) for item in searched]
+    if pictures:
+        groups.insert(0, PassageGroup(part="", evidence=tuple(figures.as_evidence(item, run) for item in pictures)))
+    llm, parts = run.dependencies.llm, [item.part for item in searched]
+    passages = lay_out(groups, room_for_passages(llm, prompts.CLAIMS))
+    verifier = await asyncio.to_thread(Verifier, passages.evidence, pictures)
+    delivery = Delivery(verifier=verifier, progress=run.request.progress, ledger=run.ledger)
+    writer = ClaimWriter(
+        model=run.dependencies.model,
+        reader=run.dependencies.reader,
+        verifier=verifier,
+        ledger=run.ledger,
+        deliver=delivery.send,
+    )
+    written = ClaimsWritten()
+    run.ledger.mode = "model"
+    if passages.evidence:
+        with telemetry.step("write") as counts:
+            written = await writer.write(passages, _task(state["question"], parts), _most_claims(parts))
+            counts.add(written=written.written, sentences=written.shown)
+    return {**_outcome(written, passages.evidence, run), "timings": {"write": time.perf_counter() - began}}
+
+
+def _task(question: Question, parts: Sequence[Part]) -> str:
+    asked = [part.asked or part.question for part in parts]
+    return prompts.answering(asked[0] if len(asked) == 1 else question.message, asked)
+
+
+def _most_claims(parts: Sequence[Part]) -> int:
+    wide = len(parts) > 1 or parts[0].kind in ("comparison", "summary")
+    return MANY_CLAIMS if wide else FEW_CLAIMS
+
+
+def _outcome(written: ClaimsWritten, evidence: Sequence[Evidence], run: RunContext) -> Update:
+    """How the claims answer the question; empty where it has to be answered without the model."""
+    ledger = run.ledger
+    if written.shown:
+        for note in (messages.not_among(written.missing), messages.incomplete(written.failure)):
+            ledger.note(note)
+        return {"outcome": "answered", "sentences": tuple(ledger.said), "citations": ledger.citations}
+    if written.failure or written.written or not evidence:
+        ledger.mode = "extractive"
+        if evidence:
+            failed = messages.model_away(written.failure) if written.failure else messages.nothing_borne_out()
+            ledger.note(failed)
+        return {}
+    message = messages.not_answered(len(run.papers), run.passages, written.missing)
+    return {"outcome": "not_found", "message": message, "nearest": tuple(evidence[:NEAREST])}
 
 
 async def clarify(state: State, runtime: Runtime[RunContext]) -> Update:
@@ -56,7 +151,10 @@ async def investigate(state: Branch, runtime: Runtime[RunContext]) -> Update:
     while part is not None:
         rounds += 1
         with telemetry.step("search") as counts:
-            evidence = await widened(part, await gather_evidence(part, run), run)
+            evidence = await gather_evidence(part, run)
+            if state["words"] and rounds == 1:
+                more = await gather_evidence(replace(part, query=state["words"]), run)
+                evidence = interleave([evidence, more])[: max(len(evidence), len(more))]
             counts.add(part=part.number, round=rounds, passages=len(evidence))
         with telemetry.step("judge") as counts:
             finding = await run.dependencies.reasoner.judge(part, evidence, run)
@@ -91,12 +189,16 @@ async def write(state: State, runtime: Runtime[RunContext]) -> Update:
     await run.request.progress.step("writing", 0, 0)
     findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     evidence = interleave([finding.evidence for finding in findings])
-    drafts = run.dependencies.reasoner.write(findings, run)
-    pictures = state.get("pictures", ())
+    ledger, drafts = run.ledger, run.dependencies.reasoner.write(findings, run)
+    verifier = await asyncio.to_thread(Verifier, evidence, state.get("pictures", ()))
     with telemetry.step("write") as counts:
-        sentences, citations = await deliver(drafts, evidence, run.request.progress, run.ledger, pictures)
-        counts.add(sentences=len(sentences), citations=len(citations), dropped=len(run.ledger.dropped))
-    return {"sentences": sentences, "citations": citations, "timings": {"write": time.perf_counter() - began}}
+        await Delivery(verifier=verifier, progress=run.request.progress, ledger=ledger).verify_and_send(drafts)
+        counts.add(sentences=len(ledger.said), citations=len(ledger.citations), dropped=len(ledger.dropped))
+    return {
+        "sentences": tuple(ledger.said),
+        "citations": ledger.citations,
+        "timings": {"write": time.perf_counter() - began},
+    }
 
 
 async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
@@ -107,7 +209,7 @@ async def verify(state: State, runtime: Runtime[RunContext]) -> Update:
         if without:
             run.ledger.note(messages.no_answer_in(without))
         return {"outcome": "answered", "timings": {"verify": time.perf_counter() - began}}
-    findings = [one.unassisted for one in sorted(state["findings"], key=lambda finding: finding.part.number)]
+    findings = sorted(state["findings"], key=lambda finding: finding.part.number)
     described = frozenset(picture.described.id for picture in state.get("pictures", ()))
     found = interleave([finding.evidence for finding in findings])
     nearest = tuple(one for one in found if one.passage.id not in described)
@@ -127,35 +229,6 @@ def _without_answer(findings: Sequence[Finding], run: RunContext) -> tuple[Outco
     if not any(finding.evidence for finding in findings):
         return "not_found", messages.nothing_near(len(run.papers), run.passages)
     return "not_found", messages.not_found(len(run.papers), run.passages, missing)
-
-
-async def deliver(
-    drafts: AsyncGenerator[DraftSentence, None],
-    evidence: Sequence[Evidence],
-    progress: Progress,
-    ledger: Ledger,
-    pictures: Sequence[DescribedFigure] = (),
-) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
-    """The sentences that are supported and the citations they use, numbered in order of use.
-
-    A sentence is sent before the next draft is waited for, so that a reader sees it while the rest is written;
-    whoever writes is stopped with the answer.
-    """
-    verifier = await asyncio.to_thread(Verifier, evidence, pictures)
-    sent = 0
-    async with aclosing(drafts):
-        async for draft in drafts:
-            with telemetry.step("verify") as counts:
-                outcome = await asyncio.to_thread(verifier.sentence, draft)
-                counts.add(kept=not isinstance(outcome, RejectedSentence))
-            if isinstance(outcome, RejectedSentence):
-                ledger.dropped.append(outcome)
-                continue
-            citations = ledger.citations = verifier.citations
-            ledger.said.append(outcome)
-            await progress.sentence(outcome, citations[sent:])
-            sent = len(citations)
-    return tuple(ledger.said), verifier.citations
 
 
 def papers_without_answer(findings: Sequence[Finding], papers: Sequence[Paper]) -> tuple[Paper, ...]:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from opentelemetry import trace
 
-Step: TypeAlias = Literal["answer", "understand", "search", "judge", "look", "write", "verify"]
+Step: TypeAlias = Literal["answer", "understand", "search", "judge", "look", "write", "verify", "read"]
 
 
 class Counts:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
-from core.agent.reasoner import Ledger
+from core.agent import messages
+from core.agent.reasoner import Ledger, ModelCapability
 from core.config import BudgetConfig
+from core.domain.errors import ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import Usage
 from core.domain.stores import ModelSpending, ModelUsage
@@ -103,10 +105,23 @@ class WorkspaceBudget:
         return (limit for limit in limits if limit.tokens or limit.cost)
 
 
-async def limit_model(model: LanguageModel, budget: Budget, user: str, at: datetime, ledger: Ledger) -> LanguageModel:
-    """``model``, or the null model where a limit is reached, which ``ledger`` then notes for the footer."""
-    reason = await budget.used_up(user, at) if model.identity else ""
+async def model_for_writing(
+    model: LanguageModel, capability: ModelCapability, budget: Budget, user: str, at: datetime, ledger: Ledger
+) -> LanguageModel:
+    """``model``, or the null model where a limit is reached or it cannot write claims; ``ledger`` then notes why."""
+    if not model.identity:
+        return model
+    reason = await budget.used_up(user, at) or await _incapable(capability)
     if not reason:
         return model
     ledger.note(reason)
     return NullLanguageModel()
+
+
+async def _incapable(capability: ModelCapability) -> str:
+    """Why a model shall not write, in a note for the footer; empty where it may."""
+    try:
+        able = await capability.capability() == "claims"
+    except ModelUnavailable as failure:
+        return messages.model_away(failure.words)
+    return "" if able else messages.model_not_used()

@@ -76,10 +76,11 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footnote:
-    """A citation with what a reader needs to see of its paper."""
+    """A citation with what a reader sees of its paper; ``paraphrased`` where the answer tells it in other words."""
 
     citation: Citation
     paper: Paper
+    paraphrased: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,12 @@ def trim_quote(quote: str) -> str:
 
 def is_same_quote(one: str, other: str) -> bool:
     """Whether two texts are the same quote."""
-    return matching_key(trim_quote(one))[0] == matching_key(trim_quote(other))[0]
+    return quote_key(one) == quote_key(other)
+
+
+def quote_key(quote: str) -> str:
+    """Equal for texts that are the same quote."""
+    return matching_key(trim_quote(quote))[0]
 
 
 @lru_cache(maxsize=1_024)

@@ -1,67 +1,47 @@
-"""The last gate before a channel: every sentence leaves with quotes that are printed and that support it.
+"""The last gate before a channel: every sentence leaves with quotes that are printed and that it follows from.
 
-What a draft says about its own sources is a hint and no more: quotes are looked for in the passages, widened to
-whole sentences, and where the hinted ones do not bear the sentence out, others are tried.
+A draft brings its quotes along. They are looked for in the passages and widened to whole sentences or rows; then
+plain code compares what must not differ, and the rules for entailment judge. What they cannot prove is left to a
+second reading by whoever has one.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from itertools import product
 
-from core.domain.model import Box, Citation, Evidence, Passage, Sentence, Span
-from core.grounding import arithmetic, numbers
+from core.domain.entailment import EntailmentPair, EntailmentVerdict
+from core.domain.model import Box, Citation, Evidence, Passage, Sentence, SentenceForm, Span
+from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
-from core.grounding.entailment.agreement import check_names
-from core.grounding.entailment.claims import parse_text
-from core.grounding.entailment.lexicon import word_list
+from core.grounding.differences import find_differences
 from core.grounding.entailment.rules import check_entailment
+from core.grounding.numbers import extract_numbers
 from core.grounding.quotes import (
     PassageSpan,
     build_quote_spans,
-    closest_sentences,
-    content_words,
     find_quote,
     locate_quote,
     quotable_units,
+    quote_key,
     widen_to_units,
 )
-from core.text import index_tokens
 
-MAX_CLOSEST_SENTENCES = 6
-"""How many of the closest sentences of all passages are tried for a draft without a usable quote."""
-MAX_UNITS_PER_OPERAND, MAX_COMBINATIONS = 3, 9
-"""Places tried for each number of a computation, and sets of these."""
-_SOURCES = (
-    r"\b(?:sources?|passages?|contexts?|excerpts?|documents?|papers?|articles?|texts?|evidence|information|they|it)\b"
-)
-_DENIES = r"(?:\bnot\b|n't\b|\bno\b|\bnothing\b|\bcannot\b|\binsufficient\b|\bwithout\b|\bunclear\b)"
-_REFUSAL = re.compile(
-    rf"(?:{_SOURCES}.{{0,60}}?{_DENIES}|{_DENIES}.{{0,30}}?{_SOURCES})(?P<rest>.{{0,60}})", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Computation:
-    """A shown calculation: ``expression`` over numbers that quotes hold, and the ``result`` as the draft prints it."""
-
-    expression: str
-    result: str
+MOST_HEAD_LINES = 4
+"""Lines above the rows of a table that are quoted with a row."""
+_CELL_BORDERS = re.compile(r"\s*\|\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSentence:
     """A sentence that wants to be said; ``sources`` are pairs of passage id and quote, claimed and not yet believed.
 
-    ``about`` are index tokens of the question, where whoever wrote the sentence may have written beside the point:
-    one of them must stand in the sentence or in what is quoted for it.
+    A passage id that is empty, or that of another passage, costs nothing as long as the quote is printed somewhere.
+    ``computation`` is a sum over numbers of the quotes whose result the sentence states; empty where it states none.
     """
 
     text: str
     sources: tuple[tuple[str, str], ...] = ()
-    computation: Computation | None = None
-    about: frozenset[str] = frozenset()
+    computation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +62,15 @@ class VerificationResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Proof:
-    """Quotes from one place, to cite and to check claims against."""
+class Proof:
+    """Quotes from one passage: whole sentences, or rows of a table below its head."""
 
     evidence: Evidence
     stretches: tuple[PassageSpan, ...]
 
     @property
     def words(self) -> str:
+        """What claims are checked against."""
         return " ".join(stretch.words for stretch in self.stretches)
 
     @property
@@ -98,10 +79,28 @@ class _Proof:
         passage = self.evidence.passage
         return " . ".join((*passage.section, passage.label or ""))
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedSentence:
+    """A draft whose quotes are printed and differ in nothing hard; ``verdict`` is what the rules make of it."""
+
+    text: str
+    form: SentenceForm
+    proofs: tuple[Proof, ...]
+    verdict: EntailmentVerdict
+    computation: str = ""
+
     @property
-    def background(self) -> str:
-        """Title, section and label: what a reader sees beside the quote."""
-        return f"{self.evidence.paper.title} . {self.place}"
+    def pair(self) -> EntailmentPair:
+        """What a second reading judges; a computation is shown with its result."""
+        quotes = tuple(proof.words for proof in self.proofs)
+        worked_out = (f"{self.computation} = {arithmetic.format_result(self.computation)}",) if self.computation else ()
+        return EntailmentPair(
+            sentence=self.text,
+            quotes=quotes + worked_out,
+            section="; ".join(dict.fromkeys(proof.place for proof in self.proofs)),
+            title="; ".join(dict.fromkeys(_named(proof.evidence) for proof in self.proofs)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,27 +123,24 @@ class DescribedFigure:
 
 
 def verify(drafts: Sequence[DraftSentence], evidence: Sequence[Evidence]) -> VerificationResult:
-    """Let through what the evidence bears out, in order; everything else comes back with its reasons."""
-    desk = Verifier(evidence)
-    sentences: list[Sentence] = []
-    dropped: list[RejectedSentence] = []
-    for draft in drafts:
-        outcome = desk.sentence(draft)
-        if isinstance(outcome, Sentence):
-            sentences.append(outcome)
-        else:
-            dropped.append(outcome)
-    return VerificationResult(sentences=tuple(sentences), citations=desk.citations, dropped=tuple(dropped))
+    """Let through what the evidence proves by the rules, in order; everything else comes back with its reasons."""
+    verifier = Verifier(evidence)
+    outcomes = [verifier.sentence(draft) for draft in drafts]
+    return VerificationResult(
+        sentences=tuple(outcome for outcome in outcomes if isinstance(outcome, Sentence)),
+        citations=verifier.citations,
+        dropped=tuple(outcome for outcome in outcomes if isinstance(outcome, RejectedSentence)),
+    )
 
 
 class Verifier:
     """Verifies sentence by sentence, while an answer is still being written; markers count on."""
 
     def __init__(self, evidence: Sequence[Evidence], pictures: Sequence[DescribedFigure] = ()) -> None:
-        self._pictures = {one.described.id: one for one in pictures}
-        self._evidence = {one.passage.id: one for one in evidence}
-        around = {passage.id: passage for one in evidence for passage in one.context}
-        self._passages: dict[str, Passage] = around | {key: one.passage for key, one in self._evidence.items()}
+        self._pictures = {picture.described.id: picture for picture in pictures}
+        self._evidence = {item.passage.id: item for item in evidence}
+        around = {passage.id: passage for item in evidence for passage in item.context}
+        self._passages: dict[str, Passage] = around | {key: item.passage for key, item in self._evidence.items()}
         self._footnotes = CitationNumbering()
 
     @property
@@ -153,141 +149,140 @@ class Verifier:
         return self._footnotes.all()
 
     def sentence(self, draft: DraftSentence) -> Sentence | RejectedSentence:
-        """The draft with its markers, or why it may not be said."""
-        hinted = self._hinted(draft)
-        text = draft.text.strip()
-        if not any(find_quote(text, proof.words) for proof in hinted):
-            text = strip_markers(text)
-        if not text:
-            return RejectedSentence(text=draft.text, reasons=("nothing is said",))
-        reasons: tuple[str, ...] = ()
-        for proofs in self._attempts(text, hinted, draft.computation):
-            reasons_now = _off_topic_reasons(text, draft.about, proofs) or self._objections(
-                text, draft.computation, proofs
+        """The draft with its markers where the rules prove it, or why it may not be said."""
+        checked = self.check(draft)
+        if isinstance(checked, RejectedSentence):
+            return checked
+        if not checked.verdict.entailed:
+            return RejectedSentence(text=checked.text, reasons=(checked.verdict.reason,))
+        return self.accept(checked)
+
+    def check(self, draft: DraftSentence) -> CheckedSentence | RejectedSentence:
+        """The draft with the quotes that are printed and the verdict of the rules, or what is wrong with it."""
+        proofs = self.printed(draft)
+        if not proofs:
+            wanted = "; ".join(f"“{quote}”" for _, quote in draft.sources) or "no quote"
+            return RejectedSentence(text=draft.text, reasons=(f"not printed in the passages: {wanted}",))
+        if _is_quoted(draft.text, proofs):
+            text = draft.text.strip()
+            return CheckedSentence(text=text, form="quote", proofs=proofs, verdict=EntailmentVerdict(verdict="yes"))
+        text = strip_markers(draft.text)
+        reasons = _hard_reasons(text, draft.computation, proofs)
+        if reasons:
+            return RejectedSentence(text=text, reasons=reasons)
+        if draft.computation:
+            unsure = EntailmentVerdict(verdict="unsure", reason="it states the result of a computation")
+            return CheckedSentence(
+                text=text, form="derived", proofs=proofs, verdict=unsure, computation=draft.computation
             )
-            if not reasons_now:
-                return self._said(text, draft.computation, proofs)
-            reasons = reasons or reasons_now
-        if is_refusal(text):
-            return RejectedSentence(text=text, reasons=("a refusal, not an answer",))
-        return RejectedSentence(text=text, reasons=reasons or ("no passage holds its words",))
+        verdict = check_entailment(text, [proof.words for proof in proofs], known=_known(proofs))
+        return CheckedSentence(text=text, form="paraphrase", proofs=proofs, verdict=verdict)
 
-    def _attempts(self, text: str, hinted: Sequence[_Proof], computation: Computation | None) -> list[list[_Proof]]:
-        """Sets of quotes to try, the cheapest first: each hinted one, all hinted ones, the closest, pairs of these."""
-        if computation is not None:
-            return [list(hinted), *self._operands(text, computation)] if hinted else self._operands(text, computation)
-        closest = self._closest(text)
-        single = [[proof] for proof in (*hinted, *closest)]
-        together = [list(hinted)] if len(hinted) > 1 else []
-        pairs = [[closest[0], other] for other in closest[1:4]]
-        return [*single[: len(hinted)], *together, *single[len(hinted) :], *pairs]
+    def accept(self, checked: CheckedSentence) -> Sentence:
+        """A checked sentence with the markers of its quotes and of its computation."""
+        markers = [self._cited(proof) for proof in checked.proofs]
+        if checked.computation:
+            paper_id, result = checked.proofs[0].evidence.paper.id, arithmetic.format_result(checked.computation)
+            markers.append(self._footnotes.derive(paper_id, checked.computation, result, markers))
+        return Sentence(text=checked.text, markers=tuple(dict.fromkeys(markers)), form=checked.form)
 
-    def _objections(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> tuple[str, ...]:
-        quotes = [proof.words for proof in proofs]
-        background = " . ".join(dict.fromkeys(proof.background for proof in proofs))
-        if computation is None:
-            return check_entailment(text, quotes, known=background).reasons
-        if not arithmetic.is_correct_computation(computation.expression, computation.result, quotes):
-            return (f"{computation.expression} = {computation.result} does not follow from the quotes",)
-        foreign = check_names(parse_text(text), parse_text(" \n\n".join((*quotes, background))))
-        if foreign:
-            return (foreign,)
-        shown = f"{computation.expression} = {computation.result}"
-        left = [number.text for number in numbers.find_missing_numbers(text, [*quotes, shown])]
-        return tuple(f"number not in the quote: {number}" for number in left)
+    def quote_instead(self, proofs: Sequence[Proof]) -> Sentence | None:
+        """The first quote that is not yet cited, as a sentence of its own, in place of one that could not be said.
 
-    def _said(self, text: str, computation: Computation | None, proofs: Sequence[_Proof]) -> Sentence:
-        markers = [self._cited(proof) for proof in proofs]
-        if computation is not None:
-            paper_id = proofs[0].evidence.paper.id
-            markers.append(self._footnotes.derive(paper_id, computation.expression, computation.result, markers))
-        return Sentence(text=text, markers=tuple(dict.fromkeys(markers)))
+        None where there is none; the description of a figure is never quoted.
+        """
+        cited = [" ".join(span.quote for span in citation.spans) for citation in self.citations]
+        for proof in proofs:
+            known = any(find_quote(proof.words, words) for words in cited)
+            if not known and proof.evidence.passage.id not in self._pictures:
+                return Sentence(text=proof.words, markers=(self._cited(proof),), form="quote")
+        return None
 
-    def _cited(self, proof: _Proof) -> int:
+    def printed(self, draft: DraftSentence) -> tuple[Proof, ...]:
+        """The claimed quotes that are really printed, by passage in the order given, widened to whole sentences."""
+        found: dict[str, tuple[Evidence, dict[tuple[str, int, int], PassageSpan]]] = {}
+        for passage_id, quote in draft.sources:
+            evidence, stretches = self._located(passage_id, quote)
+            if evidence is not None:
+                _, kept = found.setdefault(evidence.passage.id, (evidence, {}))
+                kept.update({(part.passage.id, part.start, part.end): part for part in stretches})
+        proofs = [Proof(evidence=evidence, stretches=tuple(kept.values())) for evidence, kept in found.values()]
+        return tuple(proof for proof in proofs if build_quote_spans(proof.stretches))
+
+    def _located(self, passage_id: str, quote: str) -> tuple[Evidence | None, tuple[PassageSpan, ...]]:
+        """Where a quote is printed: in the passage that is named, else in any other."""
+        named = self._evidence.get(passage_id)
+        others = [item for key, item in self._evidence.items() if key != passage_id]
+        for evidence in [named, *others] if named else others:
+            stretches = self._stretches(evidence.passage, quote)
+            if stretches:
+                return evidence, stretches
+        return None, ()
+
+    def _stretches(self, passage: Passage, quote: str) -> tuple[PassageSpan, ...]:
+        if passage.kind == "table":
+            quote = _CELL_BORDERS.sub(" ", quote)
+        found = find_quote(quote, passage.text)
+        if not found:
+            return locate_quote(quote, passage, self._passages.get(passage.next_id or ""))
+        start, end = widen_to_units(passage, *found)
+        stretch = PassageSpan(passage=passage, start=start, end=end)
+        return tuple(part for part in (*_table_head(passage, before=start), stretch))
+
+    def _cited(self, proof: Proof) -> int:
         """The marker of a proof: its own words, or the caption of the figure that it describes."""
         picture = self._pictures.get(proof.evidence.passage.id)
         if picture is None:
             return self._footnotes.cite(proof.stretches[0].passage, build_quote_spans(proof.stretches))
         return self._footnotes.cite(picture.caption, picture.spans, seen_by=picture.seen_by)
 
-    def _hinted(self, draft: DraftSentence) -> list[_Proof]:
-        """The claimed quotes that are really printed, widened to whole sentences."""
-        proofs = []
-        for passage_id, quote in draft.sources:
-            evidence = self._evidence.get(passage_id)
-            if evidence is None:
-                continue
-            proof = self._printed(evidence, quote)
-            if proof:
-                proofs.append(proof)
-        return proofs
 
-    def _printed(self, evidence: Evidence, quote: str) -> _Proof | None:
-        passage = evidence.passage
-        found = find_quote(quote, passage.text)
-        if found:
-            start, end = widen_to_units(passage, *found)
-            return _build_proof(evidence, (PassageSpan(passage=passage, start=start, end=end),))
-        return _build_proof(evidence, locate_quote(quote, passage, self._passages.get(passage.next_id or "")))
-
-    def _operands(self, text: str, computation: Computation) -> list[list[_Proof]]:
-        """Sets of quotes that hold the numbers of a computation, those that share most words with ``text`` first."""
-        words = content_words(text)
-        held: list[list[_Proof]] = []
-        for operand in dict.fromkeys(arithmetic.extract_operands(computation.expression)):
-            found = [
-                (-len(words & set(index_tokens(proof.words))), order, proof)
-                for order, proof in enumerate(self._units_with(operand))
-            ]
-            if found:
-                held.append([proof for _, _, proof in sorted(found, key=lambda one: one[:2])[:MAX_UNITS_PER_OPERAND]])
-        return [_unique_proofs(chosen) for chosen in product(*held)][:MAX_COMBINATIONS] if held else []
-
-    def _units_with(self, operand: Decimal) -> Iterator[_Proof]:
-        for one in self._evidence.values():
-            for start, end in quotable_units(one.passage):
-                if any(
-                    abs(number.value) == operand
-                    for number in numbers.extract_number_variants(one.passage.text[start:end])
-                ):
-                    proof = _build_proof(one, (PassageSpan(passage=one.passage, start=start, end=end),))
-                    if proof:
-                        yield proof
-
-    def _closest(self, text: str) -> list[_Proof]:
-        """The sentences of all passages that hold most words of ``text``."""
-        ranked = [
-            (share, order, evidence, start, end)
-            for order, evidence in enumerate(self._evidence.values())
-            for share, start, end in closest_sentences(text, evidence.passage)
-        ]
-        best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:MAX_CLOSEST_SENTENCES]
-        proofs = [
-            _build_proof(one, (PassageSpan(passage=one.passage, start=start, end=end),))
-            for _, _, one, start, end in best
-        ]
-        return [proof for proof in proofs if proof]
+def _is_quoted(text: str, proofs: Sequence[Proof]) -> bool:
+    """Whether each line of ``text`` is quoted whole: words cut out of a sentence may say the opposite."""
+    whole = {quote_key(part) for proof in proofs for part in (proof.words, *_units(proof))}
+    lines = [line for line in text.splitlines() if line.strip()]
+    return quote_key(text) in whole or (bool(lines) and all(quote_key(line) in whole for line in lines))
 
 
-def _build_proof(evidence: Evidence, stretches: tuple[PassageSpan, ...]) -> _Proof | None:
-    """A proof, if the file itself has words of the stretches to quote."""
-    return _Proof(evidence=evidence, stretches=stretches) if build_quote_spans(stretches) else None
+def _units(proof: Proof) -> Iterator[str]:
+    """The stretches of a proof, and the sentences or rows that they are made of."""
+    for stretch in proof.stretches:
+        yield stretch.words
+        for start, end in quotable_units(stretch.passage):
+            if stretch.start <= start and end <= stretch.end:
+                yield stretch.passage.text[start:end]
 
 
-def _unique_proofs(proofs: Sequence[_Proof]) -> list[_Proof]:
-    return list({(one.evidence.passage.id, one.words): one for one in proofs}.values())
+def _table_head(passage: Passage, *, before: int) -> Iterator[PassageSpan]:
+    """The caption and column names of a table, where a row below them is quoted."""
+    if passage.kind != "table" or passage.table is None:
+        return
+    lines = quotable_units(passage)
+    heads = lines[: max(0, len(lines) - len(passage.table.rows))]
+    if heads and len(heads) <= MOST_HEAD_LINES and heads[-1][1] <= before:
+        yield PassageSpan(passage=passage, start=heads[0][0], end=heads[-1][1])
 
 
-def _off_topic_reasons(text: str, about: frozenset[str], proofs: Sequence[_Proof]) -> tuple[str, ...]:
-    if not about:
-        return ()
-    shown = " ".join([text, *(f"{proof.words} {proof.place}" for proof in proofs)])
-    return () if about & frozenset(index_tokens(shown)) else ("says nothing of what is asked",)
+def _known(proofs: Sequence[Proof]) -> str:
+    """What a reader sees beside the quotes."""
+    return " . ".join(dict.fromkeys(f"{_named(proof.evidence)} . {proof.place}" for proof in proofs))
 
 
-def is_refusal(text: str) -> bool:
-    """Whether a sentence says that the sources say nothing: that is no answer, however it is cited."""
-    match = _REFUSAL.search(text)
-    if match is None:
-        return False
-    return any(word in word_list("refusing") for word in re.findall(r"\w+", match["rest"].lower()))
+def _named(evidence: Evidence) -> str:
+    """Title, authors and year of a paper."""
+    metadata = evidence.paper.metadata
+    return " . ".join([evidence.paper.title, *metadata.authors, str(metadata.year or "")])
+
+
+def _hard_reasons(text: str, computation: str, proofs: Sequence[Proof]) -> tuple[str, ...]:
+    """What differs between a sentence and its quotes; the result of its computation counts as quoted."""
+    if not any(map(str.isalnum, text)):
+        return ("nothing is said",)
+    quotes = [proof.words for proof in proofs]
+    if not computation:
+        return find_differences(text, quotes, known=_known(proofs))
+    stated = [number.text for number in extract_numbers(text)]
+    if not any(arithmetic.is_correct_computation(computation, number, quotes) for number in stated):
+        return (f"{computation} is no sum of quoted numbers with a result that the sentence states",)
+    results = [number for number in stated if arithmetic.is_correct_computation(computation, number, quotes)]
+    return find_differences(text, [*quotes, *results], known=_known(proofs))

@@ -151,13 +151,20 @@ def section(name: str, about: str) -> str:
     return f"Write what the passages say on “{name}” ({about}). What they do not say is left out, not missing."
 
 
+COMPARISON = (
+    "Each passage is what one paper says on one matter. Write what the papers have in common and where they differ or "
+    "contradict each other, matter by matter, naming the papers. What they do not say is left out, not missing."
+)
+"""The task of comparing papers."""
+
+
 def repairing(asked: str, failed: Sequence[tuple[str, str]]) -> str:
     """The same request once more, with the sentences that did not pass and why; ``asked`` is the first request."""
     listed = "\n".join(f"{number}. {sentence}\n   {reason}" for number, (sentence, reason) in enumerate(failed, 1))
     return (
         f"{asked}\n\nThese sentences of your reply did not pass the check:\n{listed}\n\n"
-        "Write each of them anew so that its quotes prove all of it, in the same order; leave out those that the "
-        'passages do not prove. "missing" is [].\nJSON:'
+        "Write each of them anew in the same order, so that its quotes prove all of it; closer to their words where "
+        'that is surer. Where the passages do not prove it, "sentence" is "". "missing" is [].\nJSON:'
     )
 
 
@@ -207,20 +214,6 @@ def values(passages: str, fields: Sequence[tuple[str, str]]) -> str:
     """Asks for the values of a table's fields; each has a name and what is meant by it."""
     listed = "\n".join(f"- {name}: {about}" for name, about in fields)
     return f"{passages}\n\nFields:\n{listed}\nJSON:"
-
-
-# Conversations
-
-CONDENSE = (
-    "You keep the minutes of a conversation about scientific papers. Use only what was asked and answered, in its own "
-    "words, with its own numbers and names. Plain sentences, no list, no opinion."
-)
-
-
-def condensing(turns: Sequence[str]) -> str:
-    """Asks for the minutes of older turns."""
-    said = "\n".join(turns)
-    return f"{said}\n\nWhat was asked and found, in at most eight short sentences:"
 
 
 # Pictures

@@ -9,12 +9,12 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from core.agent.generative.reasoner import ModelReasoner
-from core.agent.reasoner import Reasoner
-from core.config import Config, LlmConfig
+from core.agent.reasoner import AssumedCapability, ModelCapability
+from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
 from core.llm import open_language_model, open_vision_model
+from core.llm.capability import ControlQuestions
 from core.services.channels import Channels
 from core.services.fetching import Fetching
 from core.services.groups import Groups
@@ -46,10 +46,10 @@ class Engine:
         others: Sequence[ForgetsPapers] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         model: LanguageModel | None = None,
-        reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
+        capability: ModelCapability | None = None,
         weights: "SignalWeights | None" = None,
     ) -> None:
-        """``models``, ``model``, ``reasoner`` and ``weights`` stand in for the real ones in tests and evaluations.
+        """``models``, ``model``, ``capability`` and ``weights`` stand in for the real ones in tests and evaluations.
 
         ``others`` keep words of papers outside the libraries and are told when one is forgotten.
         """
@@ -60,6 +60,7 @@ class Engine:
         self.models = models or shared_models(config)
         self._model = model or open_language_model(config.llm, memory)
         self._vision = open_vision_model(config.vlm, endpoint_memory(config.data, config.vlm))
+        capability = capability or (AssumedCapability() if model else ControlQuestions(self._model, memory))
         workspaces = self._workspaces = OpenWorkspaces(
             partial(open_workspace, config=config, models=self.models, others=others, weights=weights),
             most=_MOST_OPEN,
@@ -67,11 +68,15 @@ class Engine:
         )
         self.papers = Papers(workspaces, models=self.models, vision=self._vision, config=config, others=others, now=now)
         self.questions = Questions(
-            workspaces, models=self.models, model=self._model, vision=self._vision, config=config, reasoner=reasoner
+            workspaces, models=self.models, model=self._model, vision=self._vision, config=config, capability=capability
         )
-        self.studies = Studies(workspaces, models=self.models, model=self._model, config=config, now=now)
+        self.studies = Studies(
+            workspaces, models=self.models, model=self._model, capability=capability, config=config, now=now
+        )
         self.records = Records(workspaces, models=self.models, now=now)
-        self.groups = Groups(workspaces, models=self.models, model=self._model, config=config, now=now)
+        self.groups = Groups(
+            workspaces, models=self.models, model=self._model, capability=capability, config=config, now=now
+        )
         self.channels = Channels(workspaces, now=now)
         self.threads = Threads(workspaces, now=now)
         self.fetching = Fetching(config.fetch)

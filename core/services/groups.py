@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from core.agent.reasoner import Ledger
+from core.agent.reasoner import Ledger, ModelCapability
 from core.config import Config
 from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.errors import NotInScope
@@ -41,6 +41,7 @@ class Groups:
         *,
         models: SharedModels,
         model: LanguageModel,
+        capability: ModelCapability,
         config: Config,
         now: Callable[[], datetime],
     ) -> None:
@@ -49,6 +50,7 @@ class Groups:
         self._looking = asyncio.Lock()
         self._models = models
         self._model = model
+        self._capability = capability
         self._config = config
         self._now = now
 
@@ -146,13 +148,15 @@ class Groups:
         self, opened: OpenWorkspace, settings: ChannelSettings, *, user: str
     ) -> "AsyncIterator[TakeawayWriter]":
         """What writes in a channel: the configured model, where the channel and the budgets let it."""
-        from core.assistant.budget import WorkspaceBudget, limit_model
+        from core.assistant.budget import WorkspaceBudget, model_for_writing
         from core.assistant.studies.takeaway_writer import TakeawayWriter
 
         budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
         allowed = self._model if settings.model == "allowed" else NullLanguageModel()
         writer = TakeawayWriter(
-            model=await limit_model(allowed, budget, user, self._now(), ledger), llm=self._config.llm, ledger=ledger
+            model=await model_for_writing(allowed, self._capability, budget, user, self._now(), ledger),
+            llm=self._config.llm,
+            ledger=ledger,
         )
         try:
             yield writer

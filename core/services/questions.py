@@ -1,15 +1,14 @@
 """Questions within a thread: what a message asks for, the answer, and the passages behind it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.agent.extractive.reasoner import ExtractiveReasoner
-from core.agent.generative.reasoner import ModelReasoner
 from core.agent.langsmith import Untraced, open_tracing
-from core.agent.reasoner import Reasoner
+from core.agent.reasoner import ModelCapability
 from core.assistant.asking import ask as asking
 from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
 from core.assistant.budget import WorkspaceBudget
-from core.config import Config, LlmConfig
+from core.config import Config
 from core.domain.channel_settings import parse_settings
 from core.domain.language_models import LanguageModel, VisionModel
 from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
@@ -34,7 +33,7 @@ class Questions:
         model: LanguageModel,
         vision: VisionModel,
         config: Config,
-        reasoner: Callable[[LanguageModel, LlmConfig], Reasoner] = ModelReasoner,
+        capability: ModelCapability,
     ) -> None:
         self._workspaces = workspaces
         self._models = models
@@ -44,7 +43,8 @@ class Questions:
         self._looks = Looks()
         self._resolvers = PaperResolvers()
         self._tracing = open_tracing(config.langsmith)
-        self._reasoner = reasoner(model, config.llm) if model.identity else ExtractiveReasoner()
+        self._capability = capability
+        self._reasoner = ExtractiveReasoner()
 
     async def ask(self, question: str, request: RequestContext, *, reach: Reach = "usual") -> Answer:
         """Answer a message within its thread; question, answer, citations and timings are stored.
@@ -112,5 +112,7 @@ class Questions:
             config=self._config.agent,
             tracing=self._tracing if may_use_model else Untraced(),
             model=self._model if may_use_model else NullLanguageModel(),
-            reasoner=self._reasoner if may_use_model else ExtractiveReasoner(),
+            llm=self._config.llm,
+            capability=self._capability,
+            reasoner=self._reasoner,
         )

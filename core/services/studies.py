@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.agent.reasoner import Ledger
+from core.agent.reasoner import Ledger, ModelCapability
 from core.config import Config
 from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.language_models import LanguageModel
@@ -46,12 +46,14 @@ class Studies:
         *,
         models: SharedModels,
         model: LanguageModel,
+        capability: ModelCapability,
         config: Config,
         now: Callable[[], datetime],
     ) -> None:
         self._workspaces = workspaces
         self._models = models
         self._model = model
+        self._capability = capability
         self._config = config
         self._now = now
 
@@ -132,7 +134,7 @@ class Studies:
     @asynccontextmanager
     async def _study(self, request: RequestContext) -> AsyncIterator[_Study]:
         """What one study may use; what a model takes is charged to the request's user, within the budgets."""
-        from core.assistant.budget import WorkspaceBudget, limit_model
+        from core.assistant.budget import WorkspaceBudget, model_for_writing
         from core.assistant.studies.study_context import StudyDependencies
 
         async with self._workspaces.enter(request.workspace) as opened:
@@ -144,7 +146,7 @@ class Studies:
                 library=opened.stores.library,
                 retriever=opened.retriever,
                 embedder=self._models.embedder,
-                model=await limit_model(model, budget, request.user, self._now(), ledger),
+                model=await model_for_writing(model, self._capability, budget, request.user, self._now(), ledger),
                 llm=self._config.llm,
                 study_store=opened.stores.studies,
                 now=self._now,

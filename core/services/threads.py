@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from core.assistant.asking.answer_scores import describe_scores
+from core.assistant.asking.answer_scores import describe_scores, describe_usage
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Thread, Turn
 from core.domain.thread_summaries import Recollection, ThreadNote
@@ -54,10 +54,10 @@ class Threads:
             )
 
     async def trust(self, thread: Thread) -> str:
-        """How far the last answer of a thread is borne out and to the point; empty where none was measured."""
+        """How far the last answer of a thread is borne out and to the point, and what it took; empty without any."""
         async with self._workspaces.enter(thread.channel.workspace) as opened:
             last = await opened.stores.threads.last_answer(thread)
-        return describe_scores(last) if last else ""
+        return f"{describe_scores(last)} {describe_usage(last)}".strip() if last else ""
 
     async def reopen(self, earlier: Thread, here: Thread) -> int:
         """Go on in ``here`` with what was said in ``earlier``, a thread of the same channel; returns how many turns.

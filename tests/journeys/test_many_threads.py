@@ -20,7 +20,7 @@ from tests.bot.actors import thread
 from tests.bot.fake_platform import FakePlatform
 from tests.journeys.actors import COMETS, made
 from tests.journeys.test_with_a_model import shared_parts
-from tests.llm.brains import Brain
+from tests.llm.brains import Brain, claim, claims
 from tests.llm.scripted_server import Request, Says, ScriptedServer
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ class Busy:
     """A model that takes a moment for each call and knows how many it was given at once."""
 
     def __init__(self) -> None:
-        self._brain = Brain(write=f"{RIGHT} It was green.")
+        self._brain = Brain(write=claims(claim(RIGHT, RIGHT), claim("It was green.", "It was green.")))
         self._lock = threading.Lock()
         self._now = 0
         self.most = 0

@@ -20,14 +20,15 @@ from core.services.engine import Engine
 from core.services.shared_models import SharedModels, shared_models
 from core.text import alphanumeric_key
 from tests.core.search.fake_embedder import FakeEmbedder
-from tests.llm.brains import Brain, broken
+from tests.llm.brains import Brain, broken, claim, claims
+from tests.llm.control_replies import is_control, replying
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf
 
 LAB = Workspace(platform="test", id="lab")
 SCOPE = Scope(workspace=LAB, channels=frozenset({"c"}))
 QUESTION = "What was the mean lichen cover on north-facing slopes?"
-RIGHT = "Mean cover on north-facing slopes was 38 percent."
+RIGHT = "Mean cover on north-facing slopes was 38 percent, against 17 percent on south-facing slopes."
 ROOT = Path(__file__).parents[2]
 
 
@@ -65,20 +66,20 @@ async def answered(data: Path, brain: Script, question: str = QUESTION, *, name:
 
 
 async def test_a_models_sentence_is_cited_and_stored_with_what_it_took(library: Path) -> None:
-    answer = await answered(library, Brain(write=f"{RIGHT} [12]"), name="good")
+    answer = await answered(library, Brain(write=claims(claim(RIGHT, RIGHT))), name="good")
     assert (answer.mode, answer.sentences[0].text) == ("model", RIGHT)
-    assert all(one.markers for one in answer.sentences)  # a quote of the papers may stand behind the model's words
+    assert all(one.markers for one in answer.sentences)
     assert "38 percent" in answer.citations[0].spans[0].quote and answer.citations[0].spans[0].page == 1
     async for engine in with_paper(library, LlmConfig()):
         async with engine._workspaces.enter(LAB) as opened:
             stored = await opened.stores.memory.answer(thread("good"), "good")
     assert stored is not None
     assert (stored.model, stored.prompts, stored.usage) == ("scripted", answer.prompts, answer.usage)
-    assert stored.usage.calls == 3
+    assert stored.usage.calls == 2
 
 
 async def test_the_first_question_is_answered_by_a_model_whose_server_refuses_usual_parameters(library: Path) -> None:
-    brain = Brain(write=f"{RIGHT} [12]")
+    brain = Brain(write=claims(claim(RIGHT, RIGHT)))
 
     def refuses(request: Request) -> Says:
         for name in ("max_tokens", "temperature"):
@@ -116,20 +117,35 @@ async def test_whatever_the_model_does_the_reply_is_right(
 
 
 async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -> None:
-    for says, words in ((Says(text="Ready."), "scripted"), (Says(status=401), "FOOTNOTE_LLM_API_KEY")):
-        with ScriptedServer(lambda _, says=says: says) as server:  # type: ignore[misc]
+    refused = Says(status=401)
+    able: Script = lambda request: replying()(request) if is_control(request) else Says(text="Ready.")  # noqa: E731
+    for script, words in ((able, "writes answers"), ((lambda _: refused), "FOOTNOTE_LLM_API_KEY")):
+        with ScriptedServer(script) as server:
             settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
             check = await doctor.language_model(settings)
             settings = Settings.model_validate({"data": tmp_path, "vlm": {"base_url": server.url, "model": "scripted"}})
             seen = await doctor.vision_model(settings)
-        assert check.ok == seen.ok == (says.status == 200)
+        assert check.ok == seen.ok == (script is able)
         assert words in check.words and "\n" not in check.words
-        assert words.replace("LLM", "VLM") in seen.words
+        assert words.replace("LLM", "VLM") in seen.words or script is able
+
+
+async def test_the_doctor_says_what_a_model_is_used_for(tmp_path: Path) -> None:
+    with ScriptedServer(lambda _: Says(text="Ready.")) as server:
+        settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
+        check = await doctor.language_model(settings)
+        before = len(server.requests)
+        again = await doctor.language_model(settings)
+    assert not check.ok and "it is not used, and answers are quoted from the papers" in check.words
+    assert again.ok == check.ok and len(server.requests) == before + 1
 
 
 def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
     """Addresses, keys, proxies and tracing of others are in the environment; only our own endpoint is spoken to."""
-    with ScriptedServer(Brain(write=RIGHT)) as ours, ScriptedServer(lambda _: Says(text="stolen")) as others:
+    with (
+        ScriptedServer(Brain(write=claims(claim(RIGHT, RIGHT)))) as ours,
+        ScriptedServer(lambda _: Says(text="stolen")) as others,
+    ):
         foreign = {
             "OPENAI_API_KEY": "sk-foreign",
             "OPENAI_BASE_URL": others.url,
@@ -182,7 +198,7 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
         assert others.requests == []
         sent = "\n".join(str((request.headers, request.body)) for request in ours.requests)
         assert "foreign" not in sent and "authorization" not in sent
-        assert len(ours.requests) == 3
+        assert sum(not is_control(request) for request in ours.requests) == 2
         assert "38 percent" not in ran.stderr
 
 

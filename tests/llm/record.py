@@ -20,20 +20,14 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from core.agent.generative import prompts
 from core.config import Config
 from core.domain.model import Channel, Scope, Share, Thread, Workspace
 from core.domain.request_context import RequestContext
 from core.services.engine import Engine
+from tests.llm.brains import step_of
 
 PAPERS = ("margins-and-notes.pdf", "notes-on-a-screen.pdf")
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
-STEPS = {
-    prompts.UNDERSTAND: "understand",
-    prompts.JUDGE: "judge",
-    prompts.COMPUTE: "compute",
-    prompts.WRITE: "write",
-}
 PLACE = Channel(workspace=Workspace(platform="evals", id="samples"), id="papers")
 SCOPE = Scope(workspace=PLACE.workspace, channels=frozenset({PLACE.id}))
 WRONG_INPUT = 2
@@ -111,7 +105,7 @@ class Listening(AbstractContextManager["Listening"]):
         self.kept.append(
             Exchange(
                 question=self.question,
-                step=STEPS.get(system, "other"),
+                step=step_of(f"{system}\n{asked[0]}"),
                 way=way,
                 asked="\n".join(asked),
                 status=reply.status,

@@ -8,16 +8,10 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from core.agent.generative import prompts
+from tests.llm.brains import step_of
 from tests.llm.scripted_server import Request, Says
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")
-_STEPS = {
-    prompts.UNDERSTAND: "understand",
-    prompts.JUDGE: "judge",
-    prompts.COMPUTE: "compute",
-    prompts.WRITE: "write",
-}
 
 
 class Replay:
@@ -43,8 +37,7 @@ class Replay:
     def __call__(self, request: Request) -> Says:
         if request.method in self._refused:
             return Says(status=500, error="not offered")
-        system = request.body["messages"][0]["content"]
-        key = self.question, _STEPS.get(system, "other")
+        key = self.question, step_of(request.words)
         kept = self._kept[key]
         if not kept:
             return Says(status=400, error="never asked")

@@ -40,6 +40,17 @@ def describe_scores(answer: Answer) -> str:
     )
 
 
+def describe_usage(answer: Answer) -> str:
+    """What the language model took, for example "3 calls of llama, 9,812 tokens, cost 0.0041."; empty without any."""
+    usage = answer.usage
+    if not usage.calls:
+        return ""
+    tokens = usage.prompt_tokens + usage.reply_tokens
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    cost = f", cost {answer.cost:.4f}" if answer.cost else ""
+    return f"{calls} of {answer.model}, {tokens:,} tokens{cost}."
+
+
 def _band(value: float, high: float, moderate: float) -> Band:
     if value >= high:
         return "high"

@@ -13,8 +13,7 @@ from datetime import datetime
 from functools import partial
 
 from core.agent import messages
-from core.agent.extractive.reasoner import ExtractiveReasoner
-from core.agent.reasoner import AgentDependencies, Ledger, RunContext, no_figures
+from core.agent.reasoner import AgentDependencies, RunContext, no_figures
 from core.agent.retrieval import gather_evidence, interleave, widen_for_reach
 from core.agent.state import State
 from core.assistant.asking.answer_scores import add_scores
@@ -54,9 +53,9 @@ class AskDependencies(AgentDependencies):
     resolvers: PaperResolvers = field(default_factory=PaperResolvers)
 
     @property
-    def asks_models(self) -> bool:
-        """Whether a question may cost something."""
-        return self.reasoner.mode == "model" or bool(self.model.identity)
+    def mode(self) -> AnswerMode:
+        """Whether a language model may be asked."""
+        return "model" if self.model.identity else "extractive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +109,9 @@ async def answer(
     embedder cannot be used at all.
     """
     request, budget = received.request, dependencies.budget
-    used_up = await budget.used_up(request.user, request.at) if dependencies.asks_models else ""
+    used_up = await budget.used_up(request.user, request.at) if dependencies.mode == "model" else ""
     if used_up:
-        dependencies = replace(
-            dependencies, reasoner=ExtractiveReasoner(), model=NullLanguageModel(), figures=no_figures
-        )
-    summary_ledger = Ledger()
+        dependencies = replace(dependencies, model=NullLanguageModel(), figures=no_figures)
     summarising = asyncio.create_task(
         condense(
             request.thread,
@@ -123,8 +119,6 @@ async def answer(
             threads=dependencies.threads,
             recent=RECENT_TURNS,
             at=request.at,
-            model=dependencies.model,
-            meter=summary_ledger,
         )
     )
     try:
@@ -132,15 +126,13 @@ async def answer(
         result = await add_scores(unscored, dependencies.embedder)
     finally:
         await _cancel(summarising)
-    usage = result.usage + summary_ledger.usage
-    await budget.spent(request.user, usage, request.at)
+    await budget.spent(request.user, result.usage, request.at)
     result = replace(
         result,
         trace_id=request.trace_id,
         timings={**result.timings, "total": time.perf_counter() - received.began},
         notes=(*result.notes, used_up) if used_up else result.notes,
-        usage=usage,
-        cost=usage.cost,
+        cost=result.usage.cost,
     )
     await _remember(result, request.thread, dependencies.memory, request.at)
     return result
@@ -176,7 +168,7 @@ async def _answer_meaning(
 ) -> Answer:
     if isinstance(meaning, ListChoice):
         return await _answer_choice(received, meaning, dependencies, reach)
-    mode, passages = dependencies.reasoner.mode, partial(dependencies.library.paper_passages, received.request.scope)
+    mode, passages = dependencies.mode, partial(dependencies.library.paper_passages, received.request.scope)
     match meaning:
         case SmallTalk():
             return _without_search(meaning.message, "declined", messages.declined(meaning.kind), mode)
@@ -197,7 +189,7 @@ async def _answer_choice(
     """The question that a list was shown for, asked of the paper picked from it; of a list of papers, what it found."""
     paper, meaning = choice.paper, choice.meaning
     if paper is None or meaning is None:
-        mode = dependencies.reasoner.mode
+        mode = dependencies.mode
         return _without_search(choice.message, "declined", messages.no_such_number(), mode)
     request = replace(received.request, scope=received.request.scope.within(frozenset({paper.id})))
     if isinstance(meaning, LibraryQuestion):
@@ -270,14 +262,16 @@ def _answer_of(state: State, run: RunContext) -> Answer:
     return Answer(
         question=state["question"].message,
         outcome=state["outcome"],
-        mode=ledger.mode or run.dependencies.reasoner.mode,
+        mode=ledger.mode,
         sentences=state.get("sentences", ()),
         citations=state.get("citations", ()),
         message=state.get("message", ""),
         nearest=state.get("nearest", ()),
         candidates=state.get("candidates", ()),
         notes=(*notes, reranker_note) if reranker_note else notes,
-        rounds=max((finding.rounds for finding in state.get("findings", ())), default=0),
+        rounds=max(
+            (finding.rounds for finding in state.get("findings", ())), default=min(1, len(state.get("searched", ())))
+        ),
         timings=dict(state.get("timings", {})),
         model=ledger.model,
         prompts=ledger.prompts,
@@ -291,7 +285,7 @@ def _stopped_answer(question: str, run: RunContext) -> Answer:
     return Answer(
         question=question,
         outcome="answered" if sentences else "unclear",
-        mode=ledger.mode or run.dependencies.reasoner.mode,
+        mode=ledger.mode,
         sentences=sentences,
         citations=ledger.citations,
         message="" if sentences else messages.stopped_early(),

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from core.agent.generative import prompts
 from core.agent.reasoner import Captioned
 from core.domain.language_models import Meter, VisionModel
 from core.domain.model import Figure, Passage, Scope
 from core.domain.ports import Library
+from core.llm import prompts
 
 NEARBY = 800
 """Characters of the text around a figure that the model is told."""

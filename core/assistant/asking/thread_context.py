@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Protocol
 
 from core.assistant.asking import thread_summary
-from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Thread, Turn
 from core.domain.ports import Memory
 from core.domain.thread_summaries import Recollection
@@ -63,15 +62,11 @@ async def condense(
     threads: Recollections,
     recent: int,
     at: datetime,
-    model: LanguageModel,
-    meter: Meter,
 ) -> None:
-    """Make the running summary anew where enough turns have become old; written where there is a model."""
+    """Make the running summary anew where enough turns have become old."""
     older = await threads.count(thread) - recent
     if older <= 0 or not thread_summary.due(older, await threads.recollection(thread)):
         return
     turns: Sequence[Turn] = await memory.recent(thread, limit=recent + min(older, LOOKED_BACK))
     old = turns[: len(turns) - recent]
     await threads.recollect(thread, await asyncio.to_thread(thread_summary.extract, old, older), at=at)
-    if model.identity:
-        await threads.recollect(thread, await thread_summary.written(old, older, model, meter=meter), at=at)

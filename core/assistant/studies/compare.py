@@ -4,10 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
-from core.assistant.studies import prompts
 from core.assistant.studies.extract import extract, format_template
-from core.assistant.studies.section_writer import stream_sentences
+from core.assistant.studies.study_claims import write_claims
 from core.assistant.studies.study_context import (
     StudyDependencies,
     find_papers,
@@ -21,10 +19,10 @@ from core.domain.model import Citation, Paper, Sentence
 from core.domain.paper_labels import column_labels
 from core.domain.studies import Cell, Comparison, Extraction, NotCompared, Row, Template
 from core.grounding.citations import CitationNumbering
-from core.grounding.verify import is_refusal
+from core.llm import prompts
 
 FEWEST, MOST = 2, 8
-SENTENCES = 5
+SENTENCES = 12
 _NOTHING_IN_COMMON = "These papers have nothing in common that could be compared: no field is reported by two of them."
 
 
@@ -104,30 +102,18 @@ async def _written(
 ) -> tuple[Sentence, ...]:
     """The model's synthesis as far as the table supports it."""
     table = await asyncio.to_thread(TableEvidence, rows, papers)
-    injected = instructions_in(table.evidence)
     unreported = citations_by_marker(rows)
-    accepted: dict[str, Sentence] = {}
-    await dependencies.progress.step("writing", 0, 0)
-    prompt = prompts.synthesis(_shown(rows, papers), SENTENCES)
-    async for text in stream_sentences(prompt, prompts.COMPARE, dependencies):
-        finished = len(accepted) >= SENTENCES or dependencies.stop.asked
-        if finished or is_refusal(text) or repeats_instruction(text, injected):
-            continue
-        sentence = await asyncio.to_thread(table.sentence, text)
-        if sentence is not None and sentence.text not in accepted:
-            accepted[sentence.text] = sentence
+    accepted: list[Sentence] = []
+
+    async def keep(written: Sentence) -> None:
+        sentence = table.with_own_markers(written)
+        if sentence is not None:
+            accepted.append(sentence)
             await _report(sentence, unreported, dependencies)
-    return tuple(accepted.values())
 
-
-def _shown(rows: Sequence[Row], papers: Sequence[Paper]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Each row's field with the label and the value of every paper that reports it."""
-    labels = list(column_labels(papers).values())
-    shown = []
-    for row in rows:
-        columns = zip(labels, row.cells, strict=True)
-        shown.append((row.field, [(label, cell.text) for label, cell in columns if cell.reported]))
-    return shown
+    await dependencies.progress.step("writing", 0, 0)
+    await write_claims(prompts.COMPARISON, SENTENCES, table.evidence, table.verifier, keep, dependencies)
+    return tuple(accepted)
 
 
 async def _report(sentence: Sentence, unreported: dict[int, Citation], dependencies: StudyDependencies) -> None:

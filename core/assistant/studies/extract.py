@@ -3,6 +3,7 @@
 Also a channel's own table as text ("Organism; Sample size (how many animals); Assay") made a template, and back.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 
@@ -17,7 +18,7 @@ from core.assistant.studies.study_context import (
     load_statements,
     study_key,
 )
-from core.assistant.studies.table_cells import SHOWN, fill_cell
+from core.assistant.studies.table_cells import SHOWN, quote_cell, read_values
 from core.domain.errors import SettingsInvalid
 from core.domain.model import Paper
 from core.domain.studies import STANDARD, Cell, Extraction, Template, TemplateField
@@ -53,16 +54,16 @@ async def _made(paper: StudiedPaper, template: Template, dependencies: StudyDepe
     aspects = [find_aspect(field) for field in template.fields]
     ranked = {aspect.name: await paper.ranked(aspect, dependencies) for aspect in aspects}
     likely = [item.statement for found in ranked.values() for item in found[:SHOWN]]
-    verifier = Verifier(collect_evidence(likely, paper.paper))
+    evidence = collect_evidence(likely, paper.paper)
+    verifier = Verifier(evidence)
+    written = dict(await read_values(aspects, evidence, verifier, dependencies)) if dependencies.writes else {}
     used: set[int] = set()
-    cells = {field.name: Cell(field=field.name) for field in template.fields}
-    written = False
+    cells = {field.name: Cell(field=field.name) for field in template.fields} | written
     for aspect in sorted(aspects, key=lambda aspect: aspect.turn):
         if dependencies.stop.asked:
             break
-        found = ranked[aspect.name]
-        cells[aspect.name], by_model = await fill_cell(aspect, found, paper, verifier, dependencies, used)
-        written = written or by_model
+        if aspect.name not in written:
+            cells[aspect.name] = await asyncio.to_thread(quote_cell, aspect, ranked[aspect.name], verifier, used)
     making = dependencies.making("model" if written else "extractive")
     return Extraction(paper_id=paper.paper.id, cells=tuple(cells[name] for name in template.names), making=making)
 

@@ -60,16 +60,6 @@ class Quotations:
         return self._numbering.add(citation, citation_key(citation)).marker
 
 
-def cites_any_of(statements: Sequence[Statement], citations: Sequence[Citation]) -> bool:
-    """Whether one of these footnotes quotes one of these statements, or a part of it."""
-    quotes = [span.quote for citation in citations for span in citation.spans]
-    return any(_overlap(statement.text, quote) for statement in statements for quote in quotes)
-
-
-def _overlap(text: str, quote: str) -> bool:
-    return bool(find_quote(text, quote) or find_quote(quote, text))
-
-
 def quotable_statements(paper: Paper, passages: Sequence[Passage]) -> tuple[Statement, ...]:
     """A paper's statements that can be quoted by themselves: whole, in one passage, neither scraps nor paragraphs."""
     return tuple(filter(_quotable, extract_statements(passages, paper.metadata)))

@@ -4,29 +4,18 @@ Either way each sentence passes the verifier before anybody sees it, and goes to
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from core.agent import messages
-from core.agent.generative import context_window
-from core.agent.generative.prompt_injection import instructions_in, repeats_instruction
-from core.agent.generative.sentence_stream import Sentences
-from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.aspects.statement_ranking import above_least_score, select_statements
 from core.assistant.aspects.statements import Statement, collect_evidence, collect_evidence_by_paper
-from core.assistant.studies import prompts
+from core.assistant.studies.study_claims import write_claims
 from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
-from core.domain.errors import ModelReplyUnusable, ModelUnavailable
-from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Citation, Evidence, Paper, Sentence
 from core.domain.studies import Section
-from core.grounding.verify import DraftSentence, Verifier, is_refusal
-
-MOST_TRIED = 24
-"""Sentences of one reply that are looked at; a model that writes on and on is stopped."""
+from core.grounding.verify import DraftSentence, Verifier
+from core.llm import prompts
 
 
 @dataclass(slots=True)
@@ -54,11 +43,17 @@ class SectionWriter:
         sentence = await asyncio.to_thread(self.verifier.sentence, draft)
         if not isinstance(sentence, Sentence) or self._has(sentence):
             return None
+        await self._deliver(sentence)
+        return sentence
+
+    async def _deliver(self, sentence: Sentence) -> None:
+        """Keep a verified sentence, unless an earlier one says as much, and report it with its new citations."""
+        if self._has(sentence):
+            return
         self.sentences.append(sentence)
         citations = self.verifier.citations
         await self.dependencies.progress.sentence(sentence, citations[self._reported_citations :])
         self._reported_citations = len(citations)
-        return sentence
 
     def _has(self, sentence: Sentence) -> bool:
         """Whether an earlier sentence says as much."""
@@ -85,25 +80,11 @@ class SectionWriter:
         return tuple(filter(None, sentences))
 
     async def _written(self, aspect: Aspect, evidence: Sequence[Evidence], most: int) -> tuple[Sentence, ...]:
-        llm = self.dependencies.llm
-        shown = context_window.fitting(evidence, context_window.room(llm.context_tokens, llm.max_tokens))
-        if not shown:
-            return ()
-        injected = instructions_in(shown)
-        prompt = prompts.section(aspect.name, aspect.query, context_window.fenced(shown), most)
-        accepted: list[Sentence] = []
-        async with aclosing(stream_sentences(prompt, prompts.WRITE, self.dependencies)) as replies:
-            async for text in replies:
-                if is_refusal(text) or repeats_instruction(text, injected):
-                    continue
-                sentence = await self.add(DraftSentence(text=text))
-                if sentence is not None:
-                    accepted.append(sentence)
-                if len(accepted) >= most or self.dependencies.stop.asked:
-                    break
-        if accepted:
+        before = len(self.sentences)
+        task = prompts.section(aspect.name, aspect.query)
+        if await write_claims(task, most, evidence, self.verifier, self._deliver, self.dependencies):
             self.modes.add("model")
-        return tuple(accepted)
+        return tuple(self.sentences[before:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,42 +128,3 @@ async def _pick(
         picked[part.name] = select_statements(found, most=part.most, within=within, beside=used)
         used |= {statement.place for statement in picked[part.name]}
     return picked
-
-
-class ModelAccess(Protocol):
-    """Whatever has a model at hand: the dependencies of a study, a writer of takeaways."""
-
-    @property
-    def model(self) -> LanguageModel:
-        """The model that is asked."""
-
-    @property
-    def ledger(self) -> Ledger:
-        """What is written down of its use."""
-
-
-async def stream_sentences(prompt: str, system: str, dependencies: ModelAccess) -> AsyncGenerator[str, None]:
-    """The complete sentences of the model's reply as they come; none where the model is away, which is noted."""
-    reply, count = Sentences(), 0
-    try:
-        async with aclosing(dependencies.model.stream(prompt, system=system, meter=dependencies.ledger)) as pieces:
-            async for piece in pieces:
-                for sentence in reply.more(piece):
-                    count += 1
-                    yield sentence
-                if count > MOST_TRIED:
-                    return
-    except ModelUnavailable as failure:
-        for sentence in reply.complete():
-            yield sentence
-        note_model_failure(failure, dependencies)
-    else:
-        for sentence in reply.rest():
-            yield sentence
-
-
-def note_model_failure(failure: ModelUnavailable, dependencies: ModelAccess) -> None:
-    """A reply that cannot be used costs its part; a model that is away is not waited for again in this study."""
-    if not isinstance(failure, ModelReplyUnusable):
-        dependencies.ledger.down = True
-        dependencies.ledger.note(messages.model_away(failure.words))

@@ -12,7 +12,6 @@ from core.agent.reasoner import Ledger
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.aspects.statement_ranking import Cosines, RankedStatement, rank_statements
 from core.assistant.aspects.statements import Statement, collect_evidence, extract_statements
-from core.assistant.studies import prompts
 from core.config import LlmConfig
 from core.domain.errors import ModelUnavailable, NotInScope
 from core.domain.language_models import LanguageModel
@@ -20,13 +19,14 @@ from core.domain.model import AnswerMode, Paper, Passage, Scope
 from core.domain.ports import Embedder, Library, Retriever
 from core.domain.progress import NoProgress, Progress, Stop
 from core.domain.studies import Provenance
+from core.llm import prompts
 
 if TYPE_CHECKING:
     from core.domain.ports import Vectors
 
 Study = TypeVar("Study")
 
-METHOD_VERSION = "13"
+METHOD_VERSION = "14"
 """Version of how studies are composed; a new one makes stored studies anew."""
 LEAST_FOREIGN_COSINE = 0.25
 """About the cosine of an English query with an English sentence that answers it. A sentence in another language is

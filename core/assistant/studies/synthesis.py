@@ -5,13 +5,14 @@ support. Pure, but for the reply of the model, which is handed in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from core.agent.messages import join_words
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
 from core.grounding import numbers
 from core.grounding.citations import by_marker
-from core.grounding.verify import DraftSentence, Verifier
+from core.grounding.verify import Verifier
 from core.text import alphanumeric_key
 from core.understanding.query_terms import terms
 
@@ -87,29 +88,23 @@ def has_only_table_figures(text: str, rows: Sequence[Row], names: Iterable[str] 
 
 
 class TableEvidence:
-    """The table as evidence: drafts are checked against its cells' quotes and may cite nothing else."""
+    """The table as evidence: claims are checked against its cells' quotes and may cite nothing else."""
 
     def __init__(self, rows: Sequence[Row], papers: Sequence[Paper]) -> None:
-        self._rows = rows
         by_id = {paper.id: paper for paper in papers}
         citations = citations_by_marker(rows).values()
         self._marker: dict[tuple[str, str], int] = {}
         for citation in citations:
             self._marker.setdefault(_key(citation), citation.marker)
         self.evidence = tuple(_quote(citation, by_id[citation.paper_id]) for citation in citations if citation.spans)
-        self._verifier = Verifier(self.evidence)
+        self.verifier = Verifier(self.evidence)
 
-    def sentence(self, text: str) -> Sentence | None:
-        """``text`` with the table's own markers, or None where the table does not support it."""
-        if not has_only_table_figures(text, self._rows):
-            return None
-        verified = self._verifier.sentence(DraftSentence(text=text))
-        if not isinstance(verified, Sentence):
-            return None
-        cited = by_marker(self._verifier.citations)
-        markers = dict.fromkeys(self._marker_of(cited[marker]) for marker in verified.markers)
-        all_in_table = bool(markers) and 0 not in markers
-        return Sentence(text=verified.text, markers=tuple(markers)) if all_in_table else None
+    def with_own_markers(self, sentence: Sentence) -> Sentence | None:
+        """A sentence that ``verifier`` let through, with the table's own markers; None where no cell has its quotes."""
+        cited = by_marker(self.verifier.citations)
+        quoted = [cited[marker] for marker in sentence.markers if cited[marker].derivation is None]
+        markers = dict.fromkeys(self._marker_of(citation) for citation in quoted)
+        return replace(sentence, markers=tuple(markers)) if markers and 0 not in markers else None
 
     def _marker_of(self, citation: Citation) -> int:
         """The table's marker for the words of a citation; 0 where no cell has them."""

@@ -1,4 +1,4 @@
-"""Fills one cell of a table: with the model's value where it stands in the paper, else with the paper's own words.
+"""Fills a row of a table: with the model's values where the paper bears them out, else with the paper's own words.
 
 No value is shown that the verifier does not let through; where nothing is believed the cell stays empty.
 """
@@ -6,28 +6,28 @@ No value is shown that the verifier does not let through; where nothing is belie
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import cast
 
-from core.agent.generative import context_window
+from core.agent import messages
 from core.assistant.aspects.definitions import Aspect
 from core.assistant.aspects.statement_ranking import RankedStatement, above_least_score, score_statement
-from core.assistant.aspects.statements import Statement, collect_evidence
-from core.assistant.studies import prompts
-from core.assistant.studies.quotations import cites_any_of
-from core.assistant.studies.section_writer import note_model_failure
-from core.assistant.studies.study_context import StudiedPaper, StudyDependencies
-from core.domain.errors import ModelUnavailable
-from core.domain.model import Sentence
+from core.assistant.aspects.statements import Statement
+from core.assistant.studies.study_claims import passages_shown
+from core.assistant.studies.study_context import StudyDependencies
+from core.domain.entailment import EntailmentPair
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.domain.model import Evidence, Sentence
 from core.domain.studies import Cell
 from core.grounding.citations import citations_of
-from core.grounding.quotes import find_quote
-from core.grounding.verify import Verifier, is_refusal
+from core.grounding.verify import CheckedSentence, DraftSentence, Verifier
+from core.llm import prompts
+from core.llm.second_reading import SecondReading
 
 TRIED = 4
 """How many statements are tried for a cell."""
 SHOWN = 8
 """How many statements' passages a model is shown for a cell."""
-SUPPORTING_SHARE = 0.6
-"""Share of an aspect's least score from which a statement may support a model's value."""
 LONG = 170
 """A statement longer than this many characters is cut to the clause on the aspect, where that is supported alone."""
 SHORTEST = 40
@@ -35,43 +35,83 @@ LONGEST_VALUE = 400
 _CLAUSES = re.compile(
     r";\s+|,\s+(?=(?:which|where|while|whereas|although|though|thus|thereby|resulting|making)\b)|\s+[–—]\s+"
 )
-_NOT_REPORTED = re.compile(
-    r"^\W*(?:not (?:reported|stated|given|specified|mentioned)|none|n/?a|unknown)\b", re.IGNORECASE
-)
 
 
-async def fill_cell(
-    aspect: Aspect,
-    found: Sequence[RankedStatement],
-    opened: StudiedPaper,
-    verifier: Verifier,
-    dependencies: StudyDependencies,
-    used: set[int],
-) -> tuple[Cell, bool]:
-    """The cell, and whether the model's words are in it; ``used`` has the places of statements in other cells."""
-    if dependencies.writes and found:
-        written = await _asked(aspect, found, opened, verifier, dependencies)
-        if written is not None:
-            return written, True
-    return await asyncio.to_thread(_quoted, aspect, above_least_score(aspect, found)[:SHOWN], verifier, used), False
+async def read_values(
+    aspects: Sequence[Aspect], evidence: Sequence[Evidence], verifier: Verifier, dependencies: StudyDependencies
+) -> Mapping[str, Cell]:
+    """The model's values by field, asked for in one call; those that are not the quote's own words are read again."""
+    shown = passages_shown(evidence, dependencies, prompts.VALUES)
+    if not shown.evidence:
+        return {}
+    asked = prompts.values(shown.text, [(aspect.name, aspect.query) for aspect in aspects])
+    try:
+        reply = await dependencies.model.structured(
+            asked, prompts.VALUED, system=prompts.VALUES, meter=dependencies.ledger
+        )
+        drafts = _drafts(reply, [item.passage.id for item in shown.evidence])
+        checked = {
+            name: outcome
+            for name, draft in drafts.items()
+            if isinstance(outcome := await asyncio.to_thread(verifier.check, draft), CheckedSentence)
+        }
+        proved = await _proved(checked, dependencies)
+    except ModelReplyUnusable:
+        return {}
+    except ModelUnavailable as failure:
+        dependencies.ledger.down = True
+        dependencies.ledger.note(messages.model_away(failure.words))
+        return {}
+    return {
+        aspect.name: _cell(aspect, verifier.accept(proved[aspect.name]), verifier)
+        for aspect in aspects
+        if aspect.name in proved
+    }
 
 
-def _quoted(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verifier, used: set[int]) -> Cell:
-    fresh = [item.statement for item in found if item.statement.place not in used][:TRIED]
+def _drafts(reply: Mapping[str, object], passages: Sequence[str]) -> dict[str, DraftSentence]:
+    """The values of a reply by field, each with its quote; where the lists are not of one length there are none."""
+    fields, quotes, values = (cast(Sequence[str], reply[name]) for name in ("fields", "quotes", "values"))
+    numbers = cast(Sequence[int], reply["passages"])
+    if not len(fields) == len(numbers) == len(quotes) == len(values):
+        return {}
+    known = dict(enumerate(passages, 1))
+    return {
+        field: DraftSentence(text=" ".join(value.split()), sources=((known.get(number, ""), quote),))
+        for field, number, quote, value in zip(fields, numbers, quotes, values, strict=True)
+        if len(value) <= LONGEST_VALUE
+    }
+
+
+async def _proved(
+    checked: Mapping[str, CheckedSentence], dependencies: StudyDependencies
+) -> Mapping[str, CheckedSentence]:
+    """What the rules prove, and what a second reading does, which sees each value with its field."""
+    open_ones = {name: item for name, item in checked.items() if not item.verdict.entailed}
+    reader = SecondReading(dependencies.model, dependencies.ledger)
+    pairs = [_pair(name, item) for name, item in open_ones.items()]
+    verdicts = dict(zip(open_ones, await reader.judge(pairs), strict=True))
+    return {name: item for name, item in checked.items() if name not in verdicts or verdicts[name].entailed}
+
+
+def _pair(name: str, item: CheckedSentence) -> EntailmentPair:
+    return replace(item.pair, sentence=f"{name}: {item.text}")
+
+
+def quote_cell(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verifier, used: set[int]) -> Cell:
+    """A cell in the paper's own words; ``used`` has the places of statements that are in other cells."""
+    likely = above_least_score(aspect, found)[:SHOWN]
+    fresh = [item.statement for item in likely if item.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
-            quoted = _verified(aspect, statement, text, verifier)
-            if quoted is not None:
+            sentence = verifier.sentence(statement.said_as(text))
+            if isinstance(sentence, Sentence) and sentence.markers:
                 used.add(statement.place)
-                return quoted
+                return _cell(aspect, sentence, verifier)
     return Cell(field=aspect.name)
 
 
-def _verified(aspect: Aspect, statement: Statement, text: str, verifier: Verifier) -> Cell | None:
-    """``text`` as the cell, where the verifier finds it in ``statement``."""
-    sentence = verifier.sentence(statement.said_as(text))
-    if not isinstance(sentence, Sentence) or not sentence.markers:
-        return None
+def _cell(aspect: Aspect, sentence: Sentence, verifier: Verifier) -> Cell:
     return Cell(field=aspect.name, text=sentence.text, citations=citations_of(sentence, verifier.citations))
 
 
@@ -104,50 +144,3 @@ def _worth(aspect: Aspect, text: str, statement: Statement) -> float:
 
 def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-async def _asked(
-    aspect: Aspect,
-    found: Sequence[RankedStatement],
-    opened: StudiedPaper,
-    verifier: Verifier,
-    dependencies: StudyDependencies,
-) -> Cell | None:
-    """The model's value, where it states one and a statement on the aspect supports it."""
-    shown = [item.statement for item in found[:SHOWN]]
-    room = context_window.room(dependencies.llm.context_tokens, dependencies.llm.max_tokens)
-    evidence = context_window.fitting(collect_evidence(shown, opened.paper), room)
-    if not evidence:
-        return None
-    prompt = prompts.value(aspect.name, aspect.query, context_window.fenced(evidence))
-    try:
-        reply = await dependencies.model.structured(
-            prompt, prompts.EXTRACTED, system=prompts.EXTRACT, meter=dependencies.ledger
-        )
-    except ModelUnavailable as failure:
-        note_model_failure(failure, dependencies)
-        return None
-    text = _value(reply)
-    if not text:
-        return None
-    on_aspect = [item.statement for item in found[:SHOWN] if item.score >= SUPPORTING_SHARE * aspect.least]
-    return await asyncio.to_thread(_supported, aspect, text, on_aspect, verifier)
-
-
-def _value(reply: Mapping[str, object]) -> str:
-    """The value of a model's reply; empty where it reports none, or more than a cell holds."""
-    text = " ".join(str(reply.get("value", "")).split())
-    if reply.get("reported") is not True or len(text) > LONGEST_VALUE:
-        return ""
-    none_reported = _NOT_REPORTED.match(text) or is_refusal(text)
-    return "" if none_reported else text
-
-
-def _supported(aspect: Aspect, text: str, statements: Sequence[Statement], verifier: Verifier) -> Cell | None:
-    """A value that one of these statements on the aspect supports: what is true of something else fills no cell."""
-    quoting = [statement for statement in statements if find_quote(text, statement.text)]
-    for statement in quoting or statements:
-        found = _verified(aspect, statement, text, verifier)
-        if found is not None and cites_any_of(statements, found.citations):
-            return found
-    return None

@@ -5,8 +5,8 @@ conditions of the sentence agree with its quotes, and no part of it is made of w
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from core.domain.entailment import EntailmentVerdict
 from core.grounding import numbers
 from core.grounding.entailment.agreement import (
     check_added_words,
@@ -28,15 +28,6 @@ from core.grounding.quotes import is_same_quote
 from core.text import split_sentences
 
 MIN_COVERAGE = 0.7
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntailmentVerdict:
-    """Whether a sentence is supported, why not, and the share (0 to 1) of its content words that the quotes hold."""
-
-    supported: bool
-    reasons: tuple[str, ...] = ()
-    coverage: float = 1.0
 
 
 AgreementCheck = Callable[[ParsedText, ParsedText], str]
@@ -68,13 +59,13 @@ def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -
     nothing else is taken from it. A sentence that is itself one of the quotes is supported.
     """
     if not quotes or not sentence.strip():
-        return EntailmentVerdict(supported=False, reasons=("nothing is quoted",), coverage=0.0)
+        return EntailmentVerdict(verdict="no", reason="nothing is quoted")
     if any(is_same_quote(sentence, quote) for quote in quotes):
-        return EntailmentVerdict(supported=True)
+        return EntailmentVerdict(verdict="yes")
     said = parse_text(sentence)
     near = select_source_sentences(said, [part for quote in quotes for part in split_sentences(quote)])
     if not near:
-        return EntailmentVerdict(supported=False, reasons=("none of its words are in the quote",), coverage=0.0)
+        return EntailmentVerdict(verdict="unsure", reason="none of its words are in the quote")
     quoted = parse_text(" \n\n".join(near))
     wider = parse_text(" \n\n".join((*near, known)))
     reasons = [f"number not in the quote: {number.text}" for number in numbers.find_missing_numbers(sentence, near)]
@@ -84,8 +75,8 @@ def check_entailment(sentence: str, quotes: Sequence[str], *, known: str = "") -
     share = coverage(said, wider)
     if share < MIN_COVERAGE:
         reasons.append(f"only {share:.0%} of its words are in the quote")
-    found = tuple(reason for reason in reasons if reason)
-    return EntailmentVerdict(supported=not found, reasons=found, coverage=share)
+    found = "; ".join(reason for reason in reasons if reason)
+    return EntailmentVerdict(verdict="unsure" if found else "yes", reason=found)
 
 
 def coverage(said: ParsedText, quoted: ParsedText) -> float:

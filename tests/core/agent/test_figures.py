@@ -9,7 +9,6 @@ from core.domain.errors import ModelUnavailable
 from core.domain.language_models import Meter
 from core.domain.model import Answer, Box, Figure
 from core.domain.request_context import RequestContext
-from tests.core.agent.generative.test_reasoner import said
 from tests.core.agent.small_library import (
     NOON,
     PASSAGES,
@@ -33,6 +32,10 @@ CAPTION = passage(
 OTHER = passage("parsing", 10, 7, "Figure 4: Court cases by year.", kind="figure", label="Figure 4")
 SEEN = "The loss curve falls steeply until epoch 12 and is flat afterwards. The horizontal axis shows epochs."
 BOX = Box(page=6, x0=72, y0=100, x1=300, y1=240)
+
+
+def said(answer: Answer) -> str:
+    return " ".join(sentence.text for sentence in answer.sentences)
 
 
 @dataclass

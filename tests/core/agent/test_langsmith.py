@@ -16,14 +16,13 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from core.agent import telemetry
-from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.config import LangsmithConfig, LlmConfig
 from core.domain.model import Answer
 from core.domain.request_context import RequestContext
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import NOON, SCOPE, THREAD, Heard, dependencies
-from tests.llm.brains import Brain
+from tests.llm.brains import Brain, claim, claims
 from tests.llm.scripted_server import ScriptedServer
 
 RIGHT = "The cultivar Halland kept 91 percent of its grain yield under drought."
@@ -41,10 +40,10 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
 
 
 async def answered() -> Answer:
-    with ScriptedServer(Brain(write=f"{WRONG} {RIGHT}")) as server:
+    with ScriptedServer(Brain(write=claims(claim(RIGHT, RIGHT), claim(WRONG, RIGHT)))) as server:
         config = LlmConfig(base_url=server.url, model="scripted")
         model = ChatModel(config)
-        with_model = replace(dependencies(), reasoner=ModelReasoner(model, config))
+        with_model = replace(dependencies(), model=model, llm=config)
         answer = await ask(
             QUESTION, RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard()), with_model
         )
@@ -59,7 +58,7 @@ def numbers(span: ReadableSpan) -> dict[str, object]:
 async def test_each_step_has_a_span_with_its_counts_inside_the_answers(kept: InMemorySpanExporter) -> None:
     answer = await answered()
     found = {span.name.removeprefix("footnote."): span for span in kept.get_finished_spans()}
-    assert set(found) == {"answer", "understand", "search", "judge", "look", "write", "verify"}
+    assert set(found) == {"answer", "understand", "search", "write", "verify"}
     whole = found["answer"].context
     assert whole is not None and found["answer"].parent is None
     assert all(span.context and span.context.trace_id == whole.trace_id for span in found.values())
@@ -67,7 +66,7 @@ async def test_each_step_has_a_span_with_its_counts_inside_the_answers(kept: InM
     assert numbers(found["write"])["sentences"] == len(answer.sentences)
     assert numbers(found["answer"])["calls"] == answer.usage.calls
     verified = [numbers(span)["kept"] for span in kept.get_finished_spans() if span.name == "footnote.verify"]
-    assert verified[:2] == [False, True]
+    assert verified == [True, False]
 
 
 async def test_a_span_holds_no_words(kept: InMemorySpanExporter) -> None:
@@ -134,16 +133,15 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
         import asyncio
         from dataclasses import replace
         from core.agent.langsmith import open_tracing
-        from core.agent.generative.reasoner import ModelReasoner
         from core.config import LangsmithConfig
         from tests.core.agent.test_langsmith import *
 
         async def main():
             tracing = open_tracing(LangsmithConfig(api_key="key-ours", base_url={address!r}, project="reading"))
-            with ScriptedServer(Brain(write=RIGHT)) as server:
+            with ScriptedServer(Brain(write=claims(claim(RIGHT, RIGHT)))) as server:
                 config = LlmConfig(base_url=server.url, model="scripted", api_key="key-model")
                 model = ChatModel(config)
-                traced = replace(dependencies(), reasoner=ModelReasoner(model, config), tracing=tracing)
+                traced = replace(dependencies(), model=model, llm=config, tracing=tracing)
                 request = RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Heard())
                 answer = await ask(QUESTION, request, traced)
                 await model.close()
@@ -169,7 +167,7 @@ def test_langsmith_hears_a_run_where_it_is_switched_on_and_no_variable_adds_to_i
     assert ran.stdout.strip() == "model", ran.stderr
     sent = b"\n".join(taken)
     assert stolen == []
-    for word in (b"key-ours", b"reading", b"understand", b"Halland", b"You answer questions"):
+    for word in (b"key-ours", b"reading", b"understand", b"Halland", b"You write for researchers"):
         assert word in sent
     for word in (b"another-project", b"key-foreign", b"key-model"):
         assert word not in sent

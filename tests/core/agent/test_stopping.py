@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.config import LlmConfig
 from core.domain.model import Answer, Citation, Evidence, Scope, Sentence
@@ -23,7 +22,7 @@ from tests.core.agent.small_library import (
     dependencies,
     library,
 )
-from tests.llm.brains import Brain
+from tests.llm.brains import Brain, claim, claims
 from tests.llm.scripted_server import Says, ScriptedServer
 
 QUESTION = "Which cultivar kept its grain yield under drought?"
@@ -43,13 +42,12 @@ class Impatient(Heard):
 
 
 async def test_what_was_verified_until_then_is_the_answer_and_is_remembered() -> None:
-    with ScriptedServer(
-        Brain(write=Says(text=f"{RIGHT} " + "Yield fell because stomata closed early. " * 400))
-    ) as server:
-        server.hold_after = len(RIGHT.split()) + 1
+    first, second = claim(RIGHT, RIGHT), "Yield fell because stomata closed early."
+    with ScriptedServer(Brain(write=Says(text=claims(first, claim(second, second))))) as server:
+        server.hold_after = len(claims(first).split()) + 4
         config = LlmConfig(base_url=server.url, model="scripted", timeout_seconds=20.0, concurrency=1)
         model, memory, stop = ChatModel(config), ShortMemory(), Stop()
-        with_model = replace(dependencies(memory=memory), reasoner=ModelReasoner(model, config))
+        with_model = replace(dependencies(memory=memory), model=model, llm=config)
         answer = await ask(
             QUESTION,
             RequestContext(scope=SCOPE, thread=THREAD, at=NOON, trace_id="t", progress=Impatient(stop), stop=stop),

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.generative.reasoner import ModelReasoner
 from core.assistant.asking.ask import ask
 from core.assistant.budget import WorkspaceBudget
 from core.config import BudgetConfig, LlmConfig
@@ -17,7 +16,7 @@ from core.library import OpenLibrary, open_library
 from core.llm.chat import ChatModel
 from tests.core.agent.small_library import SCOPE, THREAD, Heard, dependencies
 from tests.core.library.making import HERE
-from tests.llm.brains import Brain
+from tests.llm.brains import Brain, claim, claims
 from tests.llm.scripted_server import ScriptedServer
 
 NOON = datetime(2026, 3, 30, 12, tzinfo=UTC)
@@ -55,11 +54,11 @@ async def test_each_bound_holds_for_its_person_and_its_time(opened: OpenLibrary)
 
 async def test_an_answer_keeps_its_cost_and_beyond_the_budget_the_papers_are_quoted(opened: OpenLibrary) -> None:
     right = "The cultivar Halland kept 91 percent of its grain yield under drought."
-    with ScriptedServer(Brain(write=right)) as server:
+    with ScriptedServer(Brain(write=claims(claim(right, right)))) as server:
         config = LlmConfig(base_url=server.url, model="scripted", prompt_price=2.0, reply_price=8.0)
         model = ChatModel(config)
-        budget = WorkspaceBudget(BudgetConfig(user_day_tokens=300), opened.spending)
-        with_model = replace(dependencies(), reasoner=ModelReasoner(model, config), budget=budget)
+        budget = WorkspaceBudget(BudgetConfig(user_day_tokens=200), opened.spending)
+        with_model = replace(dependencies(), model=model, llm=config, budget=budget)
 
         async def asked(user: str) -> Answer:
             return await ask(
@@ -71,6 +70,6 @@ async def test_an_answer_keeps_its_cost_and_beyond_the_budget_the_papers_are_quo
         first, second, other = await asked("ada"), await asked("ada"), await asked("bob")
         await model.close()
     assert first.mode == other.mode == "model"
-    assert first.cost == pytest.approx((300 * 2.0 + 30 * 8.0) / 1e6)
+    assert first.cost == pytest.approx((200 * 2.0 + 20 * 8.0) / 1e6)
     assert (second.mode, second.usage.calls, second.cost) == ("extractive", 0, 0.0)
     assert any("budget" in note for note in second.notes) and "91 percent" in second.sentences[0].text

@@ -317,8 +317,8 @@ async def test_a_forgotten_paper_is_in_no_later_digest(tmp_path: Path) -> None:
     ("says", "told", "mode"),
     [
         ("Okapis sleep for six hours a day near villages.", "Okapis sleep for six hours a day near villages.", "model"),
-        ("Okapis sleep for nine hours a day near villages.", LATER, "extractive"),
-        ("Whales sing. Okapis sleep for six hours a day.", "Okapis sleep for six hours a day.", "model"),
+        ("Okapis sleep for nine hours a day near villages.", LATER, "model"),
+        ("Whales sing. Okapis sleep for six hours a day.", LATER, "model"),
     ],
 )
 async def test_a_model_may_tell_what_was_added_as_far_as_the_paper_bears_it_out(

@@ -1,6 +1,6 @@
 """Studies, briefs and digests hold to the budgets of the language model, on the account of whoever asked for them."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +21,16 @@ TEXTS = ["We show that okapis sleep for five hours a day in dense forest near ri
 class Dear(Says):
     """A model whose every call takes a hundred tokens."""
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         meter.spent(Usage(calls=1, prompt_tokens=100))
-        async for piece in super().stream(prompt, system=system, meter=meter):
+        async for piece in super().stream(prompt, system=system, schema=schema, meter=meter):
             yield piece
 
 

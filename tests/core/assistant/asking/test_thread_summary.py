@@ -1,13 +1,8 @@
-"""The running summary: short, in order, in the words of the turns, and nothing that the turns do not bear out."""
-
-from collections.abc import AsyncGenerator
+"""The running summary: short, in order, and in the words of the turns."""
 
 from core.assistant.asking import thread_summary
-from core.domain.errors import ModelUnavailable
-from core.domain.language_models import UNMETERED, Meter
-from core.domain.model import Citation, Span, Turn, Usage
+from core.domain.model import Citation, Span, Turn
 from core.domain.thread_summaries import Recollection
-from core.llm import NullLanguageModel
 from tests.core.agent.small_library import NOON
 
 
@@ -21,22 +16,6 @@ TURNS = (
     *exchange("How many nurses took part?", "The survey had 310 participants from six hospitals. It was long.", "s"),
     *exchange("Which cultivar kept its yield?", "The cultivar Halland kept 91 percent of its grain yield.", "b"),
 )
-
-
-class Writes(NullLanguageModel):
-    """Writes what it is told, and fails where it has nothing to write."""
-
-    identity = "writer"
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
-        meter.spent(Usage(calls=1))
-        if not self.text:
-            raise ModelUnavailable("away")
-        for word in self.text.split(" "):
-            yield word + " "
 
 
 def test_the_extract_has_each_question_with_the_first_sentence_of_its_answer() -> None:
@@ -60,18 +39,6 @@ def test_the_extract_stays_short_and_keeps_what_was_said_last() -> None:
 def test_forgotten_turns_are_left_out() -> None:
     gone = Turn(role="assistant", text="", at=NOON, forgotten=True)
     assert thread_summary.extract((gone, *TURNS[2:]), 3).text.startswith("Asked: Which cultivar")
-
-
-async def test_a_written_summary_keeps_only_what_the_turns_bear_out() -> None:
-    true = "The survey had 310 participants."
-    false = "The cultivar Halland kept 19 percent of its grain yield."
-    found = await thread_summary.written(TURNS, 4, Writes(f"{true} {false}"), meter=UNMETERED)
-    assert (found.text, found.model, found.covers) == (true, "writer", 4)
-
-
-async def test_the_extract_stands_where_nothing_written_is_borne_out_or_the_model_is_away() -> None:
-    for text in ("Everybody was happy.", ""):
-        assert await thread_summary.written(TURNS, 4, Writes(text), meter=UNMETERED) == thread_summary.extract(TURNS, 4)
 
 
 def test_a_summary_is_due_every_few_turns() -> None:

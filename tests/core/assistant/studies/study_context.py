@@ -1,5 +1,6 @@
 """A few made-up papers with what a study needs around them, and models that answer as a test wants."""
 
+import re
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,9 +14,12 @@ from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Citation, Evidence, Paper, Passage, Scope
 from core.domain.ports import Embedder, Filters, Library, Retriever
 from core.domain.progress import Stop
+from core.llm import prompts
 from core.llm.null_models import NullLanguageModel
+from core.text import index_tokens, split_sentences
 from tests.core.agent.small_library import ALL, NOON, SCOPE, Heard, SmallLibrary, paper, passage
 from tests.core.search.fake_embedder import FakeEmbedder
+from tests.llm.brains import claim, claims
 
 Study = TypeVar("Study")
 
@@ -134,33 +138,65 @@ class Shelf:
 
 @dataclass
 class Says:
-    """A model that writes ``text`` for everything and fills every cell with what ``values`` gives for its prompt."""
+    """A model that writes the sentences of ``text`` for everything, each with the printed sentence most like it.
+
+    It fills the fields of a table that ``values`` has, by name, in the same way. Its second reading lets through what
+    shares most words with its quote, and everything where it ``agrees``.
+    """
 
     text: str = ""
-    values: Callable[[str], Mapping[str, object]] = lambda _: {}
+    values: Callable[[str], str] = lambda _: ""
     identity: str = "parrot"
     away: bool = False
+    agrees: bool = False
     asked: list[str] = field(default_factory=list)
 
     async def structured(
         self, prompt: str, schema: Mapping[str, object], *, system: str = "", meter: Meter = UNMETERED
     ) -> Mapping[str, object]:
-        self.asked.append(prompt)
-        if self.away:
-            raise ModelUnavailable("The model is away.")
-        return self.values(prompt)
+        self._heard(prompt)
+        if system == prompts.SECOND_READING:
+            pairs = re.split(r"^\d+\.$", prompt, flags=re.MULTILINE)[1:]
+            return {"verdicts": [f"{at} {self._verdict(pair)}" for at, pair in enumerate(pairs, 1)]}
+        names = re.findall(r"^- ([^:]+):", prompt.partition("\nFields:\n")[2], re.MULTILINE)
+        filled = {name: self.values(name) for name in names if self.values(name)}
+        quotes = [most_alike(value, prompt) for value in filled.values()]
+        return {"fields": list(filled), "passages": [0] * len(filled), "quotes": quotes, "values": [*filled.values()]}
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
+        self._heard(prompt)
+        yield claims(*(claim(sentence, most_alike(sentence, prompt)) for sentence in split_sentences(self.text)))
+
+    def _heard(self, prompt: str) -> None:
         self.asked.append(prompt)
         if self.away:
             raise ModelUnavailable("The model is away.")
-        yield self.text
+
+    def _verdict(self, pair: str) -> str:
+        quotes, _, sentence = pair.partition("\nSentence: ")
+        wanted, held = set(index_tokens(sentence)), set(index_tokens(quotes))
+        return "yes" if self.agrees or len(wanted & held) > 0.6 * len(wanted) else "no: other words"
 
     async def warm(self) -> None:
         return None
 
     async def close(self) -> None:
         return None
+
+
+def most_alike(sentence: str, prompt: str) -> str:
+    """The sentence of the passages in a prompt that shares most words with ``sentence``."""
+    passages = re.split(r"^\[\d+\] .*$", prompt, flags=re.MULTILINE)[1:]
+    printed = [part for passage in passages for part in split_sentences(passage.partition("\n\n")[0])]
+    wanted = set(index_tokens(sentence))
+    return max(printed, key=lambda part: len(wanted & set(index_tokens(part))), default="")
 
 
 def dependencies(
@@ -173,7 +209,7 @@ def dependencies(
         retriever=cast(Retriever, library),
         embedder=cast(Embedder, FakeEmbedder()),
         model=model or NullLanguageModel(),
-        llm=LlmConfig(),
+        llm=LlmConfig(context_tokens=16_000),
         study_store=shelf or Shelf(),
         now=lambda: NOON,
         progress=Heard(),

@@ -161,13 +161,13 @@ async def test_what_a_model_writes_is_said_where_the_paper_bears_it_out_and_quot
     assert not any("90%" in one for one in said)
     assert made.making.mode == "model"
     liar = await summarise(BARLEY.id, dependencies(Says("Barley cures every illness on 41 planets.")))
-    assert liar.making.mode == "extractive"
+    assert not any("planets" in sentence.text for one in liar.sections for sentence in one.sentences)
     assert "12% more" in " ".join(sentence.text for one in liar.sections for sentence in one.sentences)
 
 
 async def test_a_model_fills_a_cell_only_with_what_stands_there() -> None:
-    def values(prompt: str) -> dict[str, object]:
-        return {"reported": True, "value": "480 plants" if "Field: Size" in prompt else "7,777 camels"}
+    def values(name: str) -> str:
+        return "480 plants" if name == "Size" else "7,777 camels"
 
     (row,) = await extract([WHEAT.id], STANDARD, dependencies(Says(values=values)))
     assert cells(row)["Size"].text == "480 plants"
