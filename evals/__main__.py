@@ -184,7 +184,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Commands with options of their own."""
-    from evals.entailment import mutated_sentences, pairs
+    from evals.entailment import pairs
 
     ablation = commands.add_parser("ablation", help="what each choice of the search is worth")
     configuration.add_corpus_arguments(ablation)
@@ -200,12 +200,9 @@ def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     models.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
     models.add_argument("--out", type=Path, metavar="FILE", help="write the verdicts as JSON")
     models.set_defaults(run=_model_comparison)
-    written = commands.add_parser("entailment-pairs", help="errors of the entailment check on written pairs")
+    written = commands.add_parser("entailment", help="errors of the entailment check on written pairs")
     pairs.add_arguments(written)
     written.set_defaults(run=pairs.run)
-    mutated = commands.add_parser("entailment-mutations", help="errors of the check on changes to real sentences")
-    mutated_sentences.add_arguments(mutated)
-    mutated.set_defaults(run=mutated_sentences.run)
     runs = commands.add_parser("compare", help="two stored runs side by side")
     runs.add_argument("before", type=Path)
     runs.add_argument("after", type=Path)

@@ -6,8 +6,7 @@ and words that answers are made of.
 
 from core.agent.reasoner import ModelCapability
 from core.assistant.papers.paper_card import counts
-from core.grounding.entailment.claims import Word, parse_text
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.entailment import RuleEntailment
 from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model, prompts
 from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
@@ -16,14 +15,12 @@ from core.understanding.query_terms import terms
 __all__ = [
     "ModelCapability",
     "PassageSpan",
-    "Word",
+    "RuleEntailment",
     "alphanumeric_key_with_offsets",
     "build_quote_spans",
-    "check_entailment",
     "counts",
     "normalise",
     "open_language_model",
-    "parse_text",
     "prompts",
     "split_sentences",
     "terms",

@@ -78,7 +78,7 @@ class Agreeable(Oracle):
 
 def passages_in(prompt: str) -> list[str]:
     """The words of each passage that a prompt shows, without the line that says where it is from."""
-    bodies = re.split(r"^\[\d+\] [0-9a-f]{8} .*$", prompt, flags=re.MULTILINE)[1:]
+    bodies = re.split(r"^[0-9a-f]{8} \[\d+\] .*$", prompt, flags=re.MULTILINE)[1:]
     return [body.partition("\n\n")[0].strip() for body in bodies]
 
 

@@ -85,7 +85,8 @@ async def claim(state: State, runtime: Runtime[RunContext]) -> Update:
     await run.request.progress.step("writing", 0, 0)
     searched = sorted(state["searched"], key=lambda item: item.part.number)
     pictures = await figures.asked_for(searched, run)
-    groups = [PassageGroup(part=item.part.asked, evidence=item.evidence) for item in searched]
+    several = len(searched) > 1
+    groups = [PassageGroup(part=item.part.asked if several else "", evidence=item.evidence) for item in searched]
     if pictures:
         groups.insert(0, PassageGroup(part="", evidence=tuple(figures.as_evidence(item, run) for item in pictures)))
     llm, parts = run.dependencies.llm, [item.part for item in searched]

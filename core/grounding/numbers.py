@@ -1,11 +1,10 @@
 """Numbers as papers write them, read so that notations compare equal and nothing else does.
 
-A number in an answer must occur in what the answer cites, with its unit, or follow from such numbers by a
-computation that is shown and done again here.
+Whether two of them are the same is asked in ``number_comparison``.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -15,13 +14,13 @@ from core.text.normalisation import unify_punctuation
 
 _MINUS = "[-\u2212]"
 _NUMBER = re.compile(
-    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?)?
+    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?|\b(?:minus|moins|menos|meno)\s)?
     (?P<money>(?:US|A|C)?\$|[€£¥])?\s?
     (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:[\u0020\u00a0\u2009\u202f']\d{{3}})+(?:\.\d+)?(?![\d.,]*\d)
              |\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+(?:[.,\u00b7]\d+)?|\.\d+)
     (?P<power>\s?[×x·*]\s?10\s?(?:\^\s?\{{?(?P<caret>[-+\u2212\u2013]?\d{{1,3}})\}}?|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
              |(?P<signed>[-\u2212\u2013]\s?\d{{1,2}})|(?P<glued>\d{{1,2}})(?!\d))
-       |[eE](?P<exponent>[-+\u2212]?\d{{1,3}})(?![\w.]) |\^\{{?(?P<own>[-+\u2212]?\d{{1,3}})\}}?
+       |[eE](?P<exponent>[-+\u2212]?\d{{1,3}})(?!\w|\.\d) |\^\{{?(?P<own>[-+\u2212]?\d{{1,3}})\}}?
        |(?P<ownraised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?
     (?P<scale>\s?(?:million|billion|trillion|thousand|hundred|mio|millones|millions|milliards|Millionen|Milliarden|bn)\b
        |[kKMB](?![\w/])|万|亿|億)?
@@ -40,25 +39,45 @@ _SCALES = {
     "亿": 8,
     "億": 8,
 }
-_LONG_YEARS = {"kyr": 3, "Myr": 6, "Gyr": 9}
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve"
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {
+_ENGLISH = {
     **{word: value for value, word in enumerate(f"{_SMALL} {_TEENS}".split())},
-    **{word: 20 + 10 * at for at, word in enumerate(_TENS.split())},
+    **{word: 20 + 10 * index for index, word in enumerate(_TENS.split())},
 }
-_LONGEST_FIRST = sorted(_WORDS, key=len, reverse=True)
-_WORD = re.compile(
-    rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(_LONGEST_FIRST)})"
-    rf"(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
+_FROM_TWO = {
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze",
+    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici",
+    "pt": "dois três quatro cinco seis sete oito nove dez onze doze",
+}
+_WORDS: Mapping[str, Mapping[str, int]] = {
+    "en": _ENGLISH,
+    **{name: {word: 2 + index for index, word in enumerate(words.split())} for name, words in _FROM_TWO.items()},
+}
+
+
+def _word_pattern(words: Mapping[str, int]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(
+        rf"(?<![\w-])(?P<tens>(?:{'|'.join(_TENS.split())})(?=-))?-?(?P<word>{'|'.join(longest_first)})"
+        rf"(?P<half>\sand\sa\shalf)?(?P<scale>\s(?:hundred|thousand|million|billion))?\b(?P<unit>{UNIT_PATTERN})?",
+        re.IGNORECASE,
+    )
+
+
+_WORD_PATTERNS = {name: _word_pattern(words) for name, words in _WORDS.items()}
+_DECIMAL_COMMA = frozenset(_FROM_TWO)
+"""Languages in which 5.000 is five thousand and 1,234 may be less than two."""
+_MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
+_LISTED = re.compile(r"\s?(?:[-–−,/±]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
+_YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
+_DURATION = re.compile(
+    r"\b(?:within|in|after|for|during|over|than|about)\s(?P<article>an?|one)\s(?P<unit>minute|hour|day|week|month|year)\b",
     re.IGNORECASE,
 )
-_MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
-_LISTED = re.compile(r"\s?(?:[-–−,/]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
-_YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
-_LONE_PERCENT = re.compile(r"(?<![\d\s])\s?%|^\s*%|[^\W\d_]\w*\s%")
-_ITS_SHARE = re.compile(r"\s?\(\s?\d[\d.,]*\s?%\s?\)")
 _NEXT_WORD = re.compile(r"[\s-]+([^\W\d_][\w-]*)")
 
 
@@ -102,70 +121,28 @@ def _shares_unit(text: str, number: Number, after: Number) -> bool:
     return bool(_LISTED.fullmatch(text[number.end : after.start])) and not _YEAR.search(text[: number.end])
 
 
-def find_missing_numbers(sentence: str, evidence: str | Sequence[str]) -> tuple[Number, ...]:
-    """Numbers of ``sentence`` that do not occur, with their units, in any text of ``evidence``."""
-    texts = [evidence] if isinstance(evidence, str) else list(evidence)
-    known = [(number, text) for text in texts for number in extract_number_variants(text)]
+def extract_durations(text: str) -> tuple[Number, ...]:
+    """The single units of time that ``text`` counts without a numeral: "within a week" is one week."""
     return tuple(
-        number
-        for number in extract_numbers(sentence)
-        if not any(is_same_number(number, other, text) for other, text in known)
+        Number(
+            value=Decimal(1),
+            unit=canonical_unit(match["unit"]),
+            noun="",
+            text=f"{match['article']} {match['unit']}",
+            start=match.start("article"),
+            end=match.end(),
+        )
+        for match in _DURATION.finditer(text)
     )
 
 
 def extract_number_variants(text: str) -> tuple[Number, ...]:
     """All that the numbers of a printed text may be: raised digits may have come down beside a ten ("× 105"), and
-    in most languages of Europe 5.000 is five thousand.
+    in most languages of Europe 5.000 is five thousand and 1,234 less than two.
     """
     found = sorted([*_numbers_in_digits(text), *_numbers_in_words(text)], key=lambda number: number.start)
-    return (*_shared_units(text, found), *_glued_powers(text), *_dotted_thousands(text, found))
-
-
-def is_same_number(number: Number, other: Number, text: str) -> bool:
-    """Whether ``other``, read from ``text``, bears out ``number``: value and unit agree.
-
-    A percentage may be printed as its fraction, or bare where ``text`` has a percent sign elsewhere (a table's
-    header); a number without unit may leave it out, but may not count something else instead. What is counted is no
-    share: "one season" is not 100 %, and "12 mice, 5 % of them" are not 12 %. "One" may be a pronoun: it is a 1 only
-    beside what it counts.
-    """
-    if other.spelled and other.value == 1 and number.noun != other.noun:
-        return False
-    if number.unit == other.unit:
-        return number.value == other.value
-    if number.unit == "%" and not other.unit:
-        if number.value == other.value:
-            return not other.spelled and (_has_lone_percent(text) or ("%" in text and not _is_count(other, text)))
-        return number.value == other.value * 100 and _may_be_fraction(other)
-    if not number.unit and other.unit == "%":
-        if number.value == other.value:
-            return not number.noun
-        return number.value * 100 == other.value and _may_be_fraction(number)
-    if number.value != other.value:
-        return False
-    if number.unit and not other.unit:
-        return not other.noun and _mentions(text, number.unit)
-    return not number.unit and not number.noun
-
-
-def _may_be_fraction(number: Number) -> bool:
-    """Whether a number may be a percentage printed as a fraction: 0.85 or 1.00, never "one" or 2."""
-    decimals = -int(number.value.as_tuple().exponent)
-    return not number.spelled and decimals > 0 and abs(number.value) <= 1
-
-
-def _has_lone_percent(text: str) -> bool:
-    """Whether a percent sign stands by itself, as in the header of a table: it may belong to any number there."""
-    return _LONE_PERCENT.search(text) is not None
-
-
-def _is_count(number: Number, text: str) -> bool:
-    """Whether a number says how many there are: what it counts follows, or its own share in brackets."""
-    return bool(number.noun) or _ITS_SHARE.match(text, number.end) is not None
-
-
-def _mentions(text: str, unit: str) -> bool:
-    return any(canonical_unit(match.group()) == unit for match in re.finditer(UNIT_PATTERN, " " + text, re.VERBOSE))
+    shared = _shared_units(text, found)
+    return (*shared, *_glued_powers(text), *read_other_separators(text, shared))
 
 
 def _numbers_in_digits(text: str) -> list[Number]:
@@ -183,8 +160,6 @@ def _numbers_in_digits(text: str) -> list[Number]:
 
 
 def _number(text: str, match: re.Match[str], value: Decimal, unit: str, end: int) -> Number:
-    if unit in _LONG_YEARS:
-        value, unit = value * Decimal(10) ** _LONG_YEARS[unit], "yr"
     noun = "" if unit else _noun(text, end)
     start = match.start("digits")
     return Number(value=value, unit=unit, noun=noun, text=match.group().strip(), start=start, end=end)
@@ -242,29 +217,42 @@ def _is_inside_name(text: str, match: re.Match[str]) -> bool:
 
 
 def _numbers_in_words(text: str) -> list[Number]:
+    language = detect_language(text)
+    name = language if language in _WORDS else "en"
     found = []
-    for match in _WORD.finditer(text):
-        value = Decimal(_WORDS[match["word"].lower()])
-        if match["tens"]:
-            if not 1 <= value <= 9:
-                continue
-            value += _WORDS[match["tens"].lower()]
-        if match["scale"]:
-            value *= Decimal(10) ** _SCALES[match["scale"].strip().lower()]
-        end = match.end("unit") if match["unit"] else match.end("scale") if match["scale"] else match.end("word")
+    for match in _WORD_PATTERNS[name].finditer(text):
+        value = _parse_word(match, _WORDS[name])
+        if value is None:
+            continue
         unit = canonical_unit(match["unit"] or "")
+        start, end = match.span()
         noun = "" if unit else _noun(text, end)
-        found.append(
-            Number(value=value, unit=unit, noun=noun, text=match.group(), start=match.start(), end=end, spelled=True)
-        )
+        found.append(Number(value=value, unit=unit, noun=noun, text=match.group(), start=start, end=end, spelled=True))
     return found
 
 
-def _dotted_thousands(text: str, found: Sequence[Number]) -> list[Number]:
-    if detect_language(text) not in ("es", "de", "pt", "it", "fr"):
+def _parse_word(match: re.Match[str], words: Mapping[str, int]) -> Decimal | None:
+    """The value of a number in words, or None where it begins as "twenty-" and does not go on as a number does."""
+    value = words[match["word"].lower()]
+    if match["tens"]:
+        if not 1 <= value <= 9:
+            return None
+        value += words[match["tens"].lower()]
+    exponent = _SCALES[match["scale"].strip().lower()] if match["scale"] else 0
+    return (value + (Decimal("0.5") if match["half"] else Decimal(0))).scaleb(exponent)
+
+
+def read_other_separators(text: str, found: Sequence[Number]) -> list[Number]:
+    """The same digits as most of Europe reads them: a stop between thousands, a comma before decimals."""
+    if detect_language(text) not in _DECIMAL_COMMA:
         return []
-    groups = [number for number in found if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :])]
-    return [replace(number, value=number.value * 1000) for number in groups]
+    others = []
+    for number in found:
+        if re.match(r"[1-9]\d{0,2}\.\d{3}(?![\d.])", text[number.start :]):
+            others.append(replace(number, value=number.value * 1000))
+        elif re.match(r"[1-9]\d{0,2},\d{3}(?![\d.,])", text[number.start :]):
+            others.append(replace(number, value=number.value / 1000))
+    return others
 
 
 def _glued_powers(text: str) -> list[Number]:

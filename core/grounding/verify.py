@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.entailment import EntailmentPair, EntailmentVerdict
-from core.domain.model import Box, Citation, Evidence, Passage, Sentence, SentenceForm, Span
+from core.domain.model import Box, Citation, Evidence, Paper, Passage, Sentence, SentenceForm, Span
+from core.domain.paper_labels import family_names, first_author_label
 from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
 from core.grounding.differences import find_differences
-from core.grounding.entailment.rules import check_entailment
+from core.grounding.entailment import check_entailment
 from core.grounding.numbers import extract_numbers
 from core.grounding.quotes import (
     PassageSpan,
@@ -75,9 +76,10 @@ class Proof:
 
     @property
     def place(self) -> str:
-        """Section and label."""
+        """Section and label, and the columns of a table."""
         passage = self.evidence.passage
-        return " . ".join((*passage.section, passage.label or ""))
+        columns = f"columns: {' | '.join(passage.table.header)}" if passage.table else ""
+        return " . ".join(filter(None, (*passage.section, passage.label, columns)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,7 @@ class CheckedSentence:
             sentence=self.text,
             quotes=quotes + worked_out,
             section="; ".join(dict.fromkeys(proof.place for proof in self.proofs)),
-            title="; ".join(dict.fromkeys(_named(proof.evidence) for proof in self.proofs)),
+            title="; ".join(dict.fromkeys(_cited_as(proof.evidence.paper) for proof in self.proofs)),
         )
 
 
@@ -268,8 +270,13 @@ def _known(proofs: Sequence[Proof]) -> str:
     return " . ".join(dict.fromkeys(f"{_named(proof.evidence)} . {proof.place}" for proof in proofs))
 
 
+def _cited_as(paper: Paper) -> str:
+    """Title, first author and year."""
+    return ", ".join([paper.title, *first_author_label(paper), *filter(None, [str(paper.metadata.year or "")])])
+
+
 def _named(evidence: Evidence) -> str:
-    """Title, authors and year of a paper."""
+    """What a paper is named by: title, all authors, year."""
     metadata = evidence.paper.metadata
     return " . ".join([evidence.paper.title, *metadata.authors, str(metadata.year or "")])
 
@@ -278,11 +285,20 @@ def _hard_reasons(text: str, computation: str, proofs: Sequence[Proof]) -> tuple
     """What differs between a sentence and its quotes; the result of its computation counts as quoted."""
     if not any(map(str.isalnum, text)):
         return ("nothing is said",)
-    quotes = [proof.words for proof in proofs]
+    quotes, compared = [proof.words for proof in proofs], _without_years(text, proofs)
     if not computation:
-        return find_differences(text, quotes, known=_known(proofs))
-    stated = [number.text for number in extract_numbers(text)]
-    if not any(arithmetic.is_correct_computation(computation, number, quotes) for number in stated):
-        return (f"{computation} is no sum of quoted numbers with a result that the sentence states",)
+        return find_differences(compared, quotes, known=_known(proofs))
+    stated = [number.text for number in extract_numbers(compared)]
     results = [number for number in stated if arithmetic.is_correct_computation(computation, number, quotes)]
-    return find_differences(text, [*quotes, *results], known=_known(proofs))
+    if not results:
+        return (f"{computation} is no sum of quoted numbers with a result that the sentence states",)
+    return find_differences(compared, [*quotes, *results], known=_known(proofs))
+
+
+def _without_years(text: str, proofs: Sequence[Proof]) -> str:
+    """``text`` without the years of the quoted papers where they stand behind an author, as papers are named."""
+    for metadata in {id(proof.evidence): proof.evidence.paper.metadata for proof in proofs}.values():
+        for name in family_names(metadata.authors) if metadata.year else ():
+            named = rf"(\b{re.escape(name)}\b(?: et al\.?| and \w+| & \w+)?(?:['’]s)?),? \(?{metadata.year}\b\)?"
+            text = re.sub(named, r"\1", text)
+    return text

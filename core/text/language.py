@@ -5,6 +5,7 @@ A light guess that needs no model: it decides which stop words a question loses 
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 _ENGLISH = """
 a about above after again all also am an and any are as at be because been before being below between both but
@@ -74,6 +75,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 4_000
 
 
+@lru_cache(maxsize=256)
 def detect_language(text: str) -> str:
     """One of en, es, fr, de, pt, it, zh, ja, ko, ru, ar, he, or an empty string where nothing tells."""
     sample = text[:_SAMPLE]

@@ -1,36 +1,36 @@
-"""Errors of the entailment check on 666 written pairs of a sentence and a passage.
+"""Errors of an entailment check on written pairs of a sentence and the quote it rests on.
 
-Each false sentence differs from its passage in one thing. A third of the passages (part "test") is kept out of sight
-while the check is worked on; ``--part dev --show`` lists the errors of the rest.
+A pair is a line of JSON: ``quote``, ``sentence``, whether the sentence is ``faithful``, its ``kind`` (how it was
+reworded, or what was changed to make it false), and the paper's ``title`` where a reader sees it. Two sets of our own
+are read where no file is named: sentences that differ from their passage in one thing, and short ones in own words.
 """
 
 import argparse
+import asyncio
 import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evals.measured_answers import check_entailment, split_sentences
+from core.domain.entailment import Entailment, EntailmentPair, EntailmentVerdict
+from evals.measured_answers import RuleEntailment
+from evals.measured_search import CrossEncoderEntailment
+from evals.statistics import Measure, proportion
 
-PAIRS = Path(__file__).with_name("pairs.jsonl")
+OWN = tuple(Path(__file__).with_name(name) for name in ("single_changes.jsonl", "own_words.jsonl"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A sentence, the passage it is held against, and whether the passage supports it.
+    """A sentence with its quote, and whether it follows from it."""
 
-    ``kind`` says how a true sentence was worded, or the one thing that was changed to make it false.
-    """
-
-    id: str
-    field: str
-    part: str
-    kind: str
-    supported: bool
+    quote: str
     sentence: str
-    passage: str
+    faithful: bool
+    kind: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,68 +38,89 @@ class Judged:
     """A pair with what the check says."""
 
     pair: Pair
-    supported: bool
-    reasons: tuple[str, ...]
+    verdict: EntailmentVerdict
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a faithful sentence is shown, or a false one is not."""
+        return self.verdict.entailed is self.pair.faithful
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """How many of ``total`` pairs of a kind were judged wrongly."""
+    """A share of pairs with its interval."""
 
     name: str
-    wrong: int
-    total: int
+    measure: Measure
 
 
-def pairs(part: str = "all") -> list[Pair]:
-    """The pairs of a part: ``dev``, ``test`` or ``all``."""
-    rows = [Pair(**json.loads(line)) for line in PAIRS.read_text("utf-8").splitlines()]
-    return [row for row in rows if part in ("all", row.part)]
+def read_pairs(path: Path) -> list[Pair]:
+    """The pairs of a file; keys beside those of ``Pair`` are left out. Raises ``ValueError`` for any other file."""
+    pairs = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            pairs.append(
+                Pair(
+                    quote=row["quote"],
+                    sentence=row["sentence"],
+                    faithful=row["faithful"],
+                    kind=row["kind"],
+                    title=row.get("title") or "",
+                )
+            )
+        except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as cause:
+            raise ValueError(f"Line {number} of {path} is no pair of a quote and a sentence.") from cause
+    return pairs
 
 
-def judge(every: Sequence[Pair]) -> list[Judged]:
-    """Run the check over each pair, the passage's sentences as quotes."""
-    judged = []
-    for pair in every:
-        verdict = check_entailment(pair.sentence, split_sentences(pair.passage))
-        judged.append(Judged(pair=pair, supported=verdict.supported, reasons=verdict.reasons))
-    return judged
+async def judge(pairs: Sequence[Pair], entailment: Entailment) -> list[Judged]:
+    """What the check says of each pair."""
+    asked = [EntailmentPair(sentence=pair.sentence, quotes=(pair.quote,), title=pair.title) for pair in pairs]
+    verdicts = await entailment.judge(asked)
+    return [Judged(pair=pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
 
 
 def shares(judged: Sequence[Judged]) -> Iterator[Share]:
-    """False accepts and false rejects, all together and by kind."""
-    for supported, name in ((False, "false accepts"), (True, "false rejects")):
-        group = [item for item in judged if item.pair.supported is supported]
-        yield _share(name, group)
-        for kind in sorted({item.pair.kind for item in group}):
-            yield _share(f"{name}: {kind}", [item for item in group if item.pair.kind == kind])
+    """False sentences stopped, faithful ones kept and objected to: all together, then by kind."""
+    false = [item for item in judged if not item.pair.faithful]
+    faithful = [item for item in judged if item.pair.faithful]
+    yield from _by_kind("false stopped", false, [item.is_right for item in false])
+    yield from _by_kind("faithful kept", faithful, [item.is_right for item in faithful])
+    yield from _by_kind("faithful objected to", faithful, [item.verdict.verdict == "no" for item in faithful])
 
 
-def _share(name: str, group: Sequence[Judged]) -> Share:
-    return Share(name=name, wrong=sum(item.supported is not item.pair.supported for item in group), total=len(group))
+def _by_kind(name: str, judged: Sequence[Judged], flags: Sequence[bool]) -> Iterator[Share]:
+    yield Share(name=name, measure=proportion(sum(flags), len(flags)))
+    for kind in sorted({item.pair.kind for item in judged}):
+        of_kind = [flag for item, flag in zip(judged, flags, strict=True) if item.pair.kind == kind]
+        yield Share(name=f"{name}: {kind}", measure=proportion(sum(of_kind), len(of_kind)))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("--part", choices=("dev", "test", "all"), default="all")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pairs as JSON lines; our own without it")
+    parser.add_argument("--model", default="", metavar="NAME", help="a cross-encoder in place of the rules")
     parser.add_argument("--show", action="store_true", help="list the pairs that were judged wrongly")
     parser.add_argument("--json", action="store_true", help="print shares as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print shares by kind, and with ``--show`` every pair that was judged wrongly."""
+    pairs = [pair for path in options.files or OWN for pair in read_pairs(path)]
+    entailment: Entailment = CrossEncoderEntailment(options.model) if options.model else RuleEntailment()
     began = time.perf_counter()
-    judged = judge(pairs(options.part))
+    judged = asyncio.run(judge(pairs, entailment))
     seconds = time.perf_counter() - began
     rows = list(shares(judged))
     if options.json:
-        values = {row.name: {"wrong": row.wrong, "total": row.total} for row in rows}
-        sys.stdout.write(
-            json.dumps({"command": "entailment-pairs", "part": options.part, "metrics": values}, indent=1) + "\n"
-        )
+        values = {row.name: asdict(row.measure) for row in rows}
+        report = {"command": "entailment", "check": entailment.identity, "metrics": values}
+        sys.stdout.write(json.dumps(report, indent=1) + "\n")
         return 0
     for row in rows:
-        sys.stdout.write(f"{row.name:<32} {row.wrong:>3} of {row.total:>3}  {row.wrong / max(row.total, 1):6.1%}\n")
+        share = row.measure
+        sys.stdout.write(f"{row.name:<44} {share.value:5.2f} [{share.low:.2f}, {share.high:.2f}] of {share.n}\n")
     sys.stdout.write(f"{len(judged)} pairs, {seconds / max(len(judged), 1) * 1000:.2f} ms each\n")
     if options.show:
         _show(judged)
@@ -108,8 +129,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _show(judged: Sequence[Judged]) -> None:
     for item in judged:
-        if item.supported is not item.pair.supported:
-            reasons = "; ".join(item.reasons) or "accepted"
-            sys.stdout.write(
-                f"\n{item.pair.id} {item.pair.kind}: {reasons}\n  {item.pair.sentence}\n  {item.pair.passage}\n"
-            )
+        if not item.is_right:
+            pair, verdict = item.pair, item.verdict
+            sys.stdout.write(f"\n{pair.kind}: {verdict.verdict} {verdict.reason}\n  {pair.sentence}\n  {pair.quote}\n")

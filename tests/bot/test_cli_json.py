@@ -27,6 +27,11 @@ ANSWER_KEYS = [
     "rounds",
     "trace_id",
     "seconds",
+    "model",
+    "prompts",
+    "calls",
+    "tokens",
+    "cost",
 ]
 CITATION_KEYS = ["marker", "paper_id", "title", "file", "section", "label", "spans", "derivation"]
 NEAREST_KEYS = ["paper_id", "title", "file", "page", "section", "kind", "text", "score"]
@@ -79,7 +84,7 @@ def test_an_answer_keeps_its_keys_down_to_the_quotes() -> None:
     )
     row = json.loads(json.dumps(answer_row(answer, {"a" * 64: paper()})))
     assert list(row) == ANSWER_KEYS
-    assert row["sentences"] == [{"text": "A footnote is a promise.", "markers": [1]}]
+    assert row["sentences"] == [{"text": "A footnote is a promise.", "markers": [1], "form": "quote"}]
     assert list(row["citations"][0]) == CITATION_KEYS
     assert row["citations"][0]["spans"] == [{"page": 5, "quote": "A footnote is a promise."}]
     assert row["citations"][0]["derivation"] == {"expression": "1 + 1", "result": "2"}

@@ -36,7 +36,12 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 
-_OF_TIME, _OF_MASS, _OF_LENGTH, _OF_WARMTH = "s ms min h d wk mo yr", "mg µg g kg t", "m km cm mm µm nm", "K °C °F °"
+_OF_TIME, _OF_MASS, _OF_LENGTH, _OF_WARMTH = (
+    "s ms min h d wk mo yr kyr Myr Gyr",
+    "mg µg g kg t",
+    "m km cm mm µm nm",
+    "K °C °F °",
+)
 _MEASURES: Mapping[str, str] = {
     **{unit: measure for measure in (_OF_TIME, _OF_MASS, _OF_LENGTH, _OF_WARMTH, "$ € £ ¥") for unit in measure.split()}
 }

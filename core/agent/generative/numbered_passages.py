@@ -3,15 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from core.config import LlmConfig
-from core.domain.model import Evidence, Passage
+from core.domain.model import Evidence, Paper, Passage
+from core.domain.paper_labels import first_author_label
 from core.text import CJK, normalise
 
 CHARACTERS_PER_TOKEN = 3.0
 """Of Latin script, on the safe side: papers are full of numbers and formulas, which split finely."""
 MARGIN = 300
 """Tokens kept for the question and what a server puts around a request."""
+FRAME_TOKENS = 14
+"""What a passage takes beside its words, its section and its page."""
 MOST = 36
 """Passages that are shown at most; more added nothing where it was tried."""
 
@@ -51,63 +55,79 @@ def room_for_passages(llm: LlmConfig, frame: str) -> int:
 def lay_out(groups: Sequence[PassageGroup], budget: int, most: int = MOST) -> NumberedPassages:
     """The best passages of all groups, taken in turns, that fit ``budget`` tokens; shown group by group.
 
-    Between marks that none of them can contain, since the marks depend on their words.
+    Papers come first, each with a letter. Before the number of a passage stands a mark that none of them can contain,
+    since it depends on their words.
     """
     chosen = _fitting(groups, budget, most)
     shown = [
-        (group.part, [item for item in group.evidence if chosen.get(item.passage.id) == at])
-        for at, group in enumerate(groups)
+        (group.part, [item for item in group.evidence if chosen.get(item.passage.id) == index])
+        for index, group in enumerate(groups)
     ]
     evidence = tuple(item for _, items in shown for item in items)
-    texts = [_shown(item) for item in evidence]
-    mark = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
-    numbers = {item.passage.id: number for number, item in enumerate(evidence, 1)}
-    lines: list[str] = []
+    mark = hashlib.sha256("\n".join(_text(item.passage) for item in evidence).encode()).hexdigest()[:8]
+    papers = {item.paper.id: item.paper for item in evidence}
+    letters = {paper_id: _letter(index) for index, paper_id in enumerate(papers)}
+    listed = "\n".join(f"{letters[paper.id]}. {_about(paper)}" for paper in papers.values())
+    lines = [f"Papers:\n{listed}", f"Passages, each behind {mark} and its number, paper, section and page:"]
+    number = 0
     for part, items in shown:
         lines += [f"Found for: {part}"] if part and items else []
-        lines += [f"[{numbers[item.passage.id]}] {mark} {_shown(item)}" for item in items]
-    return NumberedPassages(
-        evidence=evidence, text="\n\n".join([f"Passages, each behind its number and {mark}:", *lines])
-    )
+        for item in items:
+            number += 1
+            lines.append(f"{mark} [{number}] {letters[item.paper.id]}, {_place(item.passage)}\n{_text(item.passage)}")
+    return NumberedPassages(evidence=evidence, text="\n\n".join(lines))
+
+
+def _letter(index: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
 def _fitting(groups: Sequence[PassageGroup], budget: int, most: int) -> dict[str, int]:
     """The passages that are shown, each with the place of the group that brought it first."""
     chosen: dict[str, int] = {}
-    left = budget
-    for depth in range(max((len(group.evidence) for group in groups), default=0)):
-        for at, group in enumerate(groups):
-            if depth >= len(group.evidence) or len(chosen) >= most:
-                continue
-            item = group.evidence[depth]
-            cost = estimate_tokens(_shown(item)) + 8
-            if item.passage.id not in chosen and cost <= left:
-                chosen[item.passage.id] = at
-                left -= cost
+    papers: set[str] = set()
+    ranked = zip_longest(*(group.evidence for group in groups))
+    for index, item in ((index, item) for rank in ranked for index, item in enumerate(rank)):
+        if item is None or item.passage.id in chosen:
+            continue
+        cost = _cost(item, is_new_paper=item.paper.id not in papers)
+        if cost <= budget and len(chosen) < most:
+            chosen[item.passage.id] = index
+            papers.add(item.paper.id)
+            budget -= cost
     return chosen
 
 
-def _shown(item: Evidence) -> str:
-    """Title, authors, year, section and page in a line, and the passage below it."""
-    passage, metadata = item.passage, item.paper.metadata
-    author = metadata.authors[0] + (" et al." if len(metadata.authors) > 1 else "") if metadata.authors else ""
-    about = [item.paper.title, author, str(metadata.year or ""), " > ".join(passage.section), f"p. {passage.page}"]
-    return f"{' | '.join(filter(None, about))}\n{_text(passage)}"
+def _cost(item: Evidence, *, is_new_paper: bool) -> int:
+    """About how many tokens a passage takes, with the line on its paper where that is new."""
+    about = f"{_about(item.paper)}\n" if is_new_paper else ""
+    return FRAME_TOKENS + estimate_tokens(f"{about}{_place(item.passage)}\n{_text(item.passage)}")
+
+
+def _about(paper: Paper) -> str:
+    """Title, first author and year."""
+    author = " ".join(first_author_label(paper))
+    return " | ".join(filter(None, [paper.title, author, str(paper.metadata.year or "")]))
+
+
+def _place(passage: Passage) -> str:
+    """Section and page."""
+    return ", ".join(filter(None, [" > ".join(passage.section), f"p. {passage.page}"]))
 
 
 def _text(passage: Passage) -> str:
     """The words on one line; of a table its rows, their cells parted where the printed words stay as they are."""
-    if passage.kind != "table":
-        return " ".join(passage.text.split())
+    if passage.kind != "table" or passage.table is None:
+        return " ".join(passage.text.split()) if passage.kind != "table" else passage.text
     lines = [line.strip() for line in passage.text.splitlines() if line.strip()]
-    rows = passage.table.rows if passage.table else ()
+    rows, header = passage.table.rows, passage.table.header
     heads = len(lines) - len(rows)
     if heads < 0:
         return "\n".join(lines)
-    head = [
-        line if heads != at + 1 or passage.table is None else _cells(passage.table.header, line)
-        for at, line in enumerate(lines[:heads])
-    ]
+    head = [*lines[: max(0, heads - 1)], *(_cells(header, line) for line in lines[max(0, heads - 1) : heads])]
+    if not heads and any(header):
+        head = [f"(Columns, printed before: {' | '.join(header)})"]
     body = [_cells(row, line) for row, line in zip(rows, lines[heads:], strict=True)]
     return "\n".join([*head, *body])
 

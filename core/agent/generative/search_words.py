@@ -13,7 +13,7 @@ from core.agent.reasoner import RunContext
 from core.agent.state import Understanding
 from core.domain.errors import ModelReplyUnusable
 from core.domain.model import Paper, Turn
-from core.domain.paper_labels import paper_label
+from core.domain.paper_labels import first_author_label
 from core.llm import prompts
 from core.text import detect_language, index_tokens
 from core.understanding.answer_types import Kind
@@ -74,8 +74,9 @@ def _papers_shown(run: RunContext, plain: Understanding) -> tuple[Paper, ...]:
 
 
 def _listed(paper: Paper) -> str:
+    about = ", ".join([*first_author_label(paper), *filter(None, [str(paper.metadata.year or "")])])
     abstract = " ".join(paper.metadata.abstract.split())[:ABSTRACT_CHARACTERS]
-    return f"{paper_label(paper)} {abstract}".strip()
+    return f"“{paper.title}” ({about}) {abstract}".strip()
 
 
 def _turns_shown(turns: Sequence[Turn], summary: str) -> tuple[str, ...]:

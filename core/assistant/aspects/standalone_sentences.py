@@ -7,16 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-_LEAD = re.compile(
-    r"^(?:(?:in addition|additionally|furthermore|moreover|also|further|finally|overall|in summary|in conclusion"
-    r"|in general|thus|therefore|hence|here|however|in this (?:paper|study|work|article)|to this end|notably"
-    r"|importantly|specifically|in particular|interestingly|consequently|as a result|first|second|third|lastly"
-    r"|además|asimismo|por (?:lo )?tanto|en este (?:trabajo|artículo|estudio)|finalmente|en conclusión|sin embargo"
-    r"|além disso|portanto|neste (?:trabalho|artigo|estudo)|en outre|par ailleurs|enfin|ainsi|dans cet article"
-    r"|cependant|inoltre|infine|pertanto|in questo (?:lavoro|articolo|studio)),\s+)+"
-    r"|^(?:此外|因此|另外|总之|最后)[,，]",
-    re.IGNORECASE,
-)
 _LEANS = re.compile(
     r"^\(?\d{1,2}[.)] |"
     r"^(?:this|these|those|that|it|they|such|here|however|moreover|furthermore|thus|therefore|hence|also|in addition|"
@@ -60,12 +50,6 @@ class Quotable(Protocol):
 
 
 Q = TypeVar("Q", bound=Quotable)
-
-
-def strip_lead(text: str) -> str:
-    """``text`` without the words that only tie it to the sentence before ("Moreover, …")."""
-    rest = _LEAD.sub("", text)
-    return rest[:1].upper() + rest[1:]
 
 
 def is_dependent(text: str) -> bool:

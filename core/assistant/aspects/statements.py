@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.assistant.aspects.section_zones import OPENING_PAGES, Zone, zone_named, zone_of
-from core.assistant.aspects.standalone_sentences import is_dependent, strip_lead
+from core.assistant.aspects.standalone_sentences import is_dependent
 from core.domain.model import Evidence, Metadata, Paper, Passage
 from core.grounding.verify import DraftSentence
 from core.text import alphanumeric_key, detect_language, index_tokens, is_publication_notice, sentence_spans
+from core.text.openings import PART_HEAD, strip_opening
 
 SHORTEST_WORDS = 5
 LONGEST = 520
@@ -24,19 +25,7 @@ _LETTERS = 0.6
 _OPENERS = '"“‘«([¿¡'
 _SMALL_NAME = re.compile(r"^[a-z]{1,3}[A-Z0-9]")
 _ENDS = re.compile(r"[.!?。！？][\"'”’»)\]\d,–-]*$")
-_PART_HEAD = re.compile(
-    r"^(?P<name>Background|Introduction|Context|Methods?|Materials and methods|Design|Setting|Results?|Findings"
-    r"|Conclusions?|Interpretation|Discussion|Objectives?|Aims?|Purpose|Antecedentes|Introducción|Objetivos?|Métodos?"
-    r"|Metodología|Materiales? y métodos|Resultados|Conclusi(?:ón|ones)|Introdução|Metodologia|Conclus(?:ão|ões)"
-    r"|Contexte|Objectifs?|Méthodes?|Résultats|Hintergrund|Fragestellung|Ziel(?:setzung)?|Methoden?|Methodik"
-    r"|Ergebnisse|Schlussfolgerung(?:en)?|Fazit|Introduzione|Obiettiv[oi]|Metod[oi]|Risultati|Conclusion[ei])"
-    r"\s?[:.]\s+(?=[^\W_])|^[【\[(（]?(?P<short>背景|目的|目标|方法|结果|結果|结论|結論)\s?(?:[】\])）]\s?[:：]?|[:：])\s?",
-    re.IGNORECASE,
-)
-"""The head of a part of an abstract, in the line of its first sentence."""
 _AIM_HEAD = re.compile(r"(?:objecti|objeti|obietti|aim|purpose|ziel|fragestellung|目)", re.IGNORECASE)
-_FOOTNOTE_MARK = re.compile(r"^\d{1,2}(?=[A-Z][a-z])")
-"""The number of a footnote, set before its first word."""
 _NOTE = re.compile(r"^\s*[*∗†‡§¶#]")
 """How a footnote begins that stands between a sentence and its end."""
 _ASIDE = re.compile(r"^\((?![a-z0-9]{1,4}\))[^()]*(?:\([^()]*\)[^()]*)*\)?[.!?]?\)?$", re.IGNORECASE)
@@ -70,7 +59,7 @@ class Statement:
         """Its words without what says nothing elsewhere: the head of a part of the abstract ("Methods:"), the number
         of a footnote, words that tie it to the sentence before ("Moreover, …").
         """
-        return strip_lead(_FOOTNOTE_MARK.sub("", _PART_HEAD.sub("", self.text)))
+        return strip_opening(self.text)
 
     def draft(self) -> DraftSentence:
         """The statement as a draft for the verifier, in its own words."""
@@ -135,7 +124,7 @@ def _parted(placed: Sequence[Statement]) -> list[Statement]:
     result = []
     for statement in placed:
         in_abstract = statement.zone == "abstract"
-        head = _PART_HEAD.match(statement.text) if in_abstract else None
+        head = PART_HEAD.match(statement.text) if in_abstract else None
         if not in_abstract:
             part = None
         elif head is not None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from core.agent.messages import join_words
 from core.domain.model import Citation, Evidence, Paper, Passage, Sentence
 from core.domain.studies import Cell, Row
-from core.grounding import numbers
 from core.grounding.citations import by_marker
+from core.grounding.number_comparison import find_missing_numbers
 from core.grounding.verify import Verifier
 from core.text import alphanumeric_key
 from core.understanding.query_terms import terms
@@ -84,7 +84,7 @@ def _all_name(field: str, cells: Sequence[tuple[str, Cell]], words: Sequence[str
 def has_only_table_figures(text: str, rows: Sequence[Row], names: Iterable[str] = ()) -> bool:
     """Whether every figure of ``text`` stands in a cell of the table, or in the label of one of its papers."""
     values = [cell.text for row in rows for cell in row.cells if cell.reported]
-    return not numbers.find_missing_numbers(text, [*values, *names])
+    return not find_missing_numbers(text, [*values, *names])
 
 
 class TableEvidence:

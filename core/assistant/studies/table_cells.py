@@ -104,10 +104,11 @@ def quote_cell(aspect: Aspect, found: Sequence[RankedStatement], verifier: Verif
     fresh = [item.statement for item in likely if item.statement.place not in used][:TRIED]
     for statement in fresh:
         for text in _shorter(aspect, statement):
-            sentence = verifier.sentence(statement.said_as(text))
+            is_whole = text in (statement.bare, statement.text)
+            sentence = verifier.sentence(statement.said_as(text if is_whole else f"[…] {text} […]"))
             if isinstance(sentence, Sentence) and sentence.markers:
                 used.add(statement.place)
-                return _cell(aspect, sentence, verifier)
+                return _cell(aspect, replace(sentence, text=text), verifier)
     return Cell(field=aspect.name)
 
 

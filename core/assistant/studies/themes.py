@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from core.assistant.aspects.cue_phrases import combined, english
 from core.assistant.aspects.statements import Statement
 from core.domain.studies import PairKind
-from core.grounding.entailment.agreement import check_direction, check_negation
-from core.grounding.entailment.claims import parse_text
 from core.text import STOP_WORDS, index_tokens
 
 if TYPE_CHECKING:
@@ -34,6 +32,17 @@ ON_IT = {"agreement": 0.3, "contradiction": 0.5}
 not stand against each other because one has "smaller" and the other "large".
 """
 LABEL = 3
+_MORE = re.compile(
+    r"\b(?:increas|ris|rose|grow|grew|rais|gain|improv|enhanc|elevat|accelerat|strengthen|exceed|outperform|more\b|higher"
+    r"|greater|larger|longer|faster|stronger|better|positive|heavier|older)",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:decreas|declin|fall|fell|reduc|los[st]|drop|shr[aiu]nk|diminish|impair|suppress|slow|weaken|worse|less\b|fewer"
+    r"|lower|smaller|shorter|weaker|negative|lighter|younger|underperform)",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"\b(?:not?|never|neither|without|cannot|fail(?:s|ed)?|lack(?:s|ed)?)\b|n['’]t\b", re.IGNORECASE)
 _CITED = re.compile(r"\([^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)")
 """Works that a sentence cites: their authors are no theme."""
 
@@ -121,10 +130,10 @@ def _shared_words(first: Statement, second: Statement) -> tuple[int, float]:
 
 def _opposite(first: Statement, second: Statement) -> bool:
     """Whether one says that something rises and the other that it falls, or one denies what the other says."""
-    claim, other = parse_text(first.text), parse_text(second.text)
-    directions = check_direction(claim, other), check_direction(other, claim)
-    differ = any(found.startswith("direction differs") for found in directions)
-    return differ or bool(check_negation(claim, other))
+    directions = [bool(_MORE.search(item.text)) - bool(_LESS.search(item.text)) for item in (first, second)]
+    denied = [len(_DENIES.findall(item.text)) % 2 == 1 for item in (first, second)]
+    turned_round = directions[0] * directions[1] < 0
+    return turned_round != (denied[0] != denied[1])
 
 
 def _is_claim(statement: Statement) -> bool:

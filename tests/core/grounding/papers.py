@@ -2,14 +2,16 @@
 
 from datetime import UTC, datetime
 
-from core.domain.model import Box, Evidence, Metadata, Paper, Passage, PassageKind
+from core.domain.model import Box, Evidence, Metadata, Paper, Passage, PassageKind, Table
 
 
-def paper(paper_id: str = "p1", title: str = "A study of leaves") -> Paper:
+def paper(
+    paper_id: str = "p1", title: str = "A study of leaves", authors: tuple[str, ...] = (), year: int | None = None
+) -> Paper:
     return Paper(
         id=paper_id,
         file_name="leaves.pdf",
-        metadata=Metadata(title=title),
+        metadata=Metadata(title=title, authors=authors, year=year),
         pages=9,
         kind="born digital",
         added_at=datetime(2026, 1, 1, tzinfo=UTC),
@@ -24,6 +26,7 @@ def passage(
     kind: PassageKind = "text",
     next_id: str | None = None,
     boxes: tuple[Box, ...] = (),
+    table: Table | None = None,
 ) -> Passage:
     return Passage(
         id=passage_id,
@@ -36,8 +39,12 @@ def passage(
         indexed_text=text,
         next_id=next_id,
         boxes=boxes,
+        table=table,
     )
 
 
-def evidence(*passages: Passage, context: tuple[Passage, ...] = ()) -> list[Evidence]:
-    return [Evidence(passage=one, paper=paper(), score=1.0, context=context) for one in passages]
+def evidence(
+    *passages: Passage, context: tuple[Passage, ...] = (), authors: tuple[str, ...] = (), year: int | None = None
+) -> list[Evidence]:
+    whose = paper(authors=authors, year=year)
+    return [Evidence(passage=one, paper=whose, score=1.0, context=context) for one in passages]

@@ -1,6 +1,10 @@
 """Small models with random weights, saved as real ones are: what the code does with a model, without a download."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transformers import BertConfig
 
 WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] wheat yield heat star silver particle fell and the of a 1 2 3 query passage :"
 
@@ -27,7 +31,7 @@ def _tokenizer(folder: Path) -> None:
     ).save_pretrained(folder)
 
 
-def _config(labels: int) -> object:
+def _config(labels: int) -> "BertConfig":
     from transformers import BertConfig
 
     return BertConfig(
@@ -48,6 +52,24 @@ def save_tiny_cross_encoder(folder: Path) -> Path:
 
     torch.manual_seed(3)
     BertForSequenceClassification(_config(1)).save_pretrained(folder)
+    _tokenizer(folder)
+    return folder
+
+
+def save_tiny_inference_model(folder: Path, label: str) -> Path:
+    """A BERT that answers every pair with ``label``: "contradiction", "entailment" or "neutral"."""
+    import torch
+    from transformers import BertForSequenceClassification
+
+    names = ["contradiction", "entailment", "neutral"]
+    config = _config(len(names))
+    config.id2label = {index: name.upper() for index, name in enumerate(names)}
+    torch.manual_seed(5)
+    model = BertForSequenceClassification(config)
+    with torch.no_grad():
+        model.classifier.weight.zero_()
+        model.classifier.bias.copy_(torch.tensor([9.0 if name == label else 0.0 for name in names]))
+    model.save_pretrained(folder)
     _tokenizer(folder)
     return folder
 

@@ -1,8 +1,11 @@
 """Passages as a model sees them."""
 
+from dataclasses import replace
+
 from core.agent.generative.numbered_passages import (
     MARGIN,
     PassageGroup,
+    _letter,
     estimate_tokens,
     lay_out,
     room_for_passages,
@@ -33,10 +36,8 @@ def test_passages_are_shown_whole_while_they_fit() -> None:
 
 def test_each_has_its_number_paper_year_section_and_page() -> None:
     shown = lay_out([group("Yield fell.")], 500)
-    assert (
-        "Drought tolerance of barley under field conditions | Ada Lindqvist et al. | 2019 | Results | p. 1"
-        in shown.text
-    )
+    assert "A. Drought tolerance of barley under field conditions | Lindqvist et al. | 2019" in shown.text
+    assert " [1] A, Results, p. 1\nYield fell." in shown.text
     assert (shown.passage_id(1), shown.passage_id(0), shown.passage_id(2)) == ("barley/0", "", "")
 
 
@@ -50,14 +51,23 @@ def test_groups_are_filled_in_turns_and_each_passage_stands_in_the_first_that_fo
 
 def test_no_passage_can_hold_the_mark_before_its_number() -> None:
     one, other = lay_out([group("One.")], 500).text, lay_out([group("Other.")], 500).text
-    assert one.splitlines()[0] != other.splitlines()[0]
-    mark = one.splitlines()[0].split()[-1].rstrip(":")
-    assert f"[1] {mark} " in one and mark not in "One."
+    marks = [text.partition("each behind ")[2][:8] for text in (one, other)]
+    assert marks[0] != marks[1] and f"\n{marks[0]} [1] A, " in one
 
 
 def test_the_cells_of_a_table_are_parted() -> None:
     text = lay_out([PassageGroup(part="", evidence=(evidence(TABLE),))], 500).text
     assert "Model | Precision | F1\nBiLSTM | 81.2 | 79.4" in text
+
+
+def test_a_table_that_goes_on_is_shown_with_its_columns() -> None:
+    going_on = replace(TABLE, text="BiLSTM 81.2 79.4\nLayoutTagger 90.3 88.7")
+    text = lay_out([PassageGroup(part="", evidence=(evidence(going_on),))], 500).text
+    assert "(Columns, printed before: Model | Precision | F1)\nBiLSTM | 81.2 | 79.4" in text
+
+
+def test_papers_beyond_the_alphabet_have_letters_too() -> None:
+    assert [_letter(index) for index in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
 
 
 def test_room_is_what_prompt_and_reply_leave() -> None:

@@ -193,7 +193,7 @@ class Says:
 
 def most_alike(sentence: str, prompt: str) -> str:
     """The sentence of the passages in a prompt that shares most words with ``sentence``."""
-    passages = re.split(r"^\[\d+\] .*$", prompt, flags=re.MULTILINE)[1:]
+    passages = re.split(r"^\w{8} \[\d+\] .*$", prompt, flags=re.MULTILINE)[1:]
     printed = [part for passage in passages for part in split_sentences(passage.partition("\n\n")[0])]
     wanted = set(index_tokens(sentence))
     return max(printed, key=lambda part: len(wanted & set(index_tokens(part))), default="")

@@ -154,10 +154,11 @@ async def test_a_paper_that_is_read_anew_is_studied_anew() -> None:
 
 
 async def test_what_a_model_writes_is_said_where_the_paper_bears_it_out_and_quoted_otherwise() -> None:
-    good = Says("Landraces yielded 12% more than modern varieties under drought. Landraces yielded 90% more.")
+    true = "We found that landraces yielded 12 percent more than the modern varieties under drought."
+    good = Says(f"{true} Landraces yielded 90% more.")
     made = await summarise(BARLEY.id, dependencies(good))
     said = [sentence.text for one in made.sections for sentence in one.sentences]
-    assert "Landraces yielded 12% more than modern varieties under drought." in said
+    assert true in said
     assert not any("90%" in one for one in said)
     assert made.making.mode == "model"
     liar = await summarise(BARLEY.id, dependencies(Says("Barley cures every illness on 41 planets.")))
