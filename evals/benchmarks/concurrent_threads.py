@@ -43,10 +43,17 @@ class Paced(Agreeable):
         await asyncio.sleep(self.begin)
         return await super().structured(prompt, schema, system=system, meter=meter)
 
-    async def stream(self, prompt: str, *, system: str = "", meter: Meter = UNMETERED) -> AsyncGenerator[str, None]:
+    async def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Mapping[str, object] | None = None,
+        meter: Meter = UNMETERED,
+    ) -> AsyncGenerator[str, None]:
         """The same, word by word."""
         await asyncio.sleep(self.begin)
-        async for piece in super().stream(prompt, system=system, meter=meter):
+        async for piece in super().stream(prompt, system=system, schema=schema, meter=meter):
             words = piece.split()
             for word in words if len(words) <= LONGEST else ():
                 await asyncio.sleep(self.word)

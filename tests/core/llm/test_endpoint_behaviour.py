@@ -1,6 +1,7 @@
 """Endpoints of every kind: what they refuse or lack is learnt once; failures are told as they are."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ class Asked:
     async def _pause(self, seconds: float) -> None:
         self.waits.append(seconds)
 
-    async def streamed(self, schema: dict[str, object] | None = None) -> str:
+    async def streamed(self, schema: Mapping[str, object] | None = None) -> str:
         """What is streamed, or the words of the failure in brackets."""
         said = ""
         try:
