@@ -78,6 +78,10 @@ class AgentConfig:
 
     strictness: float = 0.5
     """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
+    entailment: str = ""
+    """Name or folder of a cross-encoder for inference that reads sentences of a language model a second time, in place
+    of that model; empty uses none.
+    """
 
     def __post_init__(self) -> None:
         _within("strictness", self.strictness, 0, 1)

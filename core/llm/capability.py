@@ -13,10 +13,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from core.domain.entailment import EntailmentPair
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import Capability, EndpointMemory, LanguageModel, Meter
 from core.domain.model import Usage
 from core.llm import prompts
+from core.llm.second_reading import SecondReading
 from core.text import alphanumeric_key
 
 __all__ = ["Capability", "ControlQuestions", "ControlReport"]
@@ -71,7 +73,6 @@ _TURNS = ("Asked: On how many recordings was the bridge cable detector trained?"
 _FOLLOW_UP = "And how often did it give a false alarm?"
 _FEWEST_WORDS = 3
 
-_VERDICT = re.compile(r"^\W*(\d+)\W+(yes|no|unsure)\b", re.IGNORECASE)
 _MISSING = re.compile(r'"missing"\s*:\s*\[[^\]]*\w')
 
 
@@ -157,15 +158,13 @@ class ControlQuestions:
         return "it gave an answer where the passages have none" if answered else ""
 
     async def _second_reading(self, meter: Meter) -> str:
-        pairs = [(_section(at), sentence, (quote,)) for at, quote, sentence, _ in _PAIRS]
-        asked = prompts.second_reading(pairs)
-        reply = await self._model.structured(asked, prompts.READ, system=prompts.SECOND_READING, meter=meter)
-        matches = [_VERDICT.match(text) for text in cast(Sequence[str], reply["verdicts"])]
-        accepted = {int(match[1]) for match in matches if match and match[2].lower() == "yes"}
-        faithful = {number for number, pair in enumerate(_PAIRS, 1) if pair[3]}
-        if accepted - faithful:
+        pairs = [_pair(index, quote, sentence) for index, quote, sentence, _ in _PAIRS]
+        verdicts = await SecondReading(self._model, meter).judge(pairs)
+        accepted = [verdict.entailed for verdict in verdicts]
+        faithful = [pair[3] for pair in _PAIRS]
+        if any(yes and not true for yes, true in zip(accepted, faithful, strict=True)):
             return "it took a false sentence for a true one"
-        missed = len(faithful - accepted)
+        missed = sum(faithful) - sum(accepted)
         return "it took true sentences for false ones" if missed > _MOST_FAITHFUL_MISSED else ""
 
     async def _search_words(self, meter: Meter) -> str:
@@ -222,6 +221,6 @@ def _is_quoted(claim: Mapping[str, object]) -> bool:
     return bool(quotes) and all(quote and quote in numbered.get(number, "") for number, quote in quotes)
 
 
-def _section(index: int) -> str:
+def _pair(index: int, quote: str, sentence: str) -> EntailmentPair:
     title, *_, section, _ = PASSAGES[index][0].split(" | ")
-    return f"Paper: {title}\nSection: {section}"
+    return EntailmentPair(quotes=(quote,), sentence=sentence, title=title, section=section)

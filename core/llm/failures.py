@@ -14,7 +14,7 @@ MAX_RETRY_AFTER = 20.0
 BROKE_OFF_MESSAGE = "The {model} broke off in the middle of its reply."
 EMPTY_MESSAGE = "The {model} sent an empty reply."
 ENDING_MESSAGES: Mapping[str, str] = {
-    "length": "The {model}'s reply was cut at its limit ({set}_MAX_TOKENS, or what {set}_CONTEXT_TOKENS leaves it).",
+    "length": "The {model} reached its limit in one reply ({set}_MAX_TOKENS, or what {set}_CONTEXT_TOKENS leaves it).",
     "content_filter": "The {model}'s provider withheld the reply (its content filter).",
 }
 """What a reader is told of a reply that ended for another reason than that it was complete."""

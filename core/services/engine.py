@@ -60,8 +60,7 @@ class Engine:
         self.models = models or shared_models(config)
         self._model = model or open_language_model(config.llm, memory)
         self._vision = open_vision_model(config.vlm, endpoint_memory(config.data, config.vlm))
-        if capability is None:
-            capability = AssumedCapability() if model else ControlQuestions(self._model, memory)
+        capability = capability or (AssumedCapability() if model else ControlQuestions(self._model, memory))
         workspaces = self._workspaces = OpenWorkspaces(
             partial(open_workspace, config=config, models=self.models, others=others, weights=weights),
             most=_MOST_OPEN,

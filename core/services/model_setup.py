@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.config import EmbedderConfig, LlmConfig, SearchConfig
+from core.domain.entailment import EntailmentPair
 from core.domain.errors import ModelUnavailable, NotInScope
 from core.domain.language_models import Capability, EndpointFacts, EndpointMemory, ProcessMemory
 from core.domain.model import Usage
@@ -33,6 +34,7 @@ __all__ = [
     "kept_capability",
     "known_capability",
     "list_models",
+    "load_once",
     "open_vision_model",
     "served_context",
     "try_model",
@@ -43,6 +45,7 @@ _MOST_PASSAGES = 36
 _WRITTEN_TOKENS = 1_000
 """Of search words, claims and verdicts together, by the examples in the prompts."""
 FETCHED = "fetched"
+_PROBE = "What is a footnote for?"
 
 
 def endpoint_memory(data: Path, config: LlmConfig) -> EndpointMemory:
@@ -143,6 +146,14 @@ OPTIONAL_MODELS: Sequence[OptionalModel] = (
         variable="FOOTNOTE_EMBEDDER_MODEL",
         then="footnote reindex",
     ),
+    OptionalModel(
+        name="entailment",
+        repository="cross-encoder/nli-deberta-v3-base",
+        does="reads what a language model wrote a second time, in its place (English)",
+        size="740 MB",
+        licence="Apache-2.0",
+        variable="FOOTNOTE_AGENT_ENTAILMENT",
+    ),
 )
 
 
@@ -154,16 +165,27 @@ async def fetch_model(name: str, data: Path) -> tuple[OptionalModel, Path]:
     if found is None:
         names = ", ".join(model.name for model in OPTIONAL_MODELS)
         raise NotInScope(f"There is no model {name} to fetch; those that can be are: {names}.")
-    # Imported here: only whoever fetches a model need load the libraries that run it.
-    from core.search import download_into, open_embedder, open_reranker
+    from core.search import download_into
 
     cache = data / "models"
     into = cache / FETCHED / found.repository.replace("/", "--")
     folder = await asyncio.to_thread(download_into, found.repository, into)
-    if found.variable == "FOOTNOTE_EMBEDDER_MODEL":
-        await open_embedder(EmbedderConfig(model=str(folder), cache=cache)).query("What is a footnote for?")
-        return found, folder
-    reranker = open_reranker(SearchConfig(reranker=str(folder), rerank_seconds=120.0), cache=cache)
-    if await reranker.scores("What is a footnote for?", ["A footnote names a source.", "Rain fell."]) is None:
-        raise ModelUnavailable(reranker.note or f"{found.repository} could not be loaded.")
+    await load_once(found.variable, folder, cache)
     return found, folder
+
+
+async def load_once(variable: str, folder: Path, cache: Path) -> None:
+    """Load the model in ``folder`` as its setting would and ask it something. Raises ``ModelUnavailable``."""
+    # Imported here: only whoever fetches a model need load the libraries that run it.
+    from core.search import CrossEncoderEntailment, open_embedder, open_reranker
+
+    match variable:
+        case "FOOTNOTE_EMBEDDER_MODEL":
+            await open_embedder(EmbedderConfig(model=str(folder), cache=cache)).query(_PROBE)
+        case "FOOTNOTE_AGENT_ENTAILMENT":
+            pair = EntailmentPair(sentence="The source stands at the foot.", quotes=("A footnote names a source.",))
+            await CrossEncoderEntailment(str(folder)).judge([pair])
+        case _:
+            reranker = open_reranker(SearchConfig(reranker=str(folder), rerank_seconds=120.0), cache=cache)
+            if await reranker.scores(_PROBE, ["A footnote names a source.", "Rain fell."]) is None:
+                raise ModelUnavailable(reranker.note or f"The model in {folder} could not be loaded.")

@@ -11,7 +11,7 @@ from bot.cli.app import run
 from bot.env_file import write_settings
 from core.domain.errors import SettingsInvalid
 from core.llm import discovery
-from tests.core.llm.test_capability import AGREEING, replying
+from tests.llm.control_replies import AGREEING, replying
 from tests.llm.scripted_server import Says, Script, ScriptedServer
 
 Output = pytest.CaptureFixture[str]

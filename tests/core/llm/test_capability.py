@@ -14,44 +14,8 @@ from core.llm import prompts
 from core.llm.capability import ControlQuestions
 from core.llm.chat import ChatModel
 from core.llm.endpoint import Endpoint
-from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
-
-CABLES = {
-    "passages": [2],
-    "quotes": ["It missed 4 percent of the cracked cables"],
-    "sentence": "The detector overlooked 4 percent of the cracked cables.",
-    "computation": "",
-}
-HALF = {"claims": [CABLES], "missing": ["the graphics card"]}
-NOTHING: dict[str, object] = {"claims": [], "missing": ["the gene"]}
-READING = {"verdicts": ["1 yes", "2 no: cracked, not sound", "3 yes", "4 no: the other way", "5 yes", "6 no: may"]}
-WORDS = {
-    "question": "How often did the bridge cable detector give a false alarm?",
-    "parts": ["How often did the bridge cable detector give a false alarm?"],
-    "words": ["false alarm rate false positive cable sound intact"],
-    "papers": ["2"],
-    "kinds": ["number"],
-}
-
-
-def replying(**changed: object) -> Script:
-    """A model that passes, but for the replies named: ``half``, ``nothing``, ``reading``, ``words``."""
-    replies: dict[str, object] = {"half": HALF, "nothing": NOTHING, "reading": READING, "words": WORDS} | changed
-
-    def script(request: Request) -> Says:
-        reply = replies[asked_for(request)]
-        return reply if isinstance(reply, Says) else Says(text=json.dumps(reply))
-
-    return script
-
-
-def asked_for(request: Request) -> str:
-    asked = request.body["messages"][-1]["content"]
-    if "Which gene" in asked:
-        return "nothing"
-    if "graphics card" in asked:
-        return "half"
-    return "reading" if "Sentence:" in asked else "words"
+from tests.llm.control_replies import AGREEING, CABLES, HALF, replying
+from tests.llm.scripted_server import Says, Script, ScriptedServer
 
 
 def questions(server: ScriptedServer, data: Path, model: str = "scripted") -> tuple[ControlQuestions, ChatModel]:
@@ -82,7 +46,6 @@ INVENTED = CABLES | {"quotes": ["It missed only 4 percent of all broken cables"]
 OTHER_PASSAGE = CABLES | {"passages": [1]}
 OTHER_NUMBER = CABLES | {"quotes": ["a false alarm for 7 percent of the sound ones"], "sentence": "7 percent."}
 GENE = {"passages": [3], "quotes": ["The gene HKT1 keeps salt out"], "sentence": "HKT1 does.", "computation": ""}
-AGREEING = {"verdicts": [f"{number} yes" for number in range(1, 7)]}
 REFUSING = {"verdicts": [f"{number} no: never" for number in range(1, 7)]}
 
 
@@ -98,7 +61,7 @@ REFUSING = {"verdicts": [f"{number} no: never" for number in range(1, 7)]}
         ("nothing", {"claims": [GENE], "missing": ["nothing"]}, "where the passages have none"),
         ("reading", AGREEING, "took a false sentence"),
         ("reading", REFUSING, "took true sentences"),
-        ("reading", Says(text="All of them look fine to me."), "keep to the form"),
+        ("reading", Says(text="All of them look fine to me."), "took true sentences"),
     ],
 )
 async def test_a_model_that_fails_at_claims_gives_search_words_and_the_reason_is_told(

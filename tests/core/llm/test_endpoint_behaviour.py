@@ -1,6 +1,7 @@
 """Endpoints of every kind: what they refuse or lack is learnt once; failures are told as they are."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ class Asked:
     async def _pause(self, seconds: float) -> None:
         self.waits.append(seconds)
 
-    async def streamed(self, schema: dict[str, object] | None = None) -> str:
+    async def streamed(self, schema: Mapping[str, object] | None = None) -> str:
         """What is streamed, or the words of the failure in brackets."""
         said = ""
         try:
@@ -145,8 +146,8 @@ async def test_a_first_object_of_a_model_that_thinks_is_asked_for_again_with_roo
 
 async def test_a_model_whose_thoughts_have_no_end_is_told_to_have_reached_its_limit(tmp_path: Path) -> None:
     said, asked = await both(lambda _: Says(text="<think>and then", ending="length"), tmp_path)
-    assert "cut at its limit (FOOTNOTE_LLM_MAX_TOKENS" in said and said.startswith("[")
-    assert "cut at its limit" in str(asked)
+    assert "reached its limit in one reply (FOOTNOTE_LLM_MAX_TOKENS" in said and said.startswith("[")
+    assert "reached its limit" in str(asked)
 
 
 async def test_thoughts_without_an_opening_tag_reach_nobody_from_the_second_reply_on(tmp_path: Path) -> None:
