@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from core.domain.model import Citation
+from core.domain.paper_labels import pages_label
 from core.domain.reply import Footnote
 
 _SPECIAL = re.compile(r"([\\`*_~\[\]|<>#@])")
@@ -181,15 +181,8 @@ def section_text(section: tuple[str, ...]) -> str:
     return f"§ {section[-1]}" if section else ""
 
 
-def pages_text(citation: Citation) -> str:
-    """``p. 5`` or ``pp. 5–6``, or nothing for a computation without a span."""
-    pages = sorted({span.page for span in citation.spans})
-    if not pages:
-        return ""
-    return f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}"
-
-
 def _source(note: Footnote) -> str:
     citation = note.citation
-    parts = (note.paper.title, pages_text(citation), section_text(citation.section), citation.label or "")
+    pages = pages_label(note.paper.page_labels, (span.page for span in citation.spans))
+    parts = (note.paper.title, pages, section_text(citation.section), citation.label or "")
     return ", ".join(part for part in parts if part)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from adapters.common.markdown import Code, Grid, Line, Text, pages_text, parse, section_text
+from adapters.common.markdown import Code, Grid, Line, Text, parse, section_text
 from adapters.web.messages import By, Message, State
 from core.domain.model import Citation, Paper, Sentence
+from core.domain.paper_labels import pages_label
 from core.domain.reply import Attachment, Footnote, Reply
 
 # A marker stands behind a space or another marker, and before one of these or the end. A paper's own [3] may do so
@@ -158,12 +159,13 @@ def note_view(citation: Citation, paper: Paper | None) -> NoteView:
     """A footnote; ``paper`` is None while only its id is known."""
     section = section_text(citation.section)
     derivation = citation.derivation
+    pages = pages_label(paper.page_labels if paper else (), (span.page for span in citation.spans))
     return NoteView(
         marker=citation.marker,
         paper=citation.paper_id,
         title=paper.title if paper else "",
         byline=byline(paper) if paper else "",
-        place=", ".join(part for part in (pages_text(citation), section, citation.label or "") if part),
+        place=", ".join(part for part in (pages, section, citation.label or "") if part),
         quotes=tuple(
             QuoteView(
                 page=span.page,
