@@ -204,7 +204,7 @@ def test_what_is_filled_into_a_form_is_read(tmp_path: Path) -> None:
     [
         ([{"startpage": 0, "style": "r", "firstpagenum": 1}, {"startpage": 1, "style": "D", "firstpagenum": 701}],
          ("i", "701", "702")),
-        ([{"startpage": 0, "style": "D", "prefix": "Ü\u0161", "firstpagenum": 4}], ("Üš4", "Üš5", "Üš6")),
+        ([{"startpage": 0, "style": "D", "prefix": "S-", "firstpagenum": 4}], ("S-4", "S-5", "S-6")),
         ([{"startpage": 0, "style": "D", "firstpagenum": 1}], ()),
         ([{"startpage": 0, "prefix": "Appendix"}], ()),
         ([], ()),
@@ -220,3 +220,14 @@ def test_pages_have_the_labels_that_the_file_gives_them(
         document.set_page_labels(rules)
     document.save(tmp_path / "a.pdf")
     assert intake.inspect_document(tmp_path / "a.pdf", LIMITS).page_labels == labels
+
+
+def test_a_labels_prefix_in_unicode_is_read(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        rule = pikepdf.Dictionary(S=pikepdf.Name.D, P=pikepdf.String("Čl–"), St=7)
+        document.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array([0, rule]))
+        document.save(pdf)
+    assert intake.inspect_document(pdf, LIMITS).page_labels == ("Čl–7",)
