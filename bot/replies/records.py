@@ -205,9 +205,9 @@ def pages(given: Sequence[PageShown], marker: int) -> Reply:
         for item in given
         for label in [page_label(paper.page_labels, item.page)]
     )
-    numbers = pages_label(paper.page_labels, [item.page for item in given])
+    numbers = " and ".join(page_label(paper.page_labels, item.page) for item in given)
     quotes = "\n".join(f"> {escape(quote)}" for item in given for quote in item.quotes)
-    body = rf"\[{marker}\] **{escape(paper.title)}**, {numbers}" + (f"\n\n{quotes}" if quotes else "")
+    body = rf"\[{marker}\] **{escape(paper.title)}**, page {numbers}" + (f"\n\n{quotes}" if quotes else "")
     return Reply(kind="page", body=body, files=pictures, papers=frozenset({paper.id}))
 
 
