@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.blocks import union
 from core.reading.page import ocr
-from core.reading.page.lines import CharacterLine, GlyphOrigin, RawCharacter, RawLine, RawSpan, origin_key
+from core.reading.page.lines import CharacterLine, CompletedCharacter, GlyphOrigin, RawLine, RawSpan, origin_key
 from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Glyph: TypeAlias = tuple[str, int | str]
 """A font's name, and the glyph's number in it or, where that is not known, its character."""
-Place: TypeAlias = tuple[list[RawCharacter], int]
+Place: TypeAlias = tuple[list[CompletedCharacter], int]
 """The characters of a line, and which of them it is about."""
 MAX_GLYPHS = 12
 """Different glyphs of a page that are read; a page with more is a page of formulas."""
@@ -75,7 +75,7 @@ def _is_doubtful_sign(span: RawSpan, after: RawSpan) -> bool:
     return is_same_size and after["bbox"][0] - span["bbox"][2] <= _MAX_SIGN_GAP * after["size"]
 
 
-def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[RawCharacter], int, str]]:
+def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[CompletedCharacter], int, str]]:
     for line in lines:
         characters = [character for span in line["spans"] for character in span["chars"]]
         signs = {id(span) for span, after in _neighbours(line) if _is_doubtful_sign(span, after)}
@@ -99,7 +99,7 @@ def _read_glyph(page: "pymupdf.Page", places: Sequence[Place]) -> str:
     return value if 2 * times > readings.total() else ""
 
 
-def _read_place(page: "pymupdf.Page", characters: Sequence[RawCharacter], index: int) -> str:
+def _read_place(page: "pymupdf.Page", characters: Sequence[CompletedCharacter], index: int) -> str:
     start, end = max(0, index - CONTEXT), index + CONTEXT + 1
     around = characters[start:end]
     x0, y0, x1, y1 = union(character["bbox"] for character in around)
