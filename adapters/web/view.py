@@ -164,7 +164,7 @@ def note_view(citation: Citation, paper: Paper | None) -> NoteView:
         paper=citation.paper_id,
         title=paper.title if paper else "",
         byline=byline(paper) if paper else "",
-        place=locator_text(citation),
+        place=locator_text(citation, paper.page_labels if paper else ()),
         quotes=tuple(
             QuoteView(
                 page=span.page,

@@ -9,7 +9,7 @@ from bot.replies.plurals import pluralize
 from core.domain.citation_format import section_text
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope, Sentence
-from core.domain.paper_labels import short_authors
+from core.domain.paper_labels import pages_label, short_authors
 from core.domain.records import number_papers
 from core.domain.reply import Attachment, Button, Footnote, Reply
 
@@ -286,7 +286,7 @@ def _near(near: Evidence) -> str:
     passage = near.passage
     words = " ".join(passage.text.split())
     cut = words if len(words) <= _NEAREST_CHARACTERS else words[:_NEAREST_CHARACTERS].rsplit(" ", 1)[0] + " …"
-    source = (near.paper.title, f"p. {passage.page}", section_text(passage.section))
+    source = (near.paper.title, pages_label(near.paper.page_labels, [passage.page]), section_text(passage.section))
     return f"- “{escape(cut)}” ({escape(', '.join(filter(None, source)))})"
 
 

@@ -7,6 +7,7 @@ from bot.replies.general import NO_PAPERS, footnotes_of, paper_columns, sentence
 from bot.replies.groups import connection
 from bot.replies.plurals import pluralize
 from core.domain.model import Paper
+from core.domain.paper_labels import page_label, pages_label
 from core.domain.records import (
     AnswerCorrection,
     CitedHere,
@@ -100,7 +101,7 @@ def citations(found: Sequence[CitedHere]) -> Reply:
             body="None of the papers here cites another of them, as far as their reference lists were read.",
         )
     rows = [
-        [item.citing.title, item.cited.title, f"p. {item.reference.page}" if item.reference.page else ""]
+        [item.citing.title, item.cited.title, pages_label(item.citing.page_labels, filter(None, [item.reference.page]))]
         for item in found
     ]
     shown = {item.citing.id for item in found} | {item.cited.id for item in found}
@@ -197,11 +198,14 @@ def pages(given: Sequence[PageShown], marker: int) -> Reply:
             name=f"page-{item.page}.png",
             mime="image/png",
             data=item.png,
-            alt=f"Page {item.page} of {paper.title}; marked: {' … '.join(item.quotes)}"[:1000],
+            alt=f"Page {page_label(paper.page_labels, item.page)} of {paper.title}; marked: {' … '.join(item.quotes)}"[
+                :1000
+            ],
         )
         for item in given
+        for label in [page_label(paper.page_labels, item.page)]
     )
-    numbers = " and ".join(str(item.page) for item in given)
+    numbers = " and ".join(page_label(paper.page_labels, item.page) for item in given)
     quotes = "\n".join(f"> {escape(quote)}" for item in given for quote in item.quotes)
     body = rf"\[{marker}\] **{escape(paper.title)}**, page {numbers}" + (f"\n\n{quotes}" if quotes else "")
     return Reply(kind="page", body=body, files=pictures, papers=frozenset({paper.id}))

@@ -276,10 +276,8 @@ def not_among(missing: Sequence[str]) -> str:
 
 def not_answered(papers: int, passages: int, missing: Sequence[str]) -> str:
     """A model read the passages that were found and says that they do not answer."""
-    said = nothing_near(papers, passages)
-    if missing:
-        said += f" Not found: {'; '.join(missing)}."
-    return said + " The nearest passages are below."
+    named = f" Not found: {'; '.join(missing)}." if missing else ""
+    return f"{not_found(papers, passages, ())}{named} The nearest passages are below."
 
 
 def limits_applied(limits: Sequence[str], *, undated: bool) -> str:

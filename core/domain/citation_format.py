@@ -1,6 +1,9 @@
 """How a citation reads in words, on every surface: page, section, label, computation and quoted words."""
 
+from collections.abc import Sequence
+
 from core.domain.model import Citation
+from core.domain.paper_labels import pages_label
 from core.domain.reply import Footnote
 
 
@@ -10,26 +13,19 @@ def footnote_text(note: Footnote) -> str:
     operands = ", ".join(f"[{marker}]" for marker in citation.derivation.operands) if citation.derivation else ""
     computed = f"{computation_text(citation)}, from {operands}" if operands else computation_text(citation)
     quoted = f"paraphrased from {quotes_text(citation)}" if note.paraphrased else quotes_text(citation)
-    source = _joined(note.paper.title, locator_text(citation))
+    source = _joined(note.paper.title, locator_text(citation, note.paper.page_labels))
     return f"[{citation.marker}] {source}: {_joined(computed, quoted)}"
 
 
-def locator_text(citation: Citation) -> str:
-    """Where in the paper: ``p. 5, § 2.3 Results, Table 2``."""
-    return _joined(pages_text(citation), section_text(citation.section), citation.label or "")
+def locator_text(citation: Citation, page_labels: Sequence[str]) -> str:
+    """Where in the paper: ``p. 5, § 2.3 Results, Table 2``; ``page_labels`` are the paper's printed page numbers."""
+    pages = pages_label(page_labels, (span.page for span in citation.spans))
+    return _joined(pages, section_text(citation.section), citation.label or "")
 
 
 def section_text(section: tuple[str, ...]) -> str:
     """The innermost heading behind a section sign, or nothing."""
     return f"§ {section[-1]}" if section else ""
-
-
-def pages_text(citation: Citation) -> str:
-    """``p. 5`` or ``pp. 5–6``, or nothing for a computation without a span."""
-    pages = sorted({span.page for span in citation.spans})
-    if not pages:
-        return ""
-    return f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}"
 
 
 def quotes_text(citation: Citation) -> str:

@@ -130,7 +130,8 @@ class Paper:
     """A paper of the library. ``id`` is the SHA-256 of its bytes, in hexadecimal.
 
     ``file_name`` and ``added_at`` are those of the first of its ``shares``, which are only those that the reader
-    may see: the same bytes may have another name in a place that is closed to this reader.
+    may see: the same bytes may have another name in a place that is closed to this reader. ``page_labels`` are the
+    numbers printed on its pages, empty where they count from 1.
     """
 
     id: str
@@ -142,6 +143,7 @@ class Paper:
     shares: tuple[Share, ...] = ()
     relations: tuple[Relation, ...] = ()
     warnings: tuple[str, ...] = ()
+    page_labels: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -258,7 +260,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Everything a reader found in one PDF. ``unread`` lists pages (from 1) that hold nothing readable."""
+    """Everything a reader found in one PDF. ``unread`` lists pages (from 1) that hold nothing readable.
+
+    ``page_labels`` are the numbers printed on the pages, in their order; empty where they count from 1.
+    """
 
     metadata: Metadata
     kind: PaperKind
@@ -269,6 +274,7 @@ class Reading:
     references: tuple[Reference, ...] = ()
     warnings: tuple[str, ...] = ()
     unread: tuple[int, ...] = ()
+    page_labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

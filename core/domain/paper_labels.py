@@ -1,7 +1,7 @@
-"""Labels by which a reader recognises a paper: short title, authors, year."""
+"""Labels by which a reader recognises a paper (short title, authors, year) and one of its pages."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.model import Paper
 
@@ -68,3 +68,18 @@ def _column_label(paper: Paper) -> str:
     words = paper.title.split()
     shortened = " ".join(words[:5]) + ("…" if len(words) > 5 else "")
     return authors or shortened
+
+
+def page_label(labels: Sequence[str], page: int) -> str:
+    """The number printed on a page (from 1) of a paper with these ``page_labels``, or that of the sheet."""
+    return labels[page - 1] if 0 < page <= len(labels) else str(page)
+
+
+def pages_label(labels: Sequence[str], pages: Iterable[int]) -> str:
+    """``p. 5`` or ``pp. 5–6``, with the sheets where their numbers differ: ``p. 484 (sheet 4)``; empty for no page."""
+    ends = sorted(set(pages))[:: max(1, len(set(pages)) - 1)]
+    if not ends:
+        return ""
+    printed, sheets = "–".join(page_label(labels, page) for page in ends), "–".join(map(str, ends))
+    several = "s" * (len(ends) > 1)
+    return f"p{'p' * len(several)}. {printed}" + (f" (sheet{several} {sheets})" if printed != sheets else "")

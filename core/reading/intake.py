@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.config import ReadingConfig
 from core.domain.errors import Damaged, EmptyFile, NotAPdf, PaperRejected, PasswordNeeded, TooLarge, TooManyPages
 from core.reading.page import glyph_repair
+from core.reading.page_labels import read_page_labels
 from core.reading.placeholders import refuse_placeholder
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class DocumentInfo:
     blank: frozenset[int] = frozenset()
     metadata: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    page_labels: tuple[str, ...] = ()
     ligatures: bool = False
     """Fonts name ligatures, whose letters the text layer may lack."""
     repaired: bool = False
@@ -119,6 +121,7 @@ def inspect_document(
             blank=blank,
             metadata=fields,
             notes=notes,
+            page_labels=read_page_labels(document),
             ligatures=_has_truncated_ligatures(document, blank),
             repaired=bool(document.is_repaired),
         )

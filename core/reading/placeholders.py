@@ -35,7 +35,7 @@ def _is_dynamic_form(document: "pymupdf.Document") -> bool:
 
 
 def _has(document: "pymupdf.Document", key: str) -> bool:
-    return document.xref_get_key(document.pdf_catalog(), key)[0] != "null"
+    return bool(document.xref_get_key(document.pdf_catalog(), key)[0] != "null")
 
 
 def _list_names(names: list[str]) -> str:

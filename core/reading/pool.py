@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 TASKS_PER_PROCESS = 2_000
 """A process is replaced after this many tasks, so that what native libraries leak stays bounded."""
 
-MAX_WAITING = 5
+MAX_WAITING = 3
 """A task that hangs without working is ended after this many times the seconds that it may work."""
 
 

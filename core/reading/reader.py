@@ -58,7 +58,7 @@ class LayoutReader:
             raise _paper_time_error(self._seconds, survey.pages) from error
         if not any(passage.text.strip() for passage in reading.passages):
             raise NoText("Too little text was found in this PDF to make a passage that could be cited.")
-        return replace(reading, warnings=survey.notes + reading.warnings)
+        return replace(reading, warnings=survey.notes + reading.warnings, page_labels=survey.page_labels)
 
     async def close(self) -> None:
         """End the reader's processes."""

@@ -143,7 +143,9 @@ class Records:
 
         async with self._workspaces.enter(scope.workspace) as opened:
             passages = await opened.stores.library.paper_passages(scope, paper_id)
-        return [table_csv(passage, name=f"{name}.csv") for name, passage in paper_list.find_tables(passages, label)]
+            papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
+        found = paper_list.find_tables(passages, label)
+        return [table_csv(passage, papers[paper_id], name=f"{name}.csv") for name, passage in found]
 
     async def import_bibliography(
         self, scope: Scope, data: bytes, *, user: str, overwrite: frozenset[str] = frozenset()

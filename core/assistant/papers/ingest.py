@@ -175,6 +175,7 @@ async def _store(
         shares=(share,),
         relations=(relative.relation,) if relative else (),
         warnings=reading.warnings,
+        page_labels=reading.page_labels,
     )
     await dependencies.library.add(paper, reading, vectors, embedder=dependencies.embedder.identity, pdf=pdf)
     if relative:

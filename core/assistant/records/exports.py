@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.citation_format import computation_text, locator_text, quotes_text
 from core.domain.model import Citation, Paper, Passage, Sentence
+from core.domain.paper_labels import page_label
 from core.domain.records import StoredAnswer
 from core.domain.reply import Attachment
 from core.domain.studies import Cell, Comparison, Extraction
@@ -58,7 +59,7 @@ def _footnote(citation: Citation, paper: Paper) -> str:
     year = f" ({paper.metadata.year})" if paper.metadata.year else ""
     authors = _plain(", ".join(paper.metadata.authors)) + year
     head = ". ".join(filter(None, (authors, f"*{_plain(paper.title)}*")))
-    locator = _plain(locator_text(citation))
+    locator = _plain(locator_text(citation, paper.page_labels))
     source = _plain(computation_text(citation) or quotes_text(citation))
     return f"{', '.join(filter(None, (head, locator)))}: {source}"
 
@@ -68,11 +69,11 @@ def _sentence(sentence: Sentence, numbers: Mapping[int, int | None]) -> str:
     return _plain(sentence.text) + marks
 
 
-def table_csv(passage: Passage, *, name: str) -> Attachment:
+def table_csv(passage: Passage, paper: Paper, *, name: str) -> Attachment:
     """A paper's own table; its last column says on which page each row is printed. It must be a table's passage."""
     if passage.table is None:
         raise ValueError("this passage is no table")
-    rows = [[*row, str(passage.page)] for row in passage.table.rows]
+    rows = [[*row, page_label(paper.page_labels, passage.page)] for row in passage.table.rows]
     return _file(name, [[*passage.table.header, "page"], *rows])
 
 
@@ -84,7 +85,7 @@ def extraction_csv(extractions: Sequence[Extraction], papers: Mapping[str, Paper
     for extraction in extractions:
         paper = papers[extraction.paper_id]
         cells = {cell.field: cell for cell in extraction.cells}
-        values = [part for field in fields for part in _cell(cells.get(field))]
+        values = [part for field in fields for part in _cell(cells.get(field), paper)]
         authors = "; ".join(paper.metadata.authors)
         rows.append([paper.title, authors, str(paper.metadata.year or ""), *values])
     return _file("table.csv", [head, *rows])
@@ -94,15 +95,19 @@ def comparison_csv(comparison: Comparison, papers: Mapping[str, Paper]) -> Attac
     """A row a field, two columns a paper: what it reports, and on which pages."""
     titles = [papers[id_].title for id_ in comparison.papers]
     head = ["field", *(column for title in titles for column in (title, f"{title} (page)"))]
-    rows = [[row.field, *(part for cell in row.cells for part in _cell(cell))] for row in comparison.rows]
+    sides = [papers[id_] for id_ in comparison.papers]
+    rows = [
+        [row.field, *(part for cell, paper in zip(row.cells, sides, strict=True) for part in _cell(cell, paper))]
+        for row in comparison.rows
+    ]
     return _file("comparison.csv", [head, *rows])
 
 
-def _cell(cell: Cell | None) -> tuple[str, str]:
+def _cell(cell: Cell | None, paper: Paper) -> tuple[str, str]:
     if cell is None or not cell.reported:
         return "Not found", ""
     found = sorted({span.page for citation in cell.citations for span in citation.spans})
-    return cell.text, "; ".join(str(page) for page in found)
+    return cell.text, "; ".join(page_label(paper.page_labels, page) for page in found)
 
 
 def _file(name: str, rows: Iterable[Sequence[str]]) -> Attachment:

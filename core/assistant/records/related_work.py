@@ -16,7 +16,7 @@ from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
 from core.domain.model import Citation, Paper, Scope
-from core.domain.paper_labels import shorten_names
+from core.domain.paper_labels import page_label, shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
 from core.text.person_names import parse_name
@@ -86,8 +86,8 @@ async def _on(
 
 
 def _files(work: RelatedWork, keys: Mapping[str, str]) -> tuple[Attachment, ...]:
-    pages = {citation.marker: _page(citation) for citation in work.citations}
-    cited = [(sentence, pages[sentence.sentence.markers[0]]) for sentence in work.sentences]
+    citations = {citation.marker: citation for citation in work.citations}
+    cited = [(item, _page(citations[item.sentence.markers[0]], item.paper)) for item in work.sentences]
     markdown = " ".join(
         f"{authors(item.paper)} [-@{item.key}, p. {page}] write: “{item.sentence.text}”" for item, page in cited
     )
@@ -107,5 +107,5 @@ def authors(paper: Paper) -> str:
     return shorten_names([f"{name.particle} {name.surname}".strip() for name in names]) or "The authors"
 
 
-def _page(citation: Citation) -> int:
-    return citation.spans[0].page
+def _page(citation: Citation, paper: Paper) -> str:
+    return page_label(paper.page_labels, citation.spans[0].page)

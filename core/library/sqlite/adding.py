@@ -86,7 +86,9 @@ def _pack(paper: Paper, reading: Reading, vectors: "Vectors") -> _Packed:
     import numpy as np
 
     halves = np.ascontiguousarray(vectors, dtype="<f2")
-    words = PaperWords(metadata=paper.metadata, warnings=paper.warnings, unread=reading.unread)
+    words = PaperWords(
+        metadata=paper.metadata, warnings=paper.warnings, unread=reading.unread, page_labels=paper.page_labels
+    )
     return _Packed(
         heads=(to_json(words), to_json(reading.headings), to_json(reading.references)),
         bodies=tuple(passage_body(passage) for passage in reading.passages),

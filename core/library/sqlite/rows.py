@@ -39,6 +39,7 @@ class PaperWords:
     metadata: Metadata
     warnings: tuple[str, ...] = ()
     unread: tuple[int, ...] = ()
+    page_labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,7 @@ def paper_from_row(row: Row, shares: Sequence[Share], relations: Sequence[Relati
         shares=tuple(shares),
         relations=tuple(relations),
         warnings=words.warnings,
+        page_labels=words.page_labels,
     )
 
 

@@ -6,6 +6,7 @@ and a reading that could be of a similar character (a Latin letter that stands a
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.blocks import union
 from core.reading.page import ocr
-from core.reading.page.lines import CharacterLine, GlyphOrigin, RawCharacter, RawLine, RawSpan, origin_key
+from core.reading.page.lines import CharacterLine, CompletedCharacter, GlyphOrigin, RawLine, RawSpan, origin_key
 from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 Glyph: TypeAlias = tuple[str, int | str]
 """A font's name, and the glyph's number in it or, where that is not known, its character."""
-Place: TypeAlias = tuple[list[RawCharacter], int]
+Place: TypeAlias = tuple[list[CompletedCharacter], int]
 """The characters of a line, and which of them it is about."""
 MAX_GLYPHS = 12
 """Different glyphs of a page that are read; a page with more is a page of formulas."""
@@ -33,8 +34,11 @@ MIN_CONTEXT_SIMILARITY = 0.8
 """Share of the context that OCR must read as the layer has it."""
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _DASHES = frozenset("-–—−‒―一")
-_SPECKS = frozenset(".,:;'`\"")
-"""What OCR sees in a bullet or a raised dot as well; before a number it would make another one of it."""
+MIN_CONTEXT = 4
+"""Characters with a value that stand around a glyph; a bracket of a formula has fewer and is not looked at."""
+_SIGN_CATEGORIES = ("Sm", "Sc", "So", "Ps", "Pe")
+_OTHER_SIGNS = frozenset("%‰•·§†‡")
+"""Not the stops and commas that OCR sees in a bullet as well: before a number they would make another one of it."""
 _SAME_SIZE = 0.1
 """Share by which the sizes of a sign and of the number behind it may differ."""
 _MAX_SIGN_GAP = 0.2
@@ -75,7 +79,7 @@ def _is_doubtful_sign(span: RawSpan, after: RawSpan) -> bool:
     return is_same_size and after["bbox"][0] - span["bbox"][2] <= _MAX_SIGN_GAP * after["size"]
 
 
-def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[RawCharacter], int, str]]:
+def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[CompletedCharacter], int, str]]:
     for line in lines:
         characters = [character for span in line["spans"] for character in span["chars"]]
         signs = {id(span) for span, after in _neighbours(line) if _is_doubtful_sign(span, after)}
@@ -94,14 +98,29 @@ def _glyphs_by_origin(page: "pymupdf.Page") -> Mapping[GlyphOrigin, int]:
 
 def _read_glyph(page: "pymupdf.Page", places: Sequence[Place]) -> str:
     """What a glyph is seen as wherever it is looked at; nothing where the readings differ or cannot be relied on."""
-    readings = Counter(_read_place(page, *place) for place in places[:MAX_SAMPLES])
+    readable = [place for place in places if _has_context(*place)]
+    if not readable:
+        return ""
+    readings = Counter(_read_place(page, *place) for place in readable[:MAX_SAMPLES])
     value, times = readings.most_common(1)[0]
     return value if 2 * times > readings.total() else ""
 
 
-def _read_place(page: "pymupdf.Page", characters: Sequence[RawCharacter], index: int) -> str:
-    start, end = max(0, index - CONTEXT), index + CONTEXT + 1
-    around = characters[start:end]
+def _has_context(characters: Sequence[CompletedCharacter], index: int) -> bool:
+    around = "".join(character["c"] for character in _around(characters, index))
+    return sum(not char.isspace() and not has_no_value(char) for char in around) >= MIN_CONTEXT
+
+
+def _around(characters: Sequence[CompletedCharacter], index: int) -> Sequence[CompletedCharacter]:
+    return characters[max(0, index - CONTEXT) : index + CONTEXT + 1]
+
+
+def _is_sign(char: str) -> bool:
+    return char in _OTHER_SIGNS or unicodedata.category(char) in _SIGN_CATEGORIES
+
+
+def _read_place(page: "pymupdf.Page", characters: Sequence[CompletedCharacter], index: int) -> str:
+    start, around = max(0, index - CONTEXT), _around(characters, index)
     x0, y0, x1, y1 = union(character["bbox"] for character in around)
     recognised, confidence = ocr.recognise_line(page, (x0 - 1, y0, x1 + 1, y1), ocr.DPI)
     if confidence < ocr.MIN_UPRIGHT_CONFIDENCE:
@@ -146,7 +165,7 @@ def _accept_reading(reading: str, before: str, after: str) -> str:
     if reading in _DASHES:
         return "−" if after.isdigit() else "–"
     if not reading.isalnum():
-        return UNKNOWN if reading in _SPECKS else reading
+        return reading if all(map(_is_sign, reading)) else UNKNOWN
     if not reading.isascii():
         return reading
     is_ligature = reading.isalpha() and len(reading) > 1 and (before.isalpha() or after.isalpha())

@@ -51,7 +51,7 @@ _GLYPH_NUMBER = re.compile(r"[a-zA-Z]?\d+")
 """What a glyph without a name is called; MuPDF takes the number for a character's."""
 _SYMBOL_FONT = re.compile(r"symbol", re.IGNORECASE)
 _TEX_FONT = re.compile(r"cmsy|cm_?maths?_?symbols|mtsy|txsy|pxsy", re.IGNORECASE)
-_TEX_EXTENSION_FONT = re.compile(r"cmex|mtex|txex|pxex|euex", re.IGNORECASE)
+_TEX_EXTENSION_FONT = re.compile(r"cmex|mtex|txex|pxex|euex|math_?ex", re.IGNORECASE)
 _ENCODINGS: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
     (_TEX_FONT, _TEX_CODES),
     (_TEX_EXTENSION_FONT, _TEX_EXTENSION_CODES),

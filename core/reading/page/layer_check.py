@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from core.reading.blocks import Rect
 from core.reading.page import ocr
@@ -198,4 +198,4 @@ def _with_reading(line: RawLine, text: str) -> RawLine:
 
 
 def _without_characters(span: RawSpan) -> RawSpan:
-    return RawSpan(**{key: value for key, value in span.items() if key != "chars"})  # type: ignore[typeddict-item]
+    return cast("RawSpan", {key: value for key, value in span.items() if key != "chars"})

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias, TypedDict, cast
 
 from core.reading.blocks import Line, Rect, Span
 from core.reading.page.text_layer_quality import has_no_value
@@ -224,9 +224,8 @@ def layer_text(raw: RawLine | CharacterLine) -> str:
 
 
 def _layer_of_span(span: RawSpan) -> str:
-    if "chars" not in span:
-        return span["text"]
-    return "".join(character.get("layer", character["c"]) for character in span["chars"])
+    characters = cast("CharacterSpan", span).get("chars")
+    return span["text"] if characters is None else "".join(char.get("layer", char["c"]) for char in characters)
 
 
 def is_vertical(raw: RawLine) -> bool:

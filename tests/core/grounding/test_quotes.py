@@ -5,7 +5,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.model import Box
-from core.grounding.quotes import PassageSpan, build_quote_spans, find_quote, is_substantial, locate_quote
+from core.grounding.quotes import (
+    PassageSpan,
+    build_quote_spans,
+    find_quote,
+    is_substantial,
+    locate_quote,
+    quotable_units,
+)
 from tests.core.grounding.papers import passage
 
 PAGE = (
@@ -121,3 +128,11 @@ def test_a_ring_printed_for_a_degree_sign_is_the_same_quote_read_again() -> None
     assert find_quote(page, page) == (0, len(page) - 1)
     assert find_quote("kept at 35 °C and 24 °C", page) is not None
     assert find_quote("kept at 36 °C and 24 °C", page) is None
+
+
+@pytest.mark.parametrize("quote", ["The beds lost 12 grams in the frost.", "grams in the frost", "lost \ufffd12 grams"])
+def test_a_sentence_with_a_sign_that_could_not_be_read_is_not_quoted(quote: str) -> None:
+    text = "Moss was weighed twice a day. The beds lost \ufffd12 grams in the frost. The yard was dry in May."
+    assert find_quote(quote, text) is None
+    assert find_quote("The yard was dry in May.", text) is not None
+    assert len(quotable_units(passage(text))) == 2

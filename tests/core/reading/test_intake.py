@@ -197,3 +197,37 @@ def test_what_is_filled_into_a_form_is_read(tmp_path: Path) -> None:
 
     page = worker.read_page(making.write(tmp_path / "a.pdf", draw), 1, ReadingConfig(ocr=False), False)
     assert "Moss was weighed in Kettlewick" in [line.text for block in page.blocks for line in block.lines]
+
+
+@pytest.mark.parametrize(
+    ("rules", "labels"),
+    [
+        ([{"startpage": 0, "style": "r", "firstpagenum": 1}, {"startpage": 1, "style": "D", "firstpagenum": 701}],
+         ("i", "701", "702")),
+        ([{"startpage": 0, "style": "D", "prefix": "S-", "firstpagenum": 4}], ("S-4", "S-5", "S-6")),
+        ([{"startpage": 0, "style": "D", "firstpagenum": 1}], ()),
+        ([{"startpage": 0, "prefix": "Appendix"}], ()),
+        ([], ()),
+    ],
+)  # fmt: skip
+def test_pages_have_the_labels_that_the_file_gives_them(
+    tmp_path: Path, rules: list[dict[str, object]], labels: tuple[str, ...]
+) -> None:
+    document = pymupdf.open()
+    for _ in range(3):
+        making.prose(document.new_page())
+    if rules:
+        document.set_page_labels(rules)
+    document.save(tmp_path / "a.pdf")
+    assert intake.inspect_document(tmp_path / "a.pdf", LIMITS).page_labels == labels
+
+
+def test_a_labels_prefix_in_unicode_is_read(tmp_path: Path) -> None:
+    import pikepdf
+
+    pdf = making.write(tmp_path / "a.pdf", making.prose)
+    with pikepdf.open(pdf, allow_overwriting_input=True) as document:
+        rule = pikepdf.Dictionary(S=pikepdf.Name.D, P=pikepdf.String("Čl–"), St=7)
+        document.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array([0, rule]))
+        document.save(pdf)
+    assert intake.inspect_document(pdf, LIMITS).page_labels == ("Čl–7",)

@@ -12,7 +12,7 @@ from core.assistant.papers.paper_list import NotATag
 from core.assistant.records.bibliography_export import cite_keys
 from core.assistant.records.bibliography_import import NotABibliography
 from core.domain.errors import NotInScope
-from core.domain.model import Channel, Passage, Reference, Table
+from core.domain.model import Channel, Metadata, Paper, Passage, Reference, Table
 from core.domain.records import AnswerCorrection
 from tests.core.services.filled_workspace import CLUB, HOME, START, Hand, opened, said, scope, shelve, thread
 
@@ -158,12 +158,21 @@ async def test_a_papers_tables_leave_as_csv_with_the_page_of_each_row_and_no_for
     passage = Passage(
         id="p", paper_id="x", ordinal=0, page=4, section=(), kind="table", text="t", indexed_text="t", table=table
     )
-    sent = table_csv(passage, name="table-1.csv")
+    paper = Paper(
+        id="x",
+        file_name="x.pdf",
+        metadata=Metadata(title="Okapi"),
+        pages=4,
+        kind="born digital",
+        added_at=START,
+        page_labels=("i", "ii", "701", "702"),
+    )
+    sent = table_csv(passage, paper, name="table-1.csv")
     rows = list(csv.reader(io.StringIO(sent.data.decode("utf-8-sig"))))
     assert rows == [
         ["Species", "Hours", "page"],
-        ["okapi", "-5.2", "4"],
-        ["'=HYPERLINK(1)", "6, or\n7", "4"],
+        ["okapi", "-5.2", "702"],
+        ["'=HYPERLINK(1)", "6, or\n7", "702"],
     ]
 
 

@@ -76,6 +76,7 @@ def test_what_cannot_be_read_is_marked_and_told(tmp_path: Path) -> None:
         ("SymbolMT", "5 \uf0b1 2 \uf06dm", "5 ± 2 μm"),
         ("TeX_CM_Maths_Symbols", "p \x14 0.05 \x03", "p ≤ 0.05 ∗"),
         ("CMEX10", "\x12\x13X", "()∑"),
+        ("XYMathEx", "\x14\x15p", "[]√"),
         ("MinionPro", "\uf8eb", "⎛"),
         ("Wingdings", "\uf0b1", "\uf0b1"),
     ],

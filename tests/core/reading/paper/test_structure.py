@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from core.reading.blocks import Block, BlockKind, PageContent
 from core.reading.paper.structure import build_parts
 from core.text import alphanumeric_key
-from tests.core.reading.by_hand import block, page, read, run_in
+from tests.core.reading.by_hand import block, page, read, run_in, table
 
 WORDS = [
     "Table",
@@ -100,3 +100,15 @@ def test_roman_numbers_and_letters_of_a_conference_paper() -> None:
         (2, "B. Training"),
         (1, "REFERENCES"),
     ]
+
+
+def test_a_paper_that_fell_apart_into_words_is_not_read_without_a_warning() -> None:
+    made = read(page(1, *(table([[word]], y=100 + 30 * n) for n, word in enumerate("moss roof rain wind".split()))))
+    assert [passage.kind for passage in made.passages] == ["table"] * 4
+    assert made.warnings == ("The words of this PDF could not be put together to lines; little of it can be found.",)
+
+
+def test_pages_with_signs_that_could_not_be_read_are_told() -> None:
+    pages = [page(n, block("text", "The change was \ufffd12 grams in all beds of the yard.")) for n in (1, 2, 3)]
+    warning = "Signs on pages 1, 2 and 3 could not be read; sentences that hold them are not quoted."
+    assert read(*pages).warnings == (warning,)
