@@ -298,7 +298,14 @@ def _can_be_linked(caption: int, target: int, blocks: Sequence[Block]) -> bool:
         return False
     between = _space_between(rect, other)
     others = (block for index, block in enumerate(blocks) if index not in (caption, target))
-    return not any(_separates(block, between) for block in others)
+    size = max((line.size for line in blocks[caption].lines), default=0.0)
+    return not any(_separates(block, between) and not _is_note(block, size) for block in others)
+
+
+def _is_note(block: Block, size: float) -> bool:
+    """Whether small print, smaller than the caption's ``size``, stands under a table as its notes."""
+    is_smaller = all(line.size < size for line in block.lines)
+    return is_smaller and block.kind in ("text", "list-item", "footnote")
 
 
 def _space_between(rect: Rect, other: Rect) -> Rect:

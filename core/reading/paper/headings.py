@@ -114,11 +114,20 @@ def _heading_boxes(parts: Sequence[Part], body: TypeStyle | None, words: Vocabul
     """Boxes that the layout model took for headings and that are, by the index of their part."""
     candidates = _heading_candidates(parts, words)
     start = _first_heading(candidates)
+    openings = [index for index, candidate in candidates.items() if is_opening_heading(candidate.text)]
     return {
         index: candidate
         for index, candidate in candidates.items()
-        if index >= start and _is_heading(candidate, body, index, parts)
+        if index >= start
+        and not _is_title_of_abstract(index, openings, parts)
+        and _is_heading(candidate, body, index, parts)
     }
+
+
+def _is_title_of_abstract(index: int, openings: Sequence[int], parts: Sequence[Part]) -> bool:
+    """Whether a box is the paper's title in another language: right under an abstract's heading, a next one below."""
+    is_under_opening = index not in openings and index - 1 in openings
+    return is_under_opening and any(later > index and parts[later].page == parts[index].page for later in openings)
 
 
 def _is_heading(candidate: _HeadingCandidate, body: TypeStyle | None, index: int, parts: Sequence[Part]) -> bool:
@@ -280,12 +289,19 @@ def _split_run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words:
     first = next((index for index, part in enumerate(parts) if part.role == "heading"), len(parts))
     done: list[Part] = []
     for index, part in enumerate(parts):
-        run_in = run_ins.get(index) if index > first else None
-        if run_in is not None and (support[run_in.style] > 1 or parse_heading_number(run_in.text) is not None):
+        run_in = run_ins.get(index)
+        if run_in is not None and _is_heading_in_line(run_in, support[run_in.style], behind_first=index > first):
             block = Block(kind="section-header", rect=part.block.lines[0].rect)
             done.append(replace(part, role="heading", title=run_in.text, block=block, run_in=run_in.style))
         done.append(part)
     return done
+
+
+def _is_heading_in_line(run_in: _RunInHeading, times: int, *, behind_first: bool) -> bool:
+    """Whether the paper has more in that style, or it is numbered; before all other headings only an abstract's."""
+    if not behind_first:
+        return is_opening_heading(run_in.text)
+    return times > 1 or parse_heading_number(run_in.text) is not None
 
 
 def _run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words: Vocabulary) -> dict[int, _RunInHeading]:
