@@ -13,13 +13,15 @@ _LONG = 400
 _UPPER = r"[^\W\d_a-zà-öø-ÿ]"
 _NAME = rf"{_UPPER}[\w'’´`-]+"
 _ENTRY = re.compile(
-    r"^\s*(?:\[\w[\w+\-]{0,12}\]|\(?\d{1,3}[.)]?)?\s*"
+    r"^\s*(?:\(?\d{1,3}[.)]?)?\s*"
     rf"(?:{_NAME},?\s+(?:{_UPPER}\.?[- ]?){{1,3}}[,;.:&(]"
     rf"|(?:{_UPPER}\.[- ]?){{1,3}}\s?{_NAME}"
     rf"|{_NAME}(?:\s{_UPPER}\.)?\s{_NAME}(?:,|\.|\sand\s|\set\sal))"
 )
 """What an entry opens with: its label, and an author, the initials behind or before the family name, or in full."""
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
+_YEAR_OR_ADDRESS = re.compile(rf"{_YEAR.pattern}|https?:")
+_LABEL = re.compile(r"^\s*\[\w[\w+\-]{0,12}\]\s")
 _FEWEST = 4
 """Entries in a row from which they are a reference list, though no heading says so."""
 
@@ -61,4 +63,7 @@ def _mark_by_shape(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def _is_entry(text: str) -> bool:
+    """Whether a year stands behind an author or a label in square brackets; an address will do behind a label."""
+    if _LABEL.match(text):
+        return _YEAR_OR_ADDRESS.search(text) is not None
     return _ENTRY.match(text) is not None and _YEAR.search(text) is not None

@@ -19,6 +19,7 @@ ENTRIES = (
     "Krog A, Leer M. Weirs and their wardens. Water Notes 2003;7:1-9.",
     "[3] R. Lund and W. Schor, “Nets drawn at dusk,” Fenland Letters, 2011.",
     "Ada Moor, B. K. Reed. Standing water. Marsh Press, 2015.",
+    "[4] Wardens' handbook. https://weirs.example/handbook",
     "T. Ilves. Morning books of the weirs. In Proc. of Ditches, pages 3-8, 2017.",
 )
 
@@ -67,7 +68,7 @@ def _paper_with_entries(count: int) -> Reading:
 
 
 def test_a_reference_list_without_a_heading_is_told_by_its_entries() -> None:
-    reading = _paper_with_entries(5)
+    reading = _paper_with_entries(6)
     assert [own.raw for own in reading.references] == list(ENTRIES)
     assert not any("Weirs and their wardens" in own.text for own in reading.passages)
 
