@@ -16,6 +16,7 @@ from core.reading.blocks import (
     horizontal_overlap,
     union,
     vertical_overlap,
+    with_lines,
 )
 
 CaptionKind: TypeAlias = Literal["figure", "table"]
@@ -97,7 +98,7 @@ def _is_caption(block: Block, label: CaptionLabel) -> bool:
 
 def merge_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Captions of a page made whole: taken out of a picture's box, a label joined to the words under it."""
-    pieces = [piece for block in blocks for piece in _split_picture_caption(block)]
+    pieces = [piece for block in blocks for own in _split_text_caption(block) for piece in _split_picture_caption(own)]
     below: dict[int, int] = {}
     for index, block in enumerate(pieces):
         target = _index_below(index, pieces) if _is_bare_label(block) else None
@@ -133,6 +134,24 @@ def _index_below(index: int, blocks: Sequence[Block]) -> int | None:
 def _is_directly_below(rect: Rect, above: Rect) -> bool:
     height, gap = above[3] - above[1], rect[1] - above[3]
     return -0.5 * height < gap < 1.2 * height and horizontal_overlap(rect, above) > 0
+
+
+def _split_text_caption(block: Block) -> tuple[Block, ...]:
+    """Notes of a table without the caption under them that their box took in: its last lines, in another weight."""
+    if block.kind not in ("text", "list-item", "footnote"):
+        return (block,)
+    start = next((index for index in range(1, len(block.lines)) if _begins_caption(block.lines, index)), None)
+    if start is None:
+        return (block,)
+    return (with_lines(block.kind, block.lines[:start]), with_lines("caption", block.lines[start:]))
+
+
+def _begins_caption(lines: Sequence[Line], index: int) -> bool:
+    label = parse_caption_label(lines[index].text)
+    if label is None or label.rest.strip()[:1] not in _SEPARATORS:
+        return False
+    weights = [(line.spans[0].bold, line.spans[0].italic) for line in lines[index - 1 :]]
+    return weights[0] != weights[1] and len(set(weights[1:])) == 1
 
 
 def _split_picture_caption(block: Block) -> tuple[Block, ...]:

@@ -109,12 +109,18 @@ def _drawing_area(space: Rect, drawn: Sequence[Rect], barriers: Sequence[Rect]) 
     """What is drawn in a space between text; the whole space where nothing is known of the page's drawings."""
     if not drawn:
         return space
-    inside = [rect for rect in drawn if contained_fraction(rect, space) > 0.5 and not _is_rule(rect, space)]
+    inside = [rect for rect in drawn if _stands_in(rect, space) and not _is_rule(rect, space)]
     free = [rect for rect in inside if not any(_cuts(rect, barrier) for barrier in barriers)]
     if not free:
         return None
     rect = _grow_to_drawings(union(free), drawn, barriers)
     return rect if _holds_figure(rect) else None
+
+
+def _stands_in(rect: Rect, space: Rect) -> bool:
+    """Whether something is drawn between the top and bottom of a space; it may be wider than the caption below."""
+    as_wide = (rect[0], space[1], rect[2], space[3])
+    return contained_fraction(rect, as_wide) > 0.5 and horizontal_overlap(rect, space) > 0
 
 
 def _holds_figure(rect: Rect) -> bool:

@@ -108,6 +108,13 @@ def test_a_figure_that_the_model_did_not_see_is_the_space_over_its_caption() -> 
     assert picture.rect[3] < 400
 
 
+def test_a_figure_that_was_not_seen_may_be_wider_than_its_caption() -> None:
+    blocks = (block("text", PROSE, y=100), block("caption", "Figure 1. A weir.", y=400))
+    drawn = [(60.0, 200.0, 500.0, 390.0), (60.0, 90.0, 500.0, 91.0)]
+    (picture,) = [own for own in merge_subfigures(blocks, 600, 800, drawn) if own.kind == "picture"]
+    assert picture.rect == drawn[0]
+
+
 def test_prose_between_parts_a_caption_from_a_picture() -> None:
     blocks = (
         Block(kind="picture", rect=(60, 100, 500, 200)),

@@ -81,6 +81,17 @@ def test_notes_between_a_table_and_the_caption_below_it_part_them_not() -> None:
     assert [own.label for own in reading.passages if own.kind == "table"] == ["Table 1", "Table 2"]
 
 
+def test_a_caption_in_the_box_of_the_notes_above_it_is_taken_out() -> None:
+    notes = block("text", "Values are counts of eels.\nNets were drawn at dusk.", y=150, size=6)
+    caption = block("text", "Table 3: Eels and pike.", y=172, size=7, bold=True)
+    both = Block(kind="text", rect=(72, 150, 300, 180), lines=(*notes.lines, *caption.lines))
+    reading = read(page(1, table([["Fish", "Spring"], ["Eels", "14"]], y=100), both))
+    assert [(own.kind, own.label) for own in reading.passages if own.label] == [
+        ("table", "Table 3"),
+        ("caption", "Table 3"),
+    ]
+
+
 def test_long_tables_are_split_by_rows_and_keep_their_header() -> None:
     rows = [["Name", "Value"], *([f"quantity number {n}", str(n)] for n in range(100))]
     passages = [own for own in read(page(1, table(rows, y=10)), characters=300).passages if own.kind == "table"]
