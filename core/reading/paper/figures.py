@@ -7,7 +7,8 @@ from itertools import chain, islice
 
 from core.domain.model import Box, Figure
 from core.reading.blocks import Block, Rect, area, contained_fraction, horizontal_overlap, union, vertical_overlap
-from core.reading.paper.captions import find_caption_label, infer_caption_style, link_captions, merge_captions
+from core.reading.paper.caption_links import infer_caption_style, link_captions
+from core.reading.paper.captions import find_caption_label, merge_captions
 from core.reading.paper.parts import Part
 from core.text import join_hyphenated
 

@@ -19,32 +19,39 @@ _MOST_CAPITALS = 0.5
 """Of the longer words of prose at most this share begins with a capital; German nouns stay below it."""
 _SMALL = 0.93
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_NOTICE = re.compile(r"\S@\S+\.\w|©|\(c\)\s+(?:19|20)\d\d|creativecommons\.org", re.IGNORECASE)
+_NOTICE = re.compile(r"\S@\S+\.\w|©|\(c\)\s+(?:19|20)\d\d|creative ?commons", re.IGNORECASE)
+_LONGEST_NOTICE = 400
+"""An address or a licence is named within so many characters."""
 
 
 def mark_front_matter(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts, those of the front matter with the role "front"."""
+    """The parts, those of the front matter and the licences with the role "front"."""
     first = next((index for index, part in enumerate(parts) if part.role == "heading"), None)
     body = body_style([line for part in parts if part.role == "text" for line in part.block.lines])
     if first is None or body is None or parts[first].page > _LAST_PAGE:
         return tuple(parts)
-    last_page = parts[first].page + 1
     return tuple(
         replace(part, role="front")
-        if part.page <= last_page and part.role in ("text", "footnote") and _is_front(part, index < first, body.size)
+        if part.role in ("text", "footnote") and _is_front(part, body.size, parts[first].page, before=index < first)
         else part
         for index, part in enumerate(parts)
     )
 
 
-def _is_front(part: Part, before_text: bool, body: float) -> bool:
-    if opens_with_keywords(part.text) or (part.section and is_keywords_heading(part.section[-1])):
-        return True
-    if before_text:
-        return not _is_prose(part.text)
-    is_small = max((line.size for line in part.block.lines), default=body) < _SMALL * body
-    is_aside = part.role == "footnote" or (is_small and not part.from_ocr)
-    return is_aside and (_share_of_capitals(part.text) > _MOST_CAPITALS or _NOTICE.search(part.text) is not None)
+def _is_front(part: Part, body: float, page: int, *, before: bool) -> bool:
+    """Whether a part is none of the text, which begins on ``page``; it may stand ``before`` the text."""
+    is_small = not part.from_ocr and all(line.size < _SMALL * body for line in part.block.lines)
+    is_notice = _NOTICE.search(part.text[:_LONGEST_NOTICE]) is not None
+    if before:
+        return is_notice or part.block.kind in ("title", "section-header") or not _is_prose(part.text)
+    if part.role != "footnote" and not is_small:
+        return part.page <= page + 1 and _is_of_keywords(part)
+    is_of_names = part.page <= page + 1 and _share_of_capitals(part.text) > _MOST_CAPITALS
+    return is_notice or is_of_names or _is_of_keywords(part)
+
+
+def _is_of_keywords(part: Part) -> bool:
+    return opens_with_keywords(part.text) or (bool(part.section) and is_keywords_heading(part.section[-1]))
 
 
 def _is_prose(text: str) -> bool:

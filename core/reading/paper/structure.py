@@ -9,14 +9,8 @@ from dataclasses import replace
 
 from core.domain.model import Heading, PaperKind, Passage, Reading
 from core.reading.blocks import Block, PageContent
-from core.reading.paper.captions import (
-    CaptionStyle,
-    infer_caption_style,
-    link_captions,
-    merge_captions,
-    parse_caption_label,
-    styled_caption_label,
-)
+from core.reading.paper.caption_links import CaptionStyle, infer_caption_style, link_captions, styled_caption_label
+from core.reading.paper.captions import merge_captions, parse_caption_label
 from core.reading.paper.chunking import PASSAGE_CHARACTERS, chunk_passages
 from core.reading.paper.figures import extract_figures, mentions_label
 from core.reading.paper.footnotes import separate_footnotes

@@ -1,13 +1,8 @@
 import pytest
 
 from core.reading.blocks import Block
-from core.reading.paper.captions import (
-    CaptionStyle,
-    find_caption_label,
-    link_captions,
-    merge_captions,
-    parse_caption_label,
-)
+from core.reading.paper.caption_links import CaptionStyle, link_captions
+from core.reading.paper.captions import find_caption_label, merge_captions, parse_caption_label
 from core.reading.paper.figures import mentions_label, merge_subfigures
 from tests.core.reading.by_hand import block, page, read, table
 
@@ -25,6 +20,8 @@ PROSE = "Plain words of a paragraph that stands between two things and is long e
         ("Supplementary Figure 2. More", "figure", "Supplementary Figure 2"),
         ("Table A1. Appendix", "table", "Table A1"),
         ("TABLE IV", "table", "TABLE IV"),
+        ("S3 Fig. Counts of eels by weir.", "figure", "S3 Fig"),
+        ("S1 Table. Names of the weirs.", "table", "S1 Table"),
     ],
 )
 def test_labels(text: str, kind: str, label: str) -> None:

@@ -56,6 +56,15 @@ def test_title_and_names_are_no_passages_and_an_abstract_without_heading_is() ->
     assert own == [PROSE.replace("\n", " ")] * 2
 
 
+def test_a_licence_in_small_print_at_the_end_is_no_passage() -> None:
+    licence = "This article is open to all under the terms of a Creative Commons licence, if its authors are named."
+    front = [block("section-header", "1 Introduction", y=50, bold=True), block("text", PROSE, y=80)]
+    for size, count in ((8, 0), (10, 1)):
+        last = page(6, block("text", licence, y=60, size=size))
+        pages = [page(1, *front), *(page(n, block("text", PROSE, y=60 + 9 * n)) for n in range(2, 6)), last]
+        assert sum("Creative Commons" in own.text for own in read(*pages).passages) == count
+
+
 def test_a_small_paragraph_of_plain_words_stays() -> None:
     quote = block("text", PROSE, y=300, size=8)
     assert len(_texts(block("section-header", "Abstract", y=60, bold=True), block("text", PROSE, y=80), quote)) == 2
