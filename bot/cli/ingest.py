@@ -4,9 +4,10 @@ import asyncio
 import hashlib
 import logging
 import os
+import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,17 +70,23 @@ def ingest(
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
         fetched, failed = run_async(_fetch_all(settings, wanted, Path(folder)))
         files = [*files, *fetched]
+        as_done = not as_json and not sys.stdout.isatty()
+        show = _print_report if as_done else _print_nothing
+        for report in failed:
+            show(report)
         try:
-            read = run_async(_ingest_all(settings, parse_target(workspace, channels), files)) if files else []
+            read = run_async(_ingest_all(settings, parse_target(workspace, channels), files, show)) if files else []
         except KeyboardInterrupt:
             click.echo("Papers that were read are kept; the same command goes on with the others.", err=True)
             raise
         reports = [*read, *failed]
-    files = [*files, *(Path(report.file_name) for report in failed)]
     if as_json:
-        write_json(_as_json(files, reports))
-    else:
-        _print_summary(files, reports)
+        write_json(_as_json([*files, *(Path(report.file_name) for report in failed)], reports))
+        return _exit_code(reports)
+    if not as_done:
+        for report in (report for report in reports if report.outcome != "known"):
+            _print_report(report)
+    _print_counts(reports)
     return _exit_code(reports)
 
 
@@ -168,7 +175,10 @@ async def _fetch_all(
     return files, failed
 
 
-async def _ingest_all(settings: Settings, where: Target, files: Sequence[Path]) -> list[IngestReport]:
+async def _ingest_all(
+    settings: Settings, where: Target, files: Sequence[Path], show: Callable[[IngestReport], None]
+) -> list[IngestReport]:
+    """The reports on ``files`` in their order; ``show`` is given each as it is done."""
     from bot.wiring import open_tools
 
     slots = asyncio.Semaphore(min(_SIDE_BY_SIDE, (settings.reading.workers or os.cpu_count() or 1) + 1))
@@ -179,8 +189,9 @@ async def _ingest_all(settings: Settings, where: Target, files: Sequence[Path]) 
             async def ingest_file(path: Path) -> IngestReport:
                 async with slots:
                     with shown.paper(path.name) as progress:
-                        report = await _ingest_one(tools.engine, where, path, progress)
-                        return _known_if_repeated(report, before)
+                        report = _known_if_repeated(await _ingest_one(tools.engine, where, path, progress), before)
+                    show(report)
+                    return report
 
             return list(await asyncio.gather(*(ingest_file(path) for path in files)))
 
@@ -248,11 +259,17 @@ def _as_json(files: Sequence[Path], reports: Sequence[IngestReport]) -> dict[str
     return {"files": rows, "summary": {outcome: outcomes[outcome] for outcome in _OUTCOMES}}
 
 
-def _print_summary(files: Sequence[Path], reports: Sequence[IngestReport]) -> None:
+def _print_report(report: IngestReport) -> None:
+    """One line about a file, whatever characters its name holds."""
+    click.echo(f"{_WORDS[report.outcome]:9} {printable(report.file_name)}: {_line(report)}")
+
+
+def _print_nothing(report: IngestReport) -> None:
+    """What a terminal shows while files are read are bars."""
+
+
+def _print_counts(reports: Sequence[IngestReport]) -> None:
     outcomes = Counter(report.outcome for report in reports)
-    for path, report in zip(files, reports, strict=True):
-        if report.outcome != "known":
-            click.echo(f"{_WORDS[report.outcome]:9} {printable(path.name)}: {_line(report)}")
     counts = [f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in _OUTCOMES if outcomes[outcome]]
     click.echo(", ".join(counts) + ".")
 

@@ -145,7 +145,9 @@ def test_papers_whose_names_are_no_text_are_read_beside_the_others(tmp_path: Pat
 
     first = footnote(data, "ingest", str(folder))
     assert first.returncode == 0, first.stderr
-    assert first.stdout.count("indexed  ") == 2 and first.stdout.endswith("2 indexed.\n")
+    lines = first.stdout.splitlines()
+    assert len(lines) == 3 and all(line.startswith("indexed  ") for line in lines[:2]) and lines[2] == "2 indexed."
+    assert not any(char in first.stdout for char in "\x1b\udcc1")
     assert "\x1b" not in first.stdout and "�����[1m.pdf: Sourdough" in first.stdout
 
     again = footnote(data, "ingest", str(odd), "--json")

@@ -8,7 +8,7 @@ says what became of it.
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.assistant.papers import duplicates, paper_card
 from core.domain.errors import EmptyFile, FootnoteError, NotAPdf, PaperRejected
-from core.domain.model import IngestReport, Paper, Reading, Relation, Scope, Share
+from core.domain.model import Citation, IngestReport, Paper, Reading, Relation, Scope, Sentence, Share
 from core.domain.ports import Embedder, Library
 from core.domain.progress import Progress
 from core.domain.readers import NO_TRANSCRIBER, PdfReader, Transcriber
@@ -53,18 +53,40 @@ async def ingest(
     ``scope`` is what the sharer's channel may see: only papers in it are spoken of in the report. Never
     raises for what is wrong with a file; outcome and reason say it.
     """
-    began = time.monotonic()
+    clock = _ReadingClock(progress)
     try:
         paper_id = await asyncio.to_thread(_digest, pdf)
         share = replace(share, paper_id=paper_id, file_name=file_name, added_at=dependencies.now())
         report = await _known(share, scope, file_name, dependencies) or await _read(
-            share, scope, pdf, file_name, dependencies, progress
+            share, scope, pdf, file_name, dependencies, clock
         )
     except PaperRejected as refusal:
         report = IngestReport(outcome="rejected", file_name=file_name, reason=refusal.words)
     except FootnoteError as failure:
         report = IngestReport(outcome="failed", file_name=file_name, reason=failure.words)
-    return replace(report, seconds=time.monotonic() - began)
+    return replace(report, seconds=clock.seconds())
+
+
+class _ReadingClock:
+    """Passes progress on and counts the seconds from its first step; before it, a paper waits for others."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._made = time.monotonic()
+        self._began: float | None = None
+
+    def seconds(self) -> float:
+        """Seconds since the first step, or in all where there was none."""
+        return time.monotonic() - (self._made if self._began is None else self._began)
+
+    async def step(self, name: str, done: int, total: int) -> None:
+        """A step of the paper's reading."""
+        self._began = self._began or time.monotonic()
+        await self._progress.step(name, done, total)
+
+    async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
+        """No sentence comes of a paper being read; passed on all the same."""
+        await self._progress.sentence(sentence, citations)
 
 
 def _digest(pdf: Path) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.domain.model import Passage, PassageKind
 from core.reading.blocks import Line
-from core.reading.paper.parts import Part, PartRole
+from core.reading.paper.parts import BULLET, Part, PartRole
 from core.reading.paper.passage_drafts import PassageDraft, formula_drafts, line_box, picture_drafts, table_drafts
 from core.reading.paper.tables import linearise_table
 from core.reading.paper.word_joining import Vocabulary
@@ -15,8 +15,8 @@ from core.text import sentence_spans
 
 _KINDS: Mapping[PartRole, PassageKind] = {"list": "list", "caption": "caption"}
 _RUNNING: tuple[PartRole, ...] = ("text", "list", "formula")
+_NO_PASSAGES: tuple[PartRole, ...] = ("heading", "reference", "front", "furniture")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]]*\s*(?:\[[\d,\s–-]+\]|\^?\d{1,3})?\s*$")
-_BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–]|-\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
 
 PASSAGE_CHARACTERS = 600
 """A text passage ends at the first sentence end past this many characters."""
@@ -57,7 +57,7 @@ def _sections(parts: Sequence[Part]) -> Iterator[list[list[Part]]]:
     running: list[list[Part]] = []
     aside: list[list[Part]] = []
     for part in parts:
-        if part.role in ("heading", "reference", "furniture"):
+        if part.role in _NO_PASSAGES:
             continue
         if part.role not in _RUNNING:
             _append_to_group(aside, part, joins=part.role == "footnote" == _last_role(aside))
@@ -150,7 +150,7 @@ def _join_paragraphs(lines: Sequence[tuple[Line, Part]], words: Vocabulary) -> t
             text = printed
         elif is_new_box and _starts_paragraph(text, printed, last, part):
             text += _paragraph_break(last, part) + printed
-        elif part.role == "list" and _BULLET.match(printed):
+        elif part.role == "list" and BULLET.match(printed):
             text += "\n" + printed
         else:
             text = words.join(text, printed)
@@ -201,7 +201,7 @@ def _split_overlong(text: str, spans: Sequence[tuple[int, int]], most: int) -> I
 
 def _build_indexed_text(title: str, draft: PassageDraft) -> str:
     """What is searched: title, section, caption, the words themselves, a table's rows with header names."""
-    body = linearise_table(draft.table, draft.first_row) if draft.table else ""
+    body = linearise_table(draft.table, draft.first_row, draft.groups) if draft.table else ""
     label = draft.label if draft.kind == "formula" else ""
     above = (title, " > ".join(draft.section), draft.caption, label, draft.context)
     return "\n".join(piece for piece in (*above, draft.text, body) if piece)

@@ -7,7 +7,8 @@ from itertools import chain, islice
 
 from core.domain.model import Box, Figure
 from core.reading.blocks import Block, Rect, area, contained_fraction, horizontal_overlap, union, vertical_overlap
-from core.reading.paper.captions import find_caption_label, infer_caption_style, link_captions, merge_captions
+from core.reading.paper.caption_links import infer_caption_style, link_captions
+from core.reading.paper.captions import find_caption_label, merge_captions
 from core.reading.paper.parts import Part
 from core.text import join_hyphenated
 
@@ -109,12 +110,18 @@ def _drawing_area(space: Rect, drawn: Sequence[Rect], barriers: Sequence[Rect]) 
     """What is drawn in a space between text; the whole space where nothing is known of the page's drawings."""
     if not drawn:
         return space
-    inside = [rect for rect in drawn if contained_fraction(rect, space) > 0.5 and not _is_rule(rect, space)]
+    inside = [rect for rect in drawn if _stands_in(rect, space) and not _is_rule(rect, space)]
     free = [rect for rect in inside if not any(_cuts(rect, barrier) for barrier in barriers)]
     if not free:
         return None
     rect = _grow_to_drawings(union(free), drawn, barriers)
     return rect if _holds_figure(rect) else None
+
+
+def _stands_in(rect: Rect, space: Rect) -> bool:
+    """Whether something is drawn between the top and bottom of a space; it may be wider than the caption below."""
+    as_wide = (rect[0], space[1], rect[2], space[3])
+    return contained_fraction(rect, as_wide) > 0.5 and horizontal_overlap(rect, space) > 0
 
 
 def _holds_figure(rect: Rect) -> bool:

@@ -13,18 +13,21 @@ summary
 graphical abstract
 highlights
 significance(?: statement)?
-key ?words
-index terms
-ccs concepts
 (?:table of )?contents
 nomenclature
 introduction
 background
 resumen|resumo|résumé|zusammenfassung|sommario|riassunto
 introducción|introdução|introduzione|einleitung|einführung
-palabras clave|palavras-chave|mots[- ]clés|schlüsselwörter|parole chiave
 inhaltsverzeichnis|índice|table des matières
 摘要|要旨|引言|はじめに|序論|초록|서론|аннотация|введение
+"""
+_KEYWORDS = r"""
+(?:author )?key ?words(?: and phrases)?
+index terms
+ccs concepts
+palabras? claves?|palavras?[- ]chaves?|mots[- ]clés|schlüsselwörter|schlagwörter|parole chiave
+关键词|關鍵詞|キーワード|주제어|ключевые слова
 """
 _REFERENCES = r"""
 references(?: and notes| cited)?
@@ -63,17 +66,22 @@ metodi|risultati|discussione|conclusioni|ringraziamenti
 """
 
 
+def _names(*lists: str) -> str:
+    return "|".join(line for text in lists for line in text.split("\n") if line)
+
+
 def _any_of(*lists: str) -> re.Pattern[str]:
-    names = "|".join(line for text in lists for line in text.split("\n") if line)
-    return re.compile(rf"^\W*(?:{names})\W*$", re.IGNORECASE)
+    return re.compile(rf"^\W*(?:{_names(*lists)})\W*$", re.IGNORECASE)
 
 
-OPENING_SECTION = _any_of(_OPENING)
+OPENING_SECTION = _any_of(_OPENING, _KEYWORDS)
 """Under these a paper's text may begin: what stands before is title and authors."""
 REFERENCES_SECTION = _any_of(_REFERENCES)
 """These open the reference list."""
-COMMON_SECTION = _any_of(_OPENING, _REFERENCES, _USUAL)
+COMMON_SECTION = _any_of(_OPENING, _KEYWORDS, _REFERENCES, _USUAL)
 """All of them."""
+_KEYWORDS_SECTION = _any_of(_KEYWORDS)
+_KEYWORDS_LINE = re.compile(rf"\W*(?:{_names(_KEYWORDS)})\W", re.IGNORECASE)
 
 
 _NUMBERED = re.compile(
@@ -148,6 +156,16 @@ def is_common_heading(text: str) -> bool:
 def is_references_heading(text: str) -> bool:
     """Whether a heading opens the reference list."""
     return _is_named(REFERENCES_SECTION, text)
+
+
+def is_keywords_heading(text: str) -> bool:
+    """Whether key words stand under a heading."""
+    return _is_named(_KEYWORDS_SECTION, text)
+
+
+def opens_with_keywords(text: str) -> bool:
+    """Whether a line or paragraph is a list of key words that says so itself."""
+    return _KEYWORDS_LINE.match(text) is not None
 
 
 def _is_named(names: re.Pattern[str], text: str) -> bool:

@@ -1,17 +1,14 @@
-"""Finds the headings of a paper: boxes that look like one, lines in the style of one, words run into a paragraph.
+"""Finds the headings of a paper: boxes that look like one, and lines in the style of one.
 
 What a heading looks like is learned from the paper itself: from the numbered and the usual ones among the
 boxes that the layout model took for headings.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
-from core.reading.blocks import Block, Line, Span, union
-from core.reading.page.boxes import build_line
+from core.reading.blocks import Block, Line, union
 from core.reading.paper.captions import parse_caption_label
 from core.reading.paper.heading_text import (
     HeadingNumber,
@@ -19,15 +16,14 @@ from core.reading.paper.heading_text import (
     is_opening_heading,
     is_possible_heading,
     is_references_heading,
-    is_theorem_heading,
     parse_heading_number,
 )
 from core.reading.paper.outline import assign_levels
 from core.reading.paper.parts import Part
+from core.reading.paper.run_in_headings import split_run_in_headings
 from core.reading.paper.type_style import TypeStyle, body_style, dominant_style, span_style, visible_spans
 from core.reading.paper.word_joining import Vocabulary, join_lines
 
-_LONGEST_RUN_IN = 110
 _WHITE = 0.8
 """White above and below a heading in the type of the text, as a share of its size."""
 
@@ -67,7 +63,7 @@ def split_at_headings(parts: Sequence[Part], words: Vocabulary) -> tuple[Part, .
         titles = [piece.title for piece in pieces if piece.role == "heading"]
         inside_references = is_references_heading(titles[-1]) if titles else inside_references
         done.extend(pieces)
-    return assign_levels(_split_run_in_headings(done, styles, words))
+    return assign_levels(split_run_in_headings(done, body, words))
 
 
 def _separate_heading_boxes(parts: Sequence[Part]) -> list[Part]:
@@ -114,11 +110,20 @@ def _heading_boxes(parts: Sequence[Part], body: TypeStyle | None, words: Vocabul
     """Boxes that the layout model took for headings and that are, by the index of their part."""
     candidates = _heading_candidates(parts, words)
     start = _first_heading(candidates)
+    openings = [index for index, candidate in candidates.items() if is_opening_heading(candidate.text)]
     return {
         index: candidate
         for index, candidate in candidates.items()
-        if index >= start and _is_heading(candidate, body, index, parts)
+        if index >= start
+        and not _is_title_of_abstract(index, openings, parts)
+        and _is_heading(candidate, body, index, parts)
     }
+
+
+def _is_title_of_abstract(index: int, openings: Sequence[int], parts: Sequence[Part]) -> bool:
+    """Whether a box is the paper's title in another language: right under an abstract's heading, a next one below."""
+    is_under_opening = index not in openings and index - 1 in openings
+    return is_under_opening and any(later > index and parts[later].page == parts[index].page for later in openings)
 
 
 def _is_heading(candidate: _HeadingCandidate, body: TypeStyle | None, index: int, parts: Sequence[Part]) -> bool:
@@ -263,105 +268,3 @@ def _line_style(line: Line) -> TypeStyle | None:
     spans = [span for span in visible_spans(line) if any(c.isalpha() for c in span.text)]
     styles = {(s.bold, s.italic) for s in map(span_style, spans)}
     return dominant_style(spans) if len(styles) == 1 else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RunInHeading:
-    """The words that a paragraph opens with as a heading, with their type."""
-
-    text: str
-    style: TypeStyle
-
-
-def _split_run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words: Vocabulary) -> list[Part]:
-    """Run-in headings put before the paragraphs that they open, where the paper has more than one in that style."""
-    run_ins = _run_in_headings(parts, styles, words)
-    support = Counter(run_in.style for run_in in run_ins.values())
-    first = next((index for index, part in enumerate(parts) if part.role == "heading"), len(parts))
-    done: list[Part] = []
-    for index, part in enumerate(parts):
-        run_in = run_ins.get(index) if index > first else None
-        if run_in is not None and (support[run_in.style] > 1 or parse_heading_number(run_in.text) is not None):
-            block = Block(kind="section-header", rect=part.block.lines[0].rect)
-            done.append(replace(part, role="heading", title=run_in.text, block=block, run_in=run_in.style))
-        done.append(part)
-    return done
-
-
-def _run_in_headings(parts: Sequence[Part], styles: _HeadingStyles, words: Vocabulary) -> dict[int, _RunInHeading]:
-    """What may be a run-in heading, by the index of the part that it opens."""
-    run_ins: dict[int, _RunInHeading] = {}
-    inside_references = False
-    for index, part in enumerate(parts):
-        if part.role == "heading":
-            inside_references = is_references_heading(part.title)
-        if part.role not in ("text", "list") or part.from_ocr or inside_references:
-            continue
-        run_in = _find_run_in_heading(part.block.lines, styles.body, words)
-        if run_in is not None:
-            run_ins[index] = run_in
-    return run_ins
-
-
-def _find_run_in_heading(lines: Sequence[Line], body: TypeStyle | None, words: Vocabulary) -> _RunInHeading | None:
-    """The words in another style that a paragraph opens with, if they end like a heading."""
-    spans = [(index, span) for index, line in enumerate(lines[:3]) for span in visible_spans(line)]
-    head = _leading_spans(spans, body) if body is not None else []
-    if body is None or not head or len(head) == len(spans):
-        return None
-    rows = [build_line([span for index, span in head if index == row]).text for row in dict(head)]
-    text = join_lines(rows, words).rstrip(" \u2014\u2013-")
-    cut = _first_stop(text)
-    following = text[cut:].strip() or spans[len(head)][1].text.strip()
-    title = text[:cut].strip()
-    style = _plain(dominant_style(span for _, span in head) or body)
-    if style.monospaced or not _can_be_run_in(title) or not _ends_like_heading(title, following, style):
-        return None
-    return _RunInHeading(text=title, style=style)
-
-
-def _can_be_run_in(title: str) -> bool:
-    reads_as_sentence = len(title.split()) > 14 or ": " in title
-    if reads_as_sentence and parse_heading_number(title) is None:
-        return False
-    if len(title) > _LONGEST_RUN_IN or is_theorem_heading(title):
-        return False
-    return parse_caption_label(title) is None and is_possible_heading(title)
-
-
-def _leading_spans(spans: Sequence[tuple[int, Span]], body: TypeStyle) -> list[tuple[int, Span]]:
-    """The first spans in one weight, if it is bolder than the text's or italic where the text is not."""
-    if not spans:
-        return []
-    bold, italic = _weight(spans[0][1])
-    is_bolder, is_italic = bold and not body.bold, italic and not body.italic
-    if not is_bolder and not is_italic:
-        return []
-    return list(takewhile(lambda item: _weight(item[1]) == (bold, italic), spans))
-
-
-def _weight(span: Span) -> tuple[bool, bool]:
-    style = span_style(span)
-    return style.bold, style.italic
-
-
-def _first_stop(text: str) -> int:
-    """Where a numbered heading ends though the words behind it are set the same: at its first full stop."""
-    number = parse_heading_number(text)
-    if number is None or not number.rest:
-        return len(text)
-    stop = re.search(r"\.\s+(?=[^\W\d_])", number.rest)
-    return len(text) if stop is None else len(text) - len(number.rest) + stop.start() + 1
-
-
-def _ends_like_heading(text: str, after: str, style: TypeStyle) -> bool:
-    """Whether ``text``, with the words ``after`` it, ends as a run-in heading does."""
-    begins_anew = after[:1].isupper()
-    if text.endswith((".", "?")):
-        return begins_anew or not after[:1].isalpha()
-    if after[:1] in "\u2014\u2013":
-        return True
-    if after[:1] == ".":
-        return after[1:].strip()[:1].isupper()
-    is_bold_phrase = style.bold and (len(text.split()) > 1 or is_common_heading(text))
-    return is_bold_phrase and begins_anew and (text[-1].isalpha() or text[-1] == ")")

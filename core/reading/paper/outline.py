@@ -97,7 +97,7 @@ class _NumberingScheme:
     def level(self, part: Part, path: Sequence[_Step]) -> int:
         """Level of a heading, from 1, below the headings of ``path``."""
         if part.run_in is not None:
-            return self._run_in_level(part, max((step.level for step in path if step.style is not None), default=1))
+            return self._run_in_level(part, max((step.level for step in path if step.style is not None), default=0))
         level = self._level_by_words(part.title)
         if level is not None:
             return level

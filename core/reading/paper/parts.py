@@ -1,5 +1,7 @@
 """A paper as one run of parts, each with its page, role and place in the outline: what chunking works on."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -8,7 +10,7 @@ from core.reading.paper.tables import TableRow, count_header_rows, extract_rows
 from core.reading.paper.type_style import TypeStyle
 
 PartRole: TypeAlias = Literal[
-    "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "reference"
+    "heading", "text", "list", "table", "picture", "caption", "formula", "footnote", "furniture", "front", "reference"
 ]
 
 
@@ -47,7 +49,7 @@ class Part:
         return "\n".join(line.text.strip() for line in self.block.lines)
 
 
-_ROLES: dict[str, PartRole] = {
+_ROLES: Mapping[str, PartRole] = {
     "title": "text",
     "section-header": "text",
     "text": "text",
@@ -62,6 +64,15 @@ _ROLES: dict[str, PartRole] = {
 }
 
 
+BULLET = re.compile(r"^\s*(?:[•▪◦●‣·*–■□➢✓]|-\s|\(?\d{1,3}[.)]\s|\(?[a-z]\)\s|\[\w{1,12}\])")
+"""What an item of a list opens with."""
+
+
 def part_from_block(page: PageContent, block: Block) -> Part:
-    """The part that a block is by its layout class alone."""
-    return Part(page=page.number, block=block, role=_ROLES[block.kind], from_ocr=page.from_ocr)
+    """The part that a block is by its layout class; a list's item without a mark is a paragraph.
+
+    Where the lines of a draft are numbered, the layout model takes paragraphs for lists.
+    """
+    is_unmarked = block.kind == "list-item" and block.lines and BULLET.match(block.lines[0].text) is None
+    role = "text" if is_unmarked else _ROLES[block.kind]
+    return Part(page=page.number, block=block, role=role, from_ocr=page.from_ocr)

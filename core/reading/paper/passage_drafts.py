@@ -9,10 +9,14 @@ from itertools import pairwise, takewhile
 from core.domain.model import Box, PassageKind, Table
 from core.reading.blocks import Line
 from core.reading.paper.parts import Part
-from core.reading.paper.tables import build_table, count_header_rows, extract_rows
+from core.reading.paper.tables import build_table, count_header_rows, extract_rows, names_above
 
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _FEWEST_LETTERS = 12
 """Letters in words below which a figure's lettering is no passage."""
+_PHRASE_WORDS = 3
+_FEWEST_IN_PHRASES = 60
+"""Letters in phrases below which lettering without values only names axes."""
 _EQUATION_NUMBER = re.compile(r"\(\s*((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\s*\)\s*$")
 
 
@@ -20,6 +24,7 @@ _EQUATION_NUMBER = re.compile(r"\(\s*((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\
 class PassageDraft:
     """A passage without its number; ``caption`` and ``context`` are searched with it and never quoted from it.
 
+    ``groups`` are the names of groups that a table's first row stands under.
     ``note`` is that of a page's foot, which the running text goes past.
     """
 
@@ -32,6 +37,7 @@ class PassageDraft:
     label: str = ""
     table: Table | None = None
     first_row: int = 1
+    groups: tuple[str, ...] = ()
     caption: str = ""
     context: str = ""
     from_ocr: bool = False
@@ -68,6 +74,7 @@ def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
             label=part.label,
             table=build_table(header, body),
             first_row=number,
+            groups=names_above([row.cells for row in rows[top:start]]),
             caption=part.caption,
             from_ocr=part.from_ocr,
         )
@@ -76,10 +83,9 @@ def table_drafts(part: Part, characters: int) -> Iterator[PassageDraft]:
 
 
 def picture_drafts(part: Part) -> Iterator[PassageDraft]:
-    """The lettering of a figure, if there are words in it to find: axis numbers alone are not."""
+    """The lettering of a figure, where it says more than what its axes are called: values, or phrases."""
     lines = remove_axis_ticks(_printed_lines(part))
-    letters = sum(len(word) for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.text))
-    if letters < _FEWEST_LETTERS:
+    if not _has_values(lines) and _count_letters(lines, words=_PHRASE_WORDS) < _FEWEST_IN_PHRASES:
         return
     yield PassageDraft(
         page=part.page,
@@ -91,6 +97,17 @@ def picture_drafts(part: Part) -> Iterator[PassageDraft]:
         caption=part.caption,
         from_ocr=part.from_ocr,
     )
+
+
+def _has_values(lines: Sequence[Line]) -> bool:
+    """Whether numbers stand among the words, beside those of the axes."""
+    return any(char.isdigit() for line in lines for char in line.text) and _count_letters(lines) >= _FEWEST_LETTERS
+
+
+def _count_letters(lines: Sequence[Line], words: int = 1) -> int:
+    """Letters in the words of the different lines that have at least so many ``words``."""
+    found = (_WORD.findall(text) for text in {line.text.strip() for line in lines})
+    return sum(len(word) for own in found if len(own) >= words for word in own)
 
 
 def _printed_lines(part: Part) -> list[Line]:

@@ -3,38 +3,32 @@
 It needs no PDF, so that it can run anywhere and be tested on blocks made by hand.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.domain.model import Heading, PaperKind, Passage, Reading
 from core.reading.blocks import Block, PageContent
-from core.reading.paper.captions import (
-    CaptionStyle,
-    infer_caption_style,
-    link_captions,
-    merge_captions,
-    parse_caption_label,
-    styled_caption_label,
-)
+from core.reading.paper.caption_links import CaptionStyle, infer_caption_style, link_captions, styled_caption_label
+from core.reading.paper.captions import merge_captions, parse_caption_label
 from core.reading.paper.chunking import PASSAGE_CHARACTERS, chunk_passages
 from core.reading.paper.figures import extract_figures, mentions_label
 from core.reading.paper.footnotes import separate_footnotes
-from core.reading.paper.heading_text import is_references_heading
+from core.reading.paper.front_matter import mark_front_matter
 from core.reading.paper.headings import split_at_headings
 from core.reading.paper.metadata import extract_metadata
 from core.reading.paper.page_edges import keep_informative_edges, mark_running_heads
 from core.reading.paper.parts import Part, part_from_block
 from core.reading.paper.reading_order import sort_reading_order
 from core.reading.paper.reading_warnings import text_warnings
+from core.reading.paper.reference_section import mark_references
 from core.reading.paper.references import extract_references
 from core.reading.paper.tables import extract_rows, has_same_columns, mark_number_listings
 from core.reading.paper.verbatim import attach_layer_readings
 from core.reading.paper.word_joining import Vocabulary, join_lines
 
-_OF_REFERENCE = re.compile(r"\b(?:1[89]|20)\d\d|^\s*\[|^\s*\d+\.\s|https?:")
-_LONG = 400
+_MANY_PAGES = 10
+"""A paper of so many pages has more than one section."""
 
 
 def analyse_paper(
@@ -59,9 +53,17 @@ def analyse_paper(
         headings=tuple(Heading(text=part.title, page=part.page, level=part.level) for part in headings),
         figures=extract_figures(parts, paper_id),
         references=extract_references(parts, paper_id),
-        warnings=tuple(dict.fromkeys((*notes, *text_warnings(passages)))),
+        warnings=tuple(dict.fromkeys((*notes, *text_warnings(passages), *_doubts(headings, pages)))),
         unread=tuple(page.number for page in pages if page.kind == "unreadable"),
     )
+
+
+def _doubts(headings: Sequence[Part], pages: Sequence[PageContent]) -> list[str]:
+    """What makes the reading itself doubtful, in a sentence each."""
+    if len(pages) < _MANY_PAGES or len(headings) > 1:
+        return []
+    found = "Only one section was" if headings else "No sections were"
+    return [f"{found} found in {len(pages):,} pages: this paper may not have been read well."]
 
 
 def _attach_pages(passages: Sequence[Passage], pages: Sequence[PageContent]) -> tuple[Passage, ...]:
@@ -82,28 +84,8 @@ def build_parts(pages: Sequence[PageContent]) -> tuple[Part, ...]:
     parts = build_ordered_parts(mark_number_listings(separate_footnotes(keep_informative_edges(pages))))
     words = Vocabulary(line.text for part in parts for line in part.block.lines)
     parts_with_captions = join_captions_and_tables(parts, words)
-    return assign_float_sections(_without_references(split_at_headings(parts_with_captions, words)))
-
-
-def _without_references(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts, those of the reference list with the role "reference"."""
-    inside = False
-    done = []
-    for part in parts:
-        if part.role == "heading":
-            inside = is_references_heading(part.title)
-        done.append(replace(part, role="reference") if inside and _may_be_reference(part) else part)
-    return tuple(done)
-
-
-def _may_be_reference(part: Part) -> bool:
-    return part.role in ("text", "list", "footnote") and not _is_prose(part)
-
-
-def _is_prose(part: Part) -> bool:
-    """Whether a paragraph behind the references is none of them: long, and without a year or a number in front."""
-    is_long = part.block.kind == "text" and len(part.text) > _LONG
-    return is_long and _OF_REFERENCE.search(part.text) is None
+    settled = mark_front_matter(mark_references(split_at_headings(parts_with_captions, words)))
+    return assign_float_sections(settled)
 
 
 def _paper_kind(pages: Sequence[PageContent]) -> PaperKind:

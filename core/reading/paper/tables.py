@@ -161,20 +161,43 @@ def _pad(cells: Sequence[str], columns: int) -> tuple[str, ...]:
     return (*cells, *[""] * (columns - len(cells)))
 
 
-def linearise_table(table: Table, first: int = 1) -> str:
-    """Rows with their header names, one a line: "Row 2: Method = X; F1 = 98.7".
+def linearise_table(table: Table, first: int = 1, groups: Sequence[str] = ()) -> str:
+    """Rows with their header names, one a line: "Row 2: Upper harbour · Method = X; F1 = 98.7".
 
-    A group's name printed once, beside its first row, is repeated with each row of the group.
+    Each row of a group carries its name, whether it stands above the rows in a row of its own or beside the first of
+    them. ``groups`` are the names that the first row stands under.
     """
     is_grouped = bool(table.rows and table.rows[0][0].strip())
     group = ""
     lines = []
-    for number, row in enumerate(table.rows, start=first):
+    for index, row in enumerate(table.rows):
+        if is_group_name(row):
+            continue
         group = row[0] if row[0].strip() or not is_grouped else group
         cells = _name_cells(table.header, (group, *row[1:]))
         if cells:
-            lines.append(f"Row {number}: " + "; ".join(cells))
+            above = names_above(table.rows[:index], tuple(groups))
+            lines.append(f"Row {first + index}: " + " · ".join([*above, "; ".join(cells)]))
     return "\n".join(lines)
+
+
+def is_group_name(row: Sequence[str]) -> bool:
+    """Whether a row has only one cell that is filled, the first or one of many: the name of the rows below."""
+    is_alone = sum(bool(cell.strip()) for cell in row) == 1
+    return is_alone and len(row) > 1 and (bool(row[0].strip()) or len(row) > 2)
+
+
+def names_above(rows: Sequence[Sequence[str]], above: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The names of groups that a row under ``rows`` stands under; of two in a row the first holds the second."""
+    was_name = False
+    for row in rows:
+        if not is_group_name(row):
+            was_name = False
+            continue
+        name = next(cell for cell in row if cell.strip())
+        above = (*above[-1:], name) if was_name else (name,)
+        was_name = True
+    return above
 
 
 def _name_cells(header: Sequence[str], cells: Sequence[str]) -> list[str]:

@@ -1,13 +1,8 @@
 import pytest
 
 from core.reading.blocks import Block
-from core.reading.paper.captions import (
-    CaptionStyle,
-    find_caption_label,
-    link_captions,
-    merge_captions,
-    parse_caption_label,
-)
+from core.reading.paper.caption_links import CaptionStyle, link_captions
+from core.reading.paper.captions import find_caption_label, merge_captions, parse_caption_label
 from core.reading.paper.figures import mentions_label, merge_subfigures
 from tests.core.reading.by_hand import block, page, read, table
 
@@ -25,6 +20,8 @@ PROSE = "Plain words of a paragraph that stands between two things and is long e
         ("Supplementary Figure 2. More", "figure", "Supplementary Figure 2"),
         ("Table A1. Appendix", "table", "Table A1"),
         ("TABLE IV", "table", "TABLE IV"),
+        ("S3 Fig. Counts of eels by weir.", "figure", "S3 Fig"),
+        ("S1 Table. Names of the weirs.", "table", "S1 Table"),
     ],
 )
 def test_labels(text: str, kind: str, label: str) -> None:
@@ -106,6 +103,13 @@ def test_a_figure_that_the_model_did_not_see_is_the_space_over_its_caption() -> 
     (picture,) = [own for own in merge_subfigures(blocks, 600, 800) if own.kind == "picture"]
     assert picture.rect[1] > blocks[0].rect[3]
     assert picture.rect[3] < 400
+
+
+def test_a_figure_that_was_not_seen_may_be_wider_than_its_caption() -> None:
+    blocks = (block("text", PROSE, y=100), block("caption", "Figure 1. A weir.", y=400))
+    drawn = [(60.0, 200.0, 500.0, 390.0), (60.0, 90.0, 500.0, 91.0)]
+    (picture,) = [own for own in merge_subfigures(blocks, 600, 800, drawn) if own.kind == "picture"]
+    assert picture.rect == drawn[0]
 
 
 def test_prose_between_parts_a_caption_from_a_picture() -> None:

@@ -109,5 +109,8 @@ def test_lettering_of_a_figure_is_found_only_where_there_are_words() -> None:
         inner = block("text", text, y=100)
         return Block(kind="picture", rect=(70, 90, 400, 300), lines=inner.lines)
 
-    assert [own.kind for own in read(page(1, picture("Header parser\nReference parser"))).passages] == ["figure"]
+    steps = "The weir is opened at dusk\nEels are drawn into the net\nWardens count them by lamp light"
+    assert [own.kind for own in read(page(1, picture(steps))).passages] == ["figure"]
+    assert [own.kind for own in read(page(1, picture("Eels in spring\n14.2 Pike\n3.1"))).passages] == ["figure"]
+    assert read(page(1, picture("Height of water (cm)\nEels per weir\n0\n20\n40\n60"))).passages == ()
     assert read(page(1, picture("0\n20\n40"))).passages == ()

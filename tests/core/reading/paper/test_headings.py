@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from core.reading.blocks import Block
@@ -55,6 +57,75 @@ def test_unnumbered_headings_are_levelled_by_the_way_they_are_set() -> None:
         block("section-header", "Results", y=320, size=14, bold=True),
         block("text", PROSE, y=340),
     ) == [(1, "Introduction"), (2, "Plants and growth"), (2, "Leaves and colours"), (1, "Results")]
+
+
+def test_an_unnumbered_heading_in_a_smaller_or_the_same_type_is_told_by_white() -> None:
+    assert _headings(
+        block("section-header", "Methods", y=80, size=12, bold=True),
+        block("section-header", "Ponds and weirs", y=110),
+        block("text", PROSE, y=135),
+        block("section-header", "Counting of eels", y=200, size=9, italic=True),
+        block("text", PROSE, y=212),
+        block("section-header", "in the type of the text and close to it", y=250),
+        block("text", PROSE, y=262),
+    ) == [(1, "Methods"), (2, "Ponds and weirs"), (3, "Counting of eels")]
+
+
+def test_a_new_style_is_one_level_below_the_heading_it_is_first_seen_under() -> None:
+    assert [
+        level
+        for level, _ in _headings(
+            block("section-header", "Methods", y=80, size=12, bold=True),
+            block("section-header", "Weirs", y=110, size=11, bold=True),
+            block("text", PROSE, y=135),
+            block("section-header", "Measures", y=200, size=11, bold=True),
+            block("section-header", "Length", y=220, size=11, italic=True),
+            block("text", PROSE, y=240),
+            block("section-header", "Weight", y=300, size=11, italic=True),
+            block("text", PROSE, y=320),
+            block("section-header", "Gauges", y=400, size=11, bold=True),
+        )
+    ] == [1, 2, 2, 3, 3, 2]
+
+
+def test_two_numbered_headings_in_a_box_are_two() -> None:
+    assert _headings(
+        block("section-header", "1 Introduction\n1.1 Eels in ditches", y=80, bold=True),
+        block("text", PROSE, y=120),
+    ) == [(1, "1 Introduction"), (2, "1.1 Eels in ditches")]
+
+
+def test_an_appendixs_number_is_joined_to_its_title() -> None:
+    assert _headings(
+        block("section-header", "1 Introduction", y=60, bold=True),
+        block("text", PROSE, y=80),
+        block("section-header", "Appendix A", y=140, bold=True),
+        block("section-header", "Properties of moist clay", y=160, bold=True),
+        block("text", PROSE, y=180),
+    ) == [(1, "1 Introduction"), (1, "Appendix A Properties of moist clay")]
+
+
+def test_the_label_of_a_listing_is_no_heading() -> None:
+    listing = block("text", "pump(weir)\nweir.open()", y=160)
+    spans = [replace(own, spans=(replace(own.spans[0], font="Courier"),)) for own in listing.lines]
+    assert _headings(
+        block("section-header", "1 Introduction", y=60, bold=True),
+        block("text", PROSE, y=80),
+        block("section-header", "Pump script", y=140, bold=True),
+        replace(listing, lines=tuple(spans)),
+    ) == [(1, "1 Introduction")]
+
+
+def test_a_translated_title_under_a_second_abstracts_heading_is_none() -> None:
+    assert _headings(
+        block("section-header", "Abstract", y=60, bold=True),
+        block("text", PROSE, y=80),
+        block("section-header", "Resumen", y=140, bold=True),
+        block("section-header", "Anguilas en zanjas", y=155, bold=True, italic=True),
+        block("text", PROSE, y=175),
+        block("section-header", "Introduction", y=230, size=12, bold=True),
+        block("text", PROSE, y=250),
+    ) == [(1, "Abstract"), (1, "Resumen"), (1, "Introduction")]
 
 
 def test_a_heading_inside_a_paragraphs_box_is_found_by_its_style() -> None:
@@ -134,7 +205,17 @@ def test_appendices_behind_the_references_are_kept_as_evidence() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["III. METHODOLOGY", "3.1 Dataset", "A. Dataset Description", "4.3.1. Lithium", "3.2. KOI-7368", "结果", "Results"],
+    [
+        "III. METHODOLOGY",
+        "5.1 C-130",
+        "B.2. Q × R weirs",
+        "3.1 Dataset",
+        "A. Dataset Description",
+        "4.3.1. Lithium",
+        "3.2. KOI-7368",
+        "结果",
+        "Results",
+    ],
 )
 def test_may_be_heading(text: str) -> None:
     assert is_possible_heading(text)

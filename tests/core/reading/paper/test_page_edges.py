@@ -1,7 +1,14 @@
-from core.reading.page.boxes import LayoutBox, assign_lines_to_boxes, find_column_gutter, merge_printed_lines
+from core.reading.blocks import Block, Line
+from core.reading.page.boxes import (
+    LayoutBox,
+    assign_lines_to_boxes,
+    build_line,
+    find_column_gutter,
+    merge_printed_lines,
+)
 from core.reading.page.layout import build_blocks
 from core.reading.paper.page_edges import find_margin_line_numbers
-from tests.core.reading.by_hand import block, line, page, read
+from tests.core.reading.by_hand import block, line, page, read, span
 
 PROSE = "Plain words of a paragraph that goes on for a while\nand then comes to its end, as paragraphs do."
 
@@ -17,6 +24,38 @@ def test_running_heads_and_page_numbers_are_no_text() -> None:
         for n in range(1, 5)
     ]
     assert [own.text for own in read(*pages).passages] == [PROSE.replace("\n", " ")] * 4
+
+
+def test_a_panel_beside_the_text_of_each_page_is_no_text() -> None:
+    pages = [
+        page(
+            n,
+            block("text", f"On sheet {n} the weir stood open.\n{PROSE}", y=100 + 9 * n),
+            block("section-header", "Abstract\nFull screen", x=500, y=300, size=8, bold=True),
+        )
+        for n in range(1, 5)
+    ]
+    reading = read(*pages)
+    assert reading.headings == ()
+    assert not any("screen" in own.text for own in reading.passages)
+    assert all("stood open" in own.text for own in reading.passages)
+
+
+def test_the_same_words_on_few_pages_or_elsewhere_stay() -> None:
+    pages = [page(n, block("text", f"{PROSE}\nThe weir stood open.", y=100 + 20 * n)) for n in range(1, 5)]
+    assert all("stood open" in own.text for own in read(*pages).passages)
+
+
+def test_line_numbers_read_as_the_first_words_of_their_lines_are_taken_out() -> None:
+    def numbered(text: str, number: int, y: float) -> Line:
+        return build_line((span(str(number), 50, y, size=6), span(text, 72, y)))
+
+    rows = [line(f"row {n} of a paragraph about weirs in ditches", 72, 100 + 12 * n) for n in range(16)]
+    rows[4:15:5] = [numbered(rows[n].text, n + 1, 100 + 12 * n) for n in (4, 9, 14)]
+    own = Block(kind="list-item", rect=(50, 100, 500, 292), lines=tuple(rows))
+    (passage,) = read(page(1, own)).passages
+    assert passage.kind == "text"
+    assert passage.text == " ".join(f"row {n} of a paragraph about weirs in ditches" for n in range(16))
 
 
 def test_a_heading_that_is_the_running_head_too_stays() -> None:

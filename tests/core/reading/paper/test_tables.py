@@ -45,6 +45,53 @@ def test_a_groups_name_is_said_with_each_of_its_rows() -> None:
     ]
 
 
+def test_a_row_carries_the_group_that_stands_above_it() -> None:
+    rows = (("Upper weir", "", ""), ("Eels", "14", "9"), ("Lower weir", "", ""), ("Eels", "8", "5"))
+    made = Table(header=("Fish", "Spring", "Autumn"), rows=rows)
+    assert linearise_table(made).split("\n") == [
+        "Row 2: Upper weir · Fish = Eels; Spring = 14; Autumn = 9",
+        "Row 4: Lower weir · Fish = Eels; Spring = 8; Autumn = 5",
+    ]
+
+
+def test_a_group_reaches_over_the_passages_of_a_long_table() -> None:
+    rows = [["Fish", "Spring"], ["Upper weir", ""], *([f"kind of eel {n}", str(n)] for n in range(100))]
+    passages = [own for own in read(page(1, table(rows, y=10)), characters=300).passages if own.kind == "table"]
+    assert len(passages) > 3
+    assert all(
+        line.split(": ")[1].startswith("Upper weir · ")
+        for own in passages
+        for line in own.indexed_text.split("\n")
+        if line.startswith("Row ")
+    )
+
+
+def test_notes_between_a_table_and_the_caption_below_it_part_them_not() -> None:
+    note = "Values are counts of eels at each weir, by season; nets were drawn at dusk in still water."
+    reading = read(
+        page(
+            1,
+            table([["Fish", "Spring"], ["Eels", "14"], ["Pike", "3"]], y=100),
+            block("text", note, y=150, size=6),
+            block("caption", "Table 1: Eels and pike.", y=170, size=8),
+            table([["Fish", "Autumn"], ["Eels", "11"], ["Pike", "2"]], y=300),
+            block("caption", "Table 2: Eels and pike later.", y=345, size=8),
+        )
+    )
+    assert [own.label for own in reading.passages if own.kind == "table"] == ["Table 1", "Table 2"]
+
+
+def test_a_caption_in_the_box_of_the_notes_above_it_is_taken_out() -> None:
+    notes = block("text", "Values are counts of eels.\nNets were drawn at dusk.", y=150, size=6)
+    caption = block("text", "Table 3: Eels and pike.", y=172, size=7, bold=True)
+    both = Block(kind="text", rect=(72, 150, 300, 180), lines=(*notes.lines, *caption.lines))
+    reading = read(page(1, table([["Fish", "Spring"], ["Eels", "14"]], y=100), both))
+    assert [(own.kind, own.label) for own in reading.passages if own.label] == [
+        ("table", "Table 3"),
+        ("caption", "Table 3"),
+    ]
+
+
 def test_long_tables_are_split_by_rows_and_keep_their_header() -> None:
     rows = [["Name", "Value"], *([f"quantity number {n}", str(n)] for n in range(100))]
     passages = [own for own in read(page(1, table(rows, y=10)), characters=300).passages if own.kind == "table"]
