@@ -7,12 +7,12 @@ import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.replies.models import used_for
 from bot.replies.plurals import pluralize
 from bot.samples import sample_papers
 from bot.settings import Settings
@@ -92,7 +92,7 @@ async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]
         ("OCR", _probe(_ocr, settings)),
         ("embedder", embedder),
         ("reranker", reranker),
-        ("language model", _language(settings.llm)),
+        ("language model", _language(settings)),
         ("vision model", _vision(settings.vlm)),
         ("platforms", _probe(_platforms, settings)),
     )
@@ -213,8 +213,8 @@ async def _reranker(engine: "Engine") -> str:
 
 
 async def language_model(settings: Settings) -> Check:
-    """Whether the endpoint begins to answer."""
-    return await _check("language model", _language(settings.llm))
+    """Whether the endpoint begins to answer, and what the model is used for."""
+    return await _check("language model", _language(settings))
 
 
 async def vision_model(settings: Settings) -> Check:
@@ -222,26 +222,30 @@ async def vision_model(settings: Settings) -> Check:
     return await _check("vision model", _vision(settings.vlm))
 
 
-def _language(config: LlmConfig) -> _Probe:
+def _language(settings: Settings) -> _Probe:
     async def probe() -> str:
-        from core.services.shared_models import open_language_model
+        from core.services.model_setup import endpoint_memory, first_words, known_capability
 
+        config = settings.llm
         if not config.configured:
-            return "none configured; answers are quoted from the papers, nothing leaves this machine"
-        model, began = open_language_model(config), time.monotonic()
-        try:
-            async with aclosing(model.stream("Reply with the one word: ready")) as pieces:
-                await anext(pieces)
-        finally:
-            await model.close()
-        return f"{config.model} at {config.base_url} began to answer after {time.monotonic() - began:.1f} s"
+            return "none configured (footnote model finds one); answers are quoted, nothing leaves this machine"
+        memory = endpoint_memory(settings.data, config)
+        seconds = await first_words(config, memory)
+        report = await known_capability(config, memory)
+        words = f"{config.model} at {config.base_url} began to answer after {seconds:.1f} s; {used_for(report)}"
+        known = memory.facts().context_tokens
+        if 0 < known < config.context_tokens:
+            words += f"; it takes in {known:,} tokens only, so set FOOTNOTE_LLM_CONTEXT_TOKENS={known}"
+        if report.capability == "none":
+            raise _CheckFailed(words)
+        return words
 
     return probe
 
 
 def _vision(config: LlmConfig) -> _Probe:
     async def probe() -> str:
-        from core.services.shared_models import open_vision_model
+        from core.services.model_setup import open_vision_model
 
         if not config.configured:
             return "none configured; figures are found by their captions"

@@ -56,15 +56,23 @@ class PageMessages:
 
 
 def local_page(
-    settings: Settings, workspace: Workspace, *, opened: Callable[[str], None], now: Callable[[], datetime]
+    settings: Settings,
+    workspace: Workspace,
+    *,
+    env_file: Path,
+    opened: Callable[[str], None],
+    now: Callable[[], datetime],
 ) -> ChatPlatform:
-    """The page of a workspace; ``opened`` is called with the link to it. Raises ``SettingsInvalid``."""
+    """The page of a workspace; ``opened`` is called with the link to it, a model that is connected there is written
+    into ``env_file``. Raises ``SettingsInvalid``.
+    """
     if workspace.platform != "local":
         raise SettingsInvalid("The page shows a workspace of this machine; name it without a platform.")
     # Imported here: whoever has no page need not load its server.
     from adapters.web.conversations import Conversations
     from adapters.web.platform import WebPlatform
     from adapters.web.server import PageOptions, serve
+    from bot.model_setup import EnvFileModelSetup
     from bot.samples import sample_papers
     from core.domain.readers import PICTURE_DPI
 
@@ -81,6 +89,7 @@ def local_page(
         guide=_GUIDE,
         now=now,
         opened=opened,
+        models=EnvFileModelSetup(settings, env_file),
     )
 
     return WebPlatform(conversations, served=lambda backend: serve(conversations, opening, backend), now=now)

@@ -78,6 +78,10 @@ class AgentConfig:
 
     strictness: float = 0.5
     """Operating point of refusal: 0 answers whatever is found, 1 only what is beyond doubt."""
+    entailment: str = ""
+    """Name or folder of a cross-encoder for inference that reads sentences of a language model a second time, in place
+    of that model; empty uses none.
+    """
 
     def __post_init__(self) -> None:
         _within("strictness", self.strictness, 0, 1)
@@ -92,9 +96,9 @@ class LlmConfig:
     model: str = ""
     api_key: str = field(default="", repr=False)
     """Empty where the server wants none."""
-    max_tokens: int = 512
-    """Most tokens of one reply."""
-    timeout_seconds: float = 60.0
+    max_tokens: int = 2_048
+    """Most tokens of one reply; a model that thinks before it replies is given four times as many."""
+    timeout_seconds: float = 120.0
     """How long the model may be silent: until a whole short reply, or between two pieces of a streamed one."""
     concurrency: int = 2
     """Calls side by side; more wait their turn."""

@@ -17,13 +17,15 @@ from adapters.common.progress import EDIT_PREFIX
 from adapters.web.access_guard import AccessGuard, harden, new_key
 from adapters.web.conversations import Conversations
 from adapters.web.messages import DroppedFile, Message, PageChannel, event_of, pdf_shared, question_edit
+from adapters.web.model_routes import ModelRoutes
 from adapters.web.read_routes import ReadRoutes
 from adapters.web.requests import NotUnderstood
 from adapters.web.upload_routes import SamplePaper, UploadRoutes
 from adapters.web.user_guide import UserGuide
 from adapters.web.write_routes import WriteRoutes
-from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, TooLarge
+from core.domain.errors import FootnoteError, NotInScope, PaperRejected, PlatformFailure, SettingsInvalid, TooLarge
 from core.domain.events import Event, QuestionAsked
+from core.domain.model_setup import ModelSetup
 from core.domain.platforms import Backend
 
 STATIC = Path(__file__).parent / "static"
@@ -37,7 +39,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class PageOptions:
     """How the page is opened: ``port`` (0: any free, the last one again where it can be had), pictures' ``dpi``.
 
-    ``guide`` is the file of the user guide; ``opened`` is told the link.
+    ``guide`` is the file of the user guide; ``opened`` is told the link; ``models`` connects a language model.
     """
 
     port: int
@@ -46,6 +48,7 @@ class PageOptions:
     guide: Path
     now: Callable[[], datetime]
     opened: Callable[[str], None]
+    models: ModelSetup
 
 
 @asynccontextmanager
@@ -64,7 +67,7 @@ async def serve(conversations: Conversations, opening: PageOptions, backend: Bac
     app = web.Application(middlewares=[gate.middleware(), _with_error_text])
     app.on_response_prepare.append(harden)
     app.add_routes([web.get("/", _index), web.static("/static", STATIC)])
-    for room in (looking, talking, dropping, UserGuide(opening.guide)):
+    for room in (looking, talking, dropping, UserGuide(opening.guide), ModelRoutes(opening.models)):
         app.add_routes(room.routes())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SECONDS_TO_CLOSE)
     await runner.setup()
@@ -133,7 +136,7 @@ def _status(failure: FootnoteError) -> int:
             return 415
         case NotInScope():
             return 404
-        case NotUnderstood():
+        case NotUnderstood() | SettingsInvalid():
             return 400
         case _:
             return 503

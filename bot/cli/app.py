@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "forget": ("bot.cli.papers", "Remove a paper and every word of it, or a whole workspace."),
     "export": ("bot.cli.papers", "Write papers and their passages as JSON."),
     "reindex": ("bot.cli.papers", "Make all vectors anew, after the embedder has changed."),
+    "model": ("bot.cli.model", "Show, connect or fetch models."),
     "doctor": ("bot.cli.doctor", "Check every part, one line each."),
     "demo": ("bot.cli.demo", "Show it all on a small paper made on the spot."),
 }

@@ -32,7 +32,9 @@ def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
     where = parse_target(workspace, channels)
     platforms = list(configured_platforms(settings))
     if page_wanted(settings.web, platforms):
-        platforms.append(local_page(settings, where.workspace, opened=partial(_opened, settings), now=_clock))
+        shown = partial(_opened, settings)
+        env_file = ctx.find_root().obj[1]
+        platforms.append(local_page(settings, where.workspace, env_file=env_file, opened=shown, now=_clock))
     run_async(_serve(settings, platforms) if platforms else _talk(settings, where))
 
 

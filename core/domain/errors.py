@@ -12,6 +12,7 @@ cause kept. Only the worker catches everything; a channel sees ``words`` and a s
     │   └── EmbedderMismatch     the collection was made by another embedder
     ├── NotInScope               a paper, passage or thread that this scope does not hold
     ├── ModelUnavailable         embedder, reranker or language model could not be loaded or reached
+    │   ├── ModelKeyRefused      the endpoint wants a key, or another one
     │   └── ModelReplyUnusable   the language model answered, but not with anything that can be used
     ├── PlatformFailure          a chat platform refused or failed
     │   ├── RateLimited          with the seconds to wait
@@ -93,6 +94,12 @@ class ModelUnavailable(FootnoteError):
     """A model could not be loaded or reached."""
 
     retry = True
+
+
+class ModelKeyRefused(ModelUnavailable):
+    """The endpoint wants a key, or another one than it was given."""
+
+    retry = False
 
 
 class ModelReplyUnusable(ModelUnavailable):

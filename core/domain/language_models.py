@@ -1,9 +1,64 @@
-"""Models behind an endpoint, as ports: one that writes, one that looks, and who counts what they are asked to do."""
+"""Models behind an endpoint, as ports: one that writes, one that looks, who counts what they are asked to do, and where
+what was learnt about an endpoint is kept.
+"""
 
-from collections.abc import AsyncGenerator, Mapping
-from typing import Protocol
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
 
 from core.domain.model import Usage
+
+Capability: TypeAlias = Literal["claims", "search_words", "none"]
+"""What a language model is used for: to write claims, to give search words alone, or for nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointFacts:
+    """What was learnt about one model at one endpoint.
+
+    ``refused`` are parameters that it does not take, ``schema_methods`` the ways to ask for a schema from the
+    strictest that it offers on, with a stream and without. ``thinks``: it writes thoughts before its reply, which
+    begin without a tag where ``thinks_untagged``.
+    ``context_tokens`` is what it said that it takes in, 0 where it did not say. ``capability`` was found with version
+    ``prompts`` of the prompts, and ``shortcomings`` say in a few words each what it did not do; None where the control
+    questions have not been asked.
+    """
+
+    refused: frozenset[str] = frozenset()
+    schema_methods: tuple[str, ...] = ()
+    streamed_methods: tuple[str, ...] = ()
+    streams: bool = True
+    thinks: bool = False
+    thinks_untagged: bool = False
+    context_tokens: int = 0
+    capability: Capability | None = None
+    shortcomings: tuple[str, ...] = ()
+    prompts: str = ""
+
+
+class EndpointMemory(Protocol):
+    """Keeps what was learnt about one model at one endpoint."""
+
+    def facts(self) -> EndpointFacts:
+        """What is known; nothing where nothing was kept or it cannot be read."""
+
+    def learn(self, change: Callable[[EndpointFacts], EndpointFacts]) -> None:
+        """Replace what is known by what ``change`` makes of it. What cannot be stored is kept by this process."""
+
+
+class ProcessMemory:
+    """Keeps it while the process runs."""
+
+    def __init__(self) -> None:
+        self._facts = EndpointFacts()
+
+    def facts(self) -> EndpointFacts:
+        """What was learnt so far."""
+        return self._facts
+
+    def learn(self, change: Callable[[EndpointFacts], EndpointFacts]) -> None:
+        """Replace it."""
+        self._facts = change(self._facts)
 
 
 class Meter(Protocol):

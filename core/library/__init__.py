@@ -1,5 +1,6 @@
 """The truth of each workspace: one SQLite file and a folder of originals beside it."""
 
+from core.library.files.endpoint_facts import EndpointFile
 from core.library.files.originals import workspace_folder
 from core.library.files.permissions import make_private_database, make_private_folder, restrict_data_folder
 from core.library.sqlite.database import is_writable
@@ -10,6 +11,7 @@ from core.library.sqlite.workspace_sizes import WorkspaceSize, list_channels, li
 
 __all__ = [
     "DIGEST",
+    "EndpointFile",
     "OpenLibrary",
     "ScheduleReader",
     "WorkspaceSize",

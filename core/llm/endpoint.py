@@ -8,16 +8,19 @@ import asyncio
 import logging
 import os
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
+from core.domain.language_models import EndpointFacts, EndpointMemory, ProcessMemory
 from core.domain.model import Usage
-from core.llm.failures import CallFailure, ModelLabel, classify_error
+from core.llm.failures import CallFailure, ModelLabel, classify_error, web_page_failure
 
 if TYPE_CHECKING:
     from langchain_core.messages.ai import UsageMetadata
@@ -27,8 +30,12 @@ MAX_TRIES = 3
 INITIAL_BACKOFF = 0.5
 _TEMPERATURE = 0.0
 """The same question is answered the same way."""
-SchemaMethod: TypeAlias = Literal["json_schema", "function_calling", "json_object", "text"]
-SCHEMA_METHODS: tuple[SchemaMethod, ...] = ("json_schema", "function_calling", "json_object", "text")
+ROOM_FOR_THOUGHTS = 4
+"""A model that thinks before it replies may write this many times the tokens of a reply."""
+PATIENCE_WITH_THOUGHTS = 2
+"""And be silent this many times as long."""
+_BYTES_A_TOKEN_AT_LEAST = 3
+"""Of a prompt, to reckon on the safe side what the context leaves for the reply."""
 _ALLOWED_HEADERS = frozenset(
     (
         *("host", "connection", "accept", "accept-encoding"),
@@ -42,17 +49,11 @@ BYTES_PER_TOKEN = 4
 """Of text in UTF-8: English words come to about this, whatever the tokeniser."""
 
 
-Parameter: TypeAlias = Literal["stream_options", "max_tokens", "temperature"]
-_PARAMETERS: tuple[Parameter, ...] = ("stream_options", "max_tokens", "temperature")
+_LIMITS = ("max_tokens", "max_completion_tokens")
+"""What the limit of a reply is called: first by most servers, then by newer models of some."""
+_PARAMETERS = ("stream_options", *_LIMITS, "temperature")
 """What requests carry beside their messages and some servers refuse, in the order in which it is left out."""
-
-
-@dataclass(slots=True)
-class EndpointCapabilities:
-    """What this endpoint was seen to accept; learnt once, kept while the process runs."""
-
-    methods: list[SchemaMethod] = field(default_factory=lambda: list(SCHEMA_METHODS))
-    refused: frozenset[Parameter] = frozenset()
+_STREAM = re.compile(r"\bstream(?:ing|ed)?\b(?!_)", re.IGNORECASE)
 
 
 class CircuitBreaker:
@@ -106,7 +107,10 @@ def disable_tracing() -> AbstractContextManager[None]:
 
 
 class Endpoint:
-    """One address with its client, habits, breaker and queue. ``pause`` and ``chance`` may be replaced in tests."""
+    """One address with its client, breaker, queue and what is known of it.
+
+    ``pause`` and ``chance`` may be replaced in tests.
+    """
 
     def __init__(
         self,
@@ -116,10 +120,11 @@ class Endpoint:
         chance: Callable[[], float] = random.random,
         breaker: CircuitBreaker | None = None,
         named: ModelLabel | None = None,
+        memory: EndpointMemory | None = None,
     ) -> None:
         self.config = config
         self.named = named or ModelLabel()
-        self.habits = EndpointCapabilities()
+        self.memory = memory or ProcessMemory()
         self._pause = pause
         self._chance = chance
         self._breaker = breaker or CircuitBreaker(self.named.model)
@@ -132,7 +137,7 @@ class Endpoint:
         async with self._turns:
             self._breaker.check()
             try:
-                yield Turn(self.config, self.habits)
+                yield Turn(self.config, self.memory)
             except ModelReplyUnusable:
                 self._breaker.succeeded()
                 raise
@@ -181,45 +186,86 @@ class Endpoint:
 
 
 class Turn:
-    """One call and what its requests carry: parameters that the endpoint refuses are left out of the next request.
+    """One call and what its requests carry: what the endpoint refuses is left out of the next request.
 
-    What was refused becomes the endpoint's habit only once a request without it was accepted: a server that refuses
-    everything for a while names parameters, too. Each call compares a refusal with what it sent itself, since calls
-    run side by side and another one may have learnt the same meanwhile.
+    What was refused is remembered only once a request without it was accepted: a server that refuses everything for a
+    while names parameters, too. Each call compares a refusal with what it sent itself, since calls run side by side
+    and another one may have learnt the same meanwhile.
     """
 
-    def __init__(self, config: LlmConfig, habits: EndpointCapabilities) -> None:
+    def __init__(self, config: LlmConfig, memory: EndpointMemory) -> None:
         self._config = config
-        self._habits = habits
-        self._refused = habits.refused
+        self._memory = memory
+        facts = memory.facts()
+        self._refused = facts.refused
+        self.streams = facts.streams
+        self.thinks = facts.thinks
+        self.thinks_untagged = facts.thinks_untagged
+        self._had_room = False
 
     @property
     def usage_in_stream(self) -> bool:
         """Whether to ask for the count of tokens in a stream."""
         return "stream_options" not in self._refused
 
-    def body(self, more: Mapping[str, object] | None = None, *, limit: int | None = None) -> dict[str, object]:
-        """What a request carries beside its messages; ``limit`` replaces the tokens that a reply may have."""
-        named = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
-        given: dict[str, object] = {named: self._config.max_tokens if limit is None else limit}
+    @property
+    def silence(self) -> float:
+        """Seconds that the endpoint may be silent."""
+        return self._config.timeout_seconds * (PATIENCE_WITH_THOUGHTS if self.thinks else 1)
+
+    def reply_limit(self, asked: str) -> int:
+        """Tokens that the reply to ``asked`` may have: more where the model thinks, as many as the context allows."""
+        self._had_room = self.thinks
+        wanted = self._config.max_tokens * (ROOM_FOR_THOUGHTS if self.thinks else 1)
+        left = self._config.context_tokens - len(asked.encode()) // _BYTES_A_TOKEN_AT_LEAST
+        return min(wanted, max(left, self._config.context_tokens // 3))
+
+    def body(self, limit: int, more: Mapping[str, object] | None = None) -> dict[str, object]:
+        """What a request carries beside its messages; ``limit``: the tokens that a reply may have."""
+        named = next((name for name in _LIMITS if name not in self._refused), None)
+        given: dict[str, object] = {named: limit} if named else {}
         if "temperature" not in self._refused:
             given["temperature"] = _TEMPERATURE
         return given | dict(more or {})
 
     def corrected(self, failure: CallFailure) -> bool:
-        """Whether a refusal names a parameter that can be left out; then the next request of this call does so."""
-        if failure.status not in (400, 422):
+        """Whether a refusal names something that can be left out; then the next request of this call does so."""
+        if failure.context_tokens:
+            self._memory.learn(partial(replace, context_tokens=failure.context_tokens))
+        if failure.status not in (400, 422) or failure.too_long:
             return False
         detail = failure.detail.casefold()
         named = next((name for name in _PARAMETERS if name in detail and name not in self._refused), None)
-        if named is None:
-            return False
-        self._refused |= {named}
-        return True
+        if named is not None:
+            self._refused |= {named}
+            return True
+        return self.without_stream() if _STREAM.search(detail) else False
+
+    def without_stream(self) -> bool:
+        """Ask for whole replies from here on; False where that is done already."""
+        streamed, self.streams = self.streams, False
+        return streamed
+
+    def with_room_for_thoughts(self) -> bool:
+        """Give thoughts their room from here on; False where the last request gave it already."""
+        self.thinks = True
+        return not self._had_room
 
     def accepted(self) -> None:
         """The endpoint has taken a request: what it lacked is left out from now on."""
-        self._habits.refused |= self._refused
+        facts = self._memory.facts()
+        if self._added(facts) != facts:
+            self._memory.learn(self._added)
+
+    def _added(self, facts: EndpointFacts) -> EndpointFacts:
+        """What is known with what this call found out."""
+        return replace(
+            facts,
+            refused=facts.refused | self._refused,
+            streams=facts.streams and self.streams,
+            thinks=facts.thinks or self.thinks,
+            thinks_untagged=facts.thinks_untagged or self.thinks_untagged,
+        )
 
 
 def _load() -> None:
@@ -243,6 +289,9 @@ def _build_client(config: LlmConfig) -> "ChatOpenAI":
     def plain_gate(request: Any) -> None:
         _restrict_request(request, config)
 
+    async def check(response: Any) -> None:
+        _refuse_web_page(response)
+
     quiet: dict[str, Any] = {"trust_env": False, "follow_redirects": False, "timeout": config.timeout_seconds}
     return ChatOpenAI(
         model=config.model,
@@ -258,7 +307,7 @@ def _build_client(config: LlmConfig) -> "ChatOpenAI":
         callbacks=[],
         output_version="v0",
         http_client=openai.DefaultHttpxClient(event_hooks={"request": [plain_gate]}, **quiet),
-        http_async_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [gate]}, **quiet),
+        http_async_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [gate], "response": [check]}, **quiet),
     )
 
 
@@ -273,3 +322,9 @@ def _restrict_request(request: Any, config: LlmConfig) -> None:
     request.headers["user-agent"] = "footnote"
     if config.api_key:
         request.headers["authorization"] = f"Bearer {config.api_key}"
+
+
+def _refuse_web_page(response: Any) -> None:
+    """A page for people is no reply; one that tells of a fault of the server is told as that."""
+    if response.headers.get("content-type", "").startswith("text/html") and response.status_code < 500:
+        raise web_page_failure(response.status_code)

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import cast
 
+from core.llm.thoughts import without_thoughts
+
 _FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _YES = re.compile(r"^\W*(?:true|yes|sufficient|ja|oui|sí)\b", re.IGNORECASE)
 _NO = re.compile(r"^\W*(?:false|no|not|insufficient|nein|non)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"-?\d{1,9}")
@@ -19,7 +20,7 @@ _WHOLE = re.compile(r"-?\d{1,9}")
 
 def parse_object(text: str, schema: Mapping[str, object]) -> Mapping[str, object] | None:
     """The properties of ``schema`` that ``text`` holds, each of its type; None where a required one is missing."""
-    bare = _THOUGHT.sub(" ", text).strip()
+    bare = without_thoughts(text)
     for candidate in (*_FENCE.findall(bare), bare):
         value = _first_json_value(candidate)
         if value is not None:

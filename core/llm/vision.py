@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.config import LlmConfig
 from core.domain.errors import ModelReplyUnusable
-from core.domain.language_models import UNMETERED, Meter
+from core.domain.language_models import UNMETERED, EndpointMemory, Meter
 from core.llm.endpoint import Endpoint, Turn, disable_tracing
 from core.llm.failures import ModelLabel
 
@@ -23,9 +23,11 @@ class _Said(NamedTuple):
 class VisionChatModel:
     """Describes pictures; what it says is a description and never counts as the paper's words."""
 
-    def __init__(self, config: LlmConfig, *, endpoint: Endpoint | None = None) -> None:
+    def __init__(
+        self, config: LlmConfig, *, endpoint: Endpoint | None = None, memory: EndpointMemory | None = None
+    ) -> None:
         self._config = config
-        self._endpoint = endpoint or Endpoint(config, named=VISION_LABEL)
+        self._endpoint = endpoint or Endpoint(config, named=VISION_LABEL, memory=memory)
 
     @property
     def identity(self) -> str:
@@ -73,8 +75,8 @@ class VisionChatModel:
         )
         client = await self._endpoint.client()
         with disable_tracing():
-            async with asyncio.timeout(self._config.timeout_seconds):
-                reply = await client.ainvoke([asked], extra_body=turn.body(limit=limit))
+            async with asyncio.timeout(turn.silence):
+                reply = await client.ainvoke([asked], extra_body=turn.body(limit))
         turn.accepted()
         meter.spent(self._endpoint.call(reply.usage_metadata))
         words = str(reply.text).strip()

@@ -4,6 +4,7 @@ from core.search.dense import FlatIndex, SyncedIndex
 from core.search.embedder import open_embedder
 from core.search.entailment_model import CrossEncoderEntailment
 from core.search.fusion import SignalWeights
+from core.search.model_files import download_into
 from core.search.reranker import NullReranker, open_reranker
 from core.search.retriever import HybridRetriever
 
@@ -14,6 +15,7 @@ __all__ = [
     "NullReranker",
     "SignalWeights",
     "SyncedIndex",
+    "download_into",
     "open_embedder",
     "open_reranker",
 ]

@@ -99,6 +99,22 @@ def _download_from_hub(name: str) -> Path:
         ) from cause
 
 
+def download_into(repository: str, folder: Path) -> Path:
+    """Fetch a model from the hub that is set (``HF_ENDPOINT``) into ``folder``; what is there is not fetched again.
+
+    Raises ``ModelUnavailable`` where the hub cannot be reached or has no such model.
+    """
+    from huggingface_hub import constants, snapshot_download
+
+    try:
+        return Path(snapshot_download(repository, local_dir=folder, ignore_patterns=list(_UNUSED)))
+    except Exception as cause:
+        raise ModelUnavailable(
+            f"{repository} could not be fetched from {constants.ENDPOINT}; HF_ENDPOINT names another hub, or put the "
+            f"model's files into {folder} by hand."
+        ) from cause
+
+
 def content_hash(folder: Path, *, memory: Path | None) -> str:
     """Sixteen hexadecimal digits over a model folder's weights and configuration.
 

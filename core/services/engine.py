@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from types import TracebackType
@@ -13,9 +14,11 @@ from core.config import Config
 from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
 from core.llm import open_language_model, open_vision_model
+from core.llm.capability import ControlQuestions
 from core.services.channels import Channels
 from core.services.fetching import Fetching
 from core.services.groups import Groups
+from core.services.model_setup import endpoint_memory, fitted
 from core.services.open_workspaces import OpenWorkspaces, open_workspace
 from core.services.papers import Papers
 from core.services.questions import Questions
@@ -51,11 +54,13 @@ class Engine:
         ``others`` keep words of papers outside the libraries and are told when one is forgotten.
         """
         disable_telemetry()
+        memory = endpoint_memory(config.data, config.llm)
+        config = replace(config, llm=fitted(config.llm, memory))
         self.config = config
         self.models = models or shared_models(config)
-        self._model = model or open_language_model(config.llm)
-        self._vision = open_vision_model(config.vlm)
-        capability = capability or AssumedCapability()
+        self._model = model or open_language_model(config.llm, memory)
+        self._vision = open_vision_model(config.vlm, endpoint_memory(config.data, config.vlm))
+        capability = capability or (AssumedCapability() if model else ControlQuestions(self._model, memory))
         workspaces = self._workspaces = OpenWorkspaces(
             partial(open_workspace, config=config, models=self.models, others=others, weights=weights),
             most=_MOST_OPEN,

@@ -114,5 +114,6 @@ class Questions:
             model=self._model if may_use_model else NullLanguageModel(),
             llm=self._config.llm,
             capability=self._capability,
+            reader=self._models.entailment,
             reasoner=self._reasoner,
         )

@@ -8,12 +8,12 @@ from functools import cache, partial
 from importlib import import_module
 
 from core.config import Config
+from core.domain.entailment import Entailment
 from core.domain.language_models import LanguageModel
 from core.domain.ports import Embedder, Reranker
 from core.domain.readers import PageImages, PdfReader
-from core.llm import open_language_model, open_vision_model
 
-__all__ = ["SharedModels", "load_libraries", "open_language_model", "open_vision_model", "shared_models", "warm"]
+__all__ = ["SharedModels", "load_libraries", "shared_models", "warm"]
 
 _log = logging.getLogger(__name__)
 _WARM_AFTER = 1.0
@@ -27,13 +27,15 @@ class SharedModels:
     images: PageImages
     embedder: Embedder
     reranker: Reranker
+    entailment: Entailment | None = None
+    """Reads what a language model wrote; None leaves it to that model itself."""
 
 
 def shared_models(config: Config) -> SharedModels:
     """The configured models; cheap to make, each loads when first used."""
     # Imported here: what a command does not need shall not cost its start.
     from core.reading.reader import LayoutReader, PageRenderer
-    from core.search import open_embedder, open_reranker
+    from core.search import CrossEncoderEntailment, open_embedder, open_reranker
 
     models = config.embedder.cache or config.data / "models"
     reader = LayoutReader(config.reading)
@@ -42,6 +44,7 @@ def shared_models(config: Config) -> SharedModels:
         images=PageRenderer(config.reading, reader.readers),
         embedder=open_embedder(replace(config.embedder, cache=models)),
         reranker=open_reranker(config.search, cache=models),
+        entailment=CrossEncoderEntailment(config.agent.entailment) if config.agent.entailment else None,
     )
 
 

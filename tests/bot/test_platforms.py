@@ -32,7 +32,9 @@ def test_it_is_served_where_no_chat_platform_is_set_up_or_where_it_is_wanted() -
 def test_it_shows_workspaces_of_this_machine_alone(tmp_path: Path) -> None:
     slack = Workspace(platform="slack", id="T1")
     with pytest.raises(SettingsInvalid, match="workspace of this machine"):
-        local_page(Settings(data=tmp_path), slack, opened=lambda link: None, now=lambda: NOW)
+        local_page(
+            Settings(data=tmp_path), slack, env_file=tmp_path / ".env", opened=lambda link: None, now=lambda: NOW
+        )
 
 
 @pytest.mark.parametrize("given", [{"enabled": "maybe"}, {"port": 70_000}])

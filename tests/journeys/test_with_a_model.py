@@ -21,6 +21,7 @@ from core.services.shared_models import SharedModels, shared_models
 from core.text import alphanumeric_key
 from tests.core.search.fake_embedder import FakeEmbedder
 from tests.llm.brains import Brain, broken, claim, claims
+from tests.llm.control_replies import is_control, replying
 from tests.llm.scripted_server import Request, Says, Script, ScriptedServer
 from tests.pdfs.papers import LICHENS, write_pdf
 
@@ -116,15 +117,27 @@ async def test_whatever_the_model_does_the_reply_is_right(
 
 
 async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -> None:
-    for says, words in ((Says(text="Ready."), "scripted"), (Says(status=401), "FOOTNOTE_LLM_API_KEY")):
-        with ScriptedServer(lambda _, says=says: says) as server:  # type: ignore[misc]
+    refused = Says(status=401)
+    able: Script = lambda request: replying()(request) if is_control(request) else Says(text="Ready.")  # noqa: E731
+    for script, words in ((able, "writes answers"), ((lambda _: refused), "FOOTNOTE_LLM_API_KEY")):
+        with ScriptedServer(script) as server:
             settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
             check = await doctor.language_model(settings)
             settings = Settings.model_validate({"data": tmp_path, "vlm": {"base_url": server.url, "model": "scripted"}})
             seen = await doctor.vision_model(settings)
-        assert check.ok == seen.ok == (says.status == 200)
+        assert check.ok == seen.ok == (script is able)
         assert words in check.words and "\n" not in check.words
-        assert words.replace("LLM", "VLM") in seen.words
+        assert words.replace("LLM", "VLM") in seen.words or script is able
+
+
+async def test_the_doctor_says_what_a_model_is_used_for(tmp_path: Path) -> None:
+    with ScriptedServer(lambda _: Says(text="Ready.")) as server:
+        settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
+        check = await doctor.language_model(settings)
+        before = len(server.requests)
+        again = await doctor.language_model(settings)
+    assert not check.ok and "it is not used, and answers are quoted from the papers" in check.words
+    assert again.ok == check.ok and len(server.requests) == before + 1
 
 
 def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
@@ -185,7 +198,7 @@ def test_no_variable_of_another_program_has_any_effect(library: Path) -> None:
         assert others.requests == []
         sent = "\n".join(str((request.headers, request.body)) for request in ours.requests)
         assert "foreign" not in sent and "authorization" not in sent
-        assert len(ours.requests) == 2
+        assert sum(not is_control(request) for request in ours.requests) == 2
         assert "38 percent" not in ran.stderr
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.llm import prompts
+from tests.llm.control_replies import is_control, replying
 from tests.llm.scripted_server import Request, Says
 
 Reply = str | Says | Callable[[Request], Says]
@@ -44,21 +45,24 @@ def searched(question: str = "", *parts: str, words: Sequence[str] = (), papers:
 class Brain:
     """Answers each question by its text or its script; ``asked`` names them in order.
 
-    ``repair`` stands for the claims that are asked for once more.
+    ``repair`` stands for the claims that are asked for once more, ``controls`` for the control questions, which are
+    not among ``asked``.
     """
 
     search: Reply = '{"question": "", "parts": [], "words": [], "papers": [], "kinds": []}'
     write: Reply = '{"claims": [], "missing": []}'
     repair: Reply = '{"claims": [], "missing": []}'
     read: Reply = yes_to_all
+    controls: Reply = field(default_factory=replying)
     values: Reply = '{"fields": [], "passages": [], "quotes": [], "values": []}'
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Says:
-        name = step_of(request.words)
+        name = "controls" if is_control(request) else step_of(request.words)
         if not name:
             return Says(status=400, error="an unknown prompt")
-        self.asked.append(name)
+        if name != "controls":
+            self.asked.append(name)
         reply: Reply = getattr(self, name)
         if isinstance(reply, str):
             return Says(text=reply)
@@ -81,4 +85,4 @@ def step_of(words: str) -> str:
 
 def broken(says: Says) -> Brain:
     """The same reply to everything."""
-    return Brain(search=says, write=says, repair=says, read=says, values=says)
+    return Brain(search=says, write=says, repair=says, read=says, values=says, controls=says)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Literal
 
 
@@ -23,7 +23,7 @@ class Says:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.0
-    ending: Literal["stop", "length", "cut", "unfinished", "hang"] = "stop"
+    ending: Literal["stop", "length", "content_filter", "cut", "unfinished", "hang"] = "stop"
     raw: str | None = None
     tool: bool = False
     usage: tuple[int, int] | None = (100, 10)
@@ -56,16 +56,23 @@ Script = Callable[[Request], Says]
 
 
 class ScriptedServer:
-    """``with ScriptedServer(script) as server: … server.url``."""
+    """``with ScriptedServer(script) as server: … server.url``.
 
-    def __init__(self, script: Script) -> None:
+    ``pages`` are what it has for a GET besides its list of models, by path; with ``key`` it answers nobody without it.
+    """
+
+    def __init__(
+        self, script: Script, *, port: int = 0, key: str = "", pages: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
         self.script = script
+        self.key = key
+        self.pages = {"/v1/models": {"object": "list", "data": [{"id": "scripted", "object": "model"}]}, **pages}
         self.requests: list[Request] = []
         self.closing = threading.Event()
         self.gate = threading.Event()
         """Where ``hold_after`` pieces are set, the others come once this is set."""
         self.hold_after = 0
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._server.daemon_threads = True
         self._server.block_on_close = False
         self.port = int(self._server.server_address[1])
@@ -101,11 +108,22 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             self._take({})
-            self._send(200, {}, json.dumps({"object": "list", "data": [{"id": "scripted", "object": "model"}]}))
+            page = server.pages.get(self.path)
+            if self._may():
+                self._send(404 if page is None else 200, {}, json.dumps(page))
+
+        def _may(self) -> bool:
+            allowed = not server.key or self.headers.get("authorization") == f"Bearer {server.key}"
+            if not allowed:
+                self._send(401, {}, json.dumps({"error": {"message": "no"}}))
+            return allowed
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-            said = server.script(self._take(body))
+            request = self._take(body)
+            if not self._may():
+                return
+            said = server.script(request)
             if said.ending == "hang":
                 server.closing.wait(30)
                 self.close_connection = True
@@ -144,7 +162,7 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             if said.ending == "cut":
                 self.close_connection = True
                 return
-            if said.ending in ("stop", "length"):
+            if said.ending in ("stop", "length", "content_filter"):
                 self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": said.ending}]})
             if count and said.usage:
                 self._event({"choices": [], "usage": _usage(said.usage)})

@@ -15,9 +15,10 @@ from adapters.web.platform import WebPlatform
 from adapters.web.server import PageOptions, serve
 from adapters.web.upload_routes import SamplePaper
 from core.domain.channel_settings import ChannelSettings
-from core.domain.errors import FootnoteError
+from core.domain.errors import FootnoteError, ModelKeyRefused, SettingsInvalid
 from core.domain.events import Event
 from core.domain.model import Box, Channel, Citation, Metadata, Paper, Scope, Sentence, Share, Span, Thread, Workspace
+from core.domain.model_setup import ModelServer, OfferedModel
 from core.domain.platforms import CommandWords
 from core.domain.reply import Footnote, Form, Reply
 
@@ -190,6 +191,27 @@ def sample() -> Sequence[SamplePaper]:
     return (SamplePaper(name="s.pdf", title="A sample", about="short", questions=("Why?",), pdf=PDF),)
 
 
+class FakeModels:
+    """A ``ModelSetup`` that remembers what it was given; one server here wants a key."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[str, str, str]] = []
+
+    def current(self) -> str:
+        return "No language model is set."
+
+    async def servers(self) -> Sequence[ModelServer]:
+        return (ModelServer(program="Ollama", base_url="http://h/v1", models=(OfferedModel(name="small"),)),)
+
+    async def connect(self, base_url: str, model: str, key: str) -> Sequence[str]:
+        self.given.append((base_url, model, key))
+        if "locked" in base_url and key != "right":
+            raise ModelKeyRefused("It wants a key.")
+        if "://" not in base_url:
+            raise SettingsInvalid("That is no address.")
+        return ("It writes answers.", "Written.")
+
+
 @asynccontextmanager
 async def opened(folder: Path, backend: FakeDesk | None = None, *, limit: int = 1_000_000) -> AsyncIterator[Page]:
     """The page in ``folder``, open; opened again it is the same page."""
@@ -197,7 +219,13 @@ async def opened(folder: Path, backend: FakeDesk | None = None, *, limit: int = 
     links: list[str] = []
     conversations = Conversations(LAB, folder, limit=limit, tokens=lambda text: text.lower().replace("?", "").split())
     opening = PageOptions(
-        port=0, dpi=150, samples=sample, guide=folder / "docs" / "guide.md", now=lambda: NOW, opened=links.append
+        port=0,
+        dpi=150,
+        samples=sample,
+        guide=folder / "docs" / "guide.md",
+        now=lambda: NOW,
+        opened=links.append,
+        models=FakeModels(),
     )
     platform = WebPlatform(conversations, served=lambda given: serve(conversations, opening, given), now=lambda: NOW)
     async with (

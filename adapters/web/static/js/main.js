@@ -5,6 +5,7 @@ import { setUpComposer } from "./composer.js";
 import { setUpTheme, showKeys } from "./dialogs.js";
 import { by, trouble } from "./dom.js";
 import { setUpDrops } from "./drops.js";
+import { setUpModel } from "./model.js";
 import { closeReader, enlarge, readerIsOpen, setUpReader, step, turnBy } from "./reader.js";
 import { drawChannels, loadPapers, setUpShelf } from "./shelf.js";
 import { on, state } from "./state.js";
@@ -87,6 +88,7 @@ async function begin() {
   setUpWelcome();
   setUpComposer();
   setUpDrops();
+  setUpModel();
   on("go", (channel) => go(channel).catch((failure) => trouble(failure.message)));
   by("older").addEventListener("click", () => older().catch((failure) => trouble(failure.message)));
   by("keys").addEventListener("click", showKeys);
