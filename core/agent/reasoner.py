@@ -5,13 +5,13 @@ They stand together because both sides of the protocol speak of the run.
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from core.agent.langsmith import Tracing, Untraced
 from core.agent.state import Finding, Understanding
 from core.config import AgentConfig, LlmConfig
 from core.domain.entailment import Entailment
-from core.domain.language_models import LanguageModel, Meter
+from core.domain.language_models import Capability, LanguageModel, Meter
 from core.domain.model import AnswerMode, Citation, Evidence, Figure, Paper, Passage, Scope, Sentence, Usage
 from core.domain.ports import Embedder, LexicalIndex, Library, Reranker, Retriever
 from core.domain.request_context import RequestContext
@@ -114,14 +114,14 @@ def no_figures(scope: Scope) -> Figures:
 class ModelCapability(Protocol):
     """Knows what the language model can be trusted with."""
 
-    async def capability(self) -> Literal["claims", "search_words", "none"]:
+    async def capability(self) -> Capability:
         """Write claims, give search words alone, or nothing. Raises ``ModelUnavailable``."""
 
 
 class AssumedCapability:
     """Trusts a model to write claims; for models that nobody put to the test."""
 
-    async def capability(self) -> Literal["claims", "search_words", "none"]:
+    async def capability(self) -> Capability:
         """Claims."""
         return "claims"
 

@@ -15,8 +15,7 @@ from core.agent.generative.claims import ClaimsWritten, ClaimWriter
 from core.agent.generative.numbered_passages import MOST, PassageGroup, lay_out, room_for_passages
 from core.agent.reasoner import RunContext
 from core.agent.retrieval import gather_evidence, interleave
-from core.agent.state import Branch, Finding, Searched, State, Understanding
-from core.domain.errors import ModelUnavailable
+from core.agent.state import Branch, Finding, Searched, State
 from core.domain.model import Evidence, Outcome, Paper, Sentence
 from core.grounding.verify import Verifier
 from core.llm import prompts
@@ -38,34 +37,13 @@ async def understand(state: State, runtime: Runtime[RunContext]) -> Update:
     with telemetry.step("understand") as counts:
         question = state["question"]
         understanding = await run.dependencies.reasoner.understand(question, run)
-        if understanding.course == "investigate" and run.dependencies.model.identity:
-            understanding = await _with_model(question, understanding, run)
+        understanding = await search_words.understand(question, understanding, run)
         counts.add(turns=len(question.turns), papers=len(run.papers), parts=len(understanding.parts))
     return {
         "understanding": understanding,
         "notes": understanding.notes,
         "timings": {"understand": time.perf_counter() - began},
     }
-
-
-async def _with_model(question: Question, plain: Understanding, run: RunContext) -> Understanding:
-    """What the model makes of the question, as far as it can be trusted; ``plain`` where it is away."""
-    ledger, dependencies = run.ledger, run.dependencies
-    ledger.model, ledger.prompts = dependencies.model.identity, prompts.VERSION
-    try:
-        capability = await dependencies.capability.capability()
-        if capability == "none":
-            ledger.note(messages.model_not_used())
-            return plain
-        improved = await search_words.understand(question, plain, run)
-    except ModelUnavailable as failure:
-        ledger.down = True
-        ledger.note(messages.model_away(failure.words))
-        return plain
-    if capability == "claims":
-        return replace(improved, course="claim", plain=plain.parts)
-    ledger.note(messages.model_searches_only())
-    return replace(plain, words=search_words.for_parts(plain, improved))
 
 
 async def search(state: Branch, runtime: Runtime[RunContext]) -> Update:
@@ -111,7 +89,7 @@ async def claim(state: State, runtime: Runtime[RunContext]) -> Update:
 
 def _task(question: Question, parts: Sequence[Part]) -> str:
     asked = [part.asked or part.question for part in parts]
-    return prompts.answering(asked[0] if len(asked) == 1 else question.message, asked)
+    return prompts.answering(asked[0] if len(asked) == 1 else question.text, asked)
 
 
 def _most_claims(parts: Sequence[Part]) -> int:

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from core.agent import messages
 from core.agent.generative.numbered_passages import estimate_tokens
 from core.agent.reasoner import RunContext
 from core.agent.state import Understanding
-from core.domain.errors import ModelReplyUnusable
+from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Paper, Turn
 from core.domain.paper_labels import first_author_label
 from core.llm import prompts
@@ -33,25 +34,47 @@ KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
 
 async def understand(question: Question, plain: Understanding, run: RunContext) -> Understanding:
+    """What the model makes of the question, as far as it can be trusted; ``plain`` where there is none to be asked."""
+    ledger, dependencies = run.ledger, run.dependencies
+    if plain.course != "investigate" or not dependencies.model.identity:
+        return plain
+    ledger.model, ledger.prompts = dependencies.model.identity, prompts.VERSION
+    try:
+        capability = await dependencies.capability.capability()
+        if capability == "none":
+            ledger.note(messages.model_not_used())
+            return plain
+        improved = await _asked(question, plain, run)
+    except ModelUnavailable as failure:
+        ledger.down = True
+        ledger.note(messages.model_away(failure.words))
+        return plain
+    if capability == "claims":
+        return replace(improved, course="claim", plain=plain.parts)
+    ledger.note(messages.model_searches_only())
+    return replace(plain, words=_words_for(plain, improved))
+
+
+async def _asked(question: Question, plain: Understanding, run: RunContext) -> Understanding:
     """``plain`` with the parts, words, papers and kinds that the model adds in one call.
 
-    A reply that cannot be used leaves it as it is. Raises ``ModelUnavailable`` where the model is away.
+    A reply that cannot be used leaves it as it is.
     """
     papers = _papers_shown(run, plain)
     listed = [_listed(paper) for paper in papers]
     turns = _turns_shown(question.turns, run.recollection)
-    prompt = prompts.search_words(question.message, turns, listed, MOST_PARTS)
+    prompt = prompts.search_words(question.text, turns, listed, MOST_PARTS)
     try:
         reply = await run.dependencies.model.structured(
             prompt, prompts.SEARCHED, system=prompts.SEARCH_WORDS, meter=run.ledger
         )
     except ModelReplyUnusable:
         return plain
-    known = "\n".join([question.message, run.recollection, *(turn.text for turn in question.turns), *listed])
+    known = "\n".join([question.text, run.recollection, *(turn.text for turn in question.turns), *listed])
     return _improved(plain, reply, known, papers)
 
 
-def for_parts(plain: Understanding, improved: Understanding) -> tuple[str, ...]:
+def _words_for(plain: Understanding, improved: Understanding) -> tuple[str, ...]:
     """Search words for each part of ``plain``: those of ``improved`` in turn where it has as many, else all of them."""
     words = tuple(part.query for part in improved.parts)
     return words if len(words) == len(plain.parts) else (" ".join(words)[:LONGEST],) * len(plain.parts)

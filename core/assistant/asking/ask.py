@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 
 from core.agent import messages
+from core.agent.generative import search_words
 from core.agent.reasoner import AgentDependencies, RunContext, no_figures
 from core.agent.retrieval import gather_evidence, interleave, widen_for_reach
 from core.agent.state import State
@@ -155,7 +156,8 @@ async def retrieve(
     )
     if isinstance(question, Question):
         run = await _run_context(received, dependencies)
-        understanding = await dependencies.reasoner.understand(question, run)
+        plain = await dependencies.reasoner.understand(question, run)
+        understanding = await search_words.understand(question, plain, run)
         if understanding.parts:
             return interleave([await gather_evidence(part, run, k=k) for part in understanding.parts])[:k]
     return await dependencies.retriever.search(message, scope, k=k)

@@ -52,7 +52,7 @@ WITHIN = 2.0
 """How far behind the best statement of a section another may be."""
 WITHIN_SEVERAL = 3.0
 """… and behind the best of a paper in a review of several."""
-MOST_PAPERS = 12
+MOST_PAPERS = 20
 A_PAPER = 7
 """Statements that one paper brings into a review of several."""
 MOST_THEMES = 6

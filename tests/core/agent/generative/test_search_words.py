@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.agent.generative.search_words import LEAN, _improved, for_parts
+from core.agent.generative.search_words import LEAN, _improved, _words_for
 from core.agent.state import Understanding
 from core.domain.model import Turn
 from core.understanding.route import Part
@@ -61,8 +61,8 @@ def test_lists_that_do_not_fit_together_lose_nothing() -> None:
 def test_words_for_the_parts_as_they_were_read_are_all_words_where_the_model_has_other_parts() -> None:
     one = Understanding(course="investigate", parts=(Part(number=1, question="a", query="a"),))
     two = Understanding(course="investigate", parts=tuple(Part(number=n, question="q", query=f"w{n}") for n in (1, 2)))
-    assert for_parts(one, two) == ("w1 w2",)
-    assert for_parts(two, two) == ("w1", "w2")
+    assert _words_for(one, two) == ("w1 w2",)
+    assert _words_for(two, two) == ("w1", "w2")
 
 
 async def test_a_follow_up_is_searched_and_answered_as_the_question_that_it_stands_for() -> None:
