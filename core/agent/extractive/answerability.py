@@ -1,7 +1,7 @@
 """Decides whether the best candidate answers a part: do words, meaning and a fitting value stand together in it?
 
 Scores of the search alone hardly tell a question that a paper answers from one that only sounds like it. The signs
-below were fitted on answerable and unanswerable questions together; docs/agent.md has the curve and what each adds.
+below were fitted on answerable and unanswerable questions together; docs/answering.md says what follows from them.
 """
 
 import math

@@ -45,7 +45,7 @@ SAME = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each sign counts: listwise fit on the development questions, rounded; see docs/agent.md."""
+    """How much each sign counts: listwise fit on the development questions, rounded."""
 
     sentence: float = 1.4
     around: float = 0.8
