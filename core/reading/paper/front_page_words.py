@@ -50,7 +50,9 @@ AUTHOR_LABEL = re.compile(r"^\W*(?:authors?|author\(s\)|autor(?:a|es|as)?|auteur
 BYLINE = re.compile(r"^\W*(?:[Bb]y|BY|par|von|por|door)\s+(?=\S)")
 """How a line of authors begins that says so."""
 BEFORE_AUTHOR = re.compile(
-    r"^(?=.{0,80}$).*?\b(?:by|par|von|por|thesis of|thèse de|tesis de|candidate|author|autor|auteur)\s*:?\s*$",
+    r"^(?=.{0,80}$)(?:.*\b(?:presented|submitted|written|prepared|pr[eé]sent[eé]e?|soutenue?|vorgelegt|eingereicht"
+    r"|presentad[ao]|apresentad[ao]|thesis|thèse|tesis)\b.*)?\b(?:by|par|von|por|of|de)\s*:?\s*$"
+    r"|^\W*(?:authors?|autor(?:a|es|as)?|auteurs?|verfasser\w*|candidate)\s*:\s*$",
     re.IGNORECASE,
 )
 """A short line that ends where the author's name is to follow: ``presented by``."""

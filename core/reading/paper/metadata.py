@@ -11,6 +11,7 @@ from datetime import date
 from core.domain.model import Metadata
 from core.reading.blocks import HEADER_FOOTER_KINDS, PageContent
 from core.reading.paper.author_names import extract_authors, find_introduced_authors
+from core.reading.paper.heading_text import is_opening_heading
 from core.reading.paper.parts import Part
 from core.reading.paper.publication_data import (
     find_own_arxiv_number,
@@ -18,6 +19,7 @@ from core.reading.paper.publication_data import (
     find_publication_year,
     find_venue,
     identification_lines,
+    is_running_text,
     self_citation_lines,
 )
 from core.reading.paper.title_page import FrontMatter, find_front_matter
@@ -38,7 +40,7 @@ _ABSTRACT = (
 _SHORTEST_ABSTRACT = 200
 _LEGAL = re.compile(r"copyright|©|received|correspond|licen[sc]e|@", re.IGNORECASE)
 _SAMPLE = 20_000
-_SHORTEST_TITLE = 12
+_SHORTEST_TITLE = 16
 """Letters of a title from which another page that holds it is no chance."""
 
 
@@ -61,7 +63,7 @@ def extract_metadata(pages: Sequence[PageContent], parts: Sequence[Part], file_m
         doi=find_own_doi(lines) or find_own_doi(self_citation_lines(pages, title)),
         arxiv_id=find_own_arxiv_number(lines),
         venue=find_venue(first),
-        abstract=_find_abstract(parts, front),
+        abstract=_find_abstract(parts, front, page=first.number),
         language=detect_language(prose[:_SAMPLE]),
     )
 
@@ -75,7 +77,7 @@ def _find_front(pages: Sequence[PageContent]) -> tuple[PageContent | None, PageC
     outer = find_front_matter(first)
     for second in (page for page in pages if page.number == first.number + 1):
         inner = find_front_matter(second)
-        if inner is not None and _is_cover(first, inner):
+        if inner is not None and _is_cover(first, outer, inner):
             return first, second, _with_small_letters(inner, outer)
     return None, first, outer
 
@@ -86,17 +88,24 @@ def _with_small_letters(inner: FrontMatter, outer: FrontMatter | None) -> FrontM
     return replace(inner, title=outer.title) if outer and is_same and inner.title.isupper() else inner
 
 
-def _is_cover(page: PageContent, inner: FrontMatter) -> bool:
-    """Whether a page repeats the title of the front behind it, which names authors."""
+def _is_cover(page: PageContent, outer: FrontMatter | None, inner: FrontMatter) -> bool:
+    """Whether a page repeats the title of the front behind it, which names authors, and opens no text itself."""
     key = alphanumeric_key(inner.title)
-    return len(key) >= _SHORTEST_TITLE and key in _page_text(page) and bool(extract_authors(inner.below))
+    is_title_alone = outer is not None and alphanumeric_key(outer.title) == key
+    is_repeated = len(key) >= _SHORTEST_TITLE and key in _page_text(page)
+    return is_repeated and (is_title_alone or not _opens_section(page)) and bool(extract_authors(inner.below))
+
+
+def _opens_section(page: PageContent) -> bool:
+    """Whether a section that papers usually have begins on the page."""
+    return any(is_opening_heading(block.lines[0].text) for block in page.blocks if block.lines)
 
 
 def _find_authors(page: PageContent, front: FrontMatter | None) -> tuple[str, ...]:
-    """Names that the page introduces as the author's, else those beneath the title."""
-    lines = [line for block in page.blocks if block.kind not in HEADER_FOOTER_KINDS for line in block.lines]
-    introduced = find_introduced_authors(sorted(lines, key=lambda line: (line.rect[1], line.rect[0])))
-    return introduced or (extract_authors(front.below) if front else ())
+    """Names that a line of the page introduces as the author's, else those beneath the title."""
+    blocks = [block for block in page.blocks if block.kind not in HEADER_FOOTER_KINDS and not is_running_text(block)]
+    lines = sorted((line for block in blocks for line in block.lines), key=lambda line: (line.rect[1], line.rect[0]))
+    return find_introduced_authors(lines) or (extract_authors(front.below) if front else ())
 
 
 def _choose_title(front: FrontMatter | None, first: PageContent, file_metadata: Mapping[str, str]) -> str:
@@ -119,20 +128,21 @@ def _page_text(page: PageContent) -> str:
     return alphanumeric_key(" ".join(line.text for block in page.blocks for line in block.lines))
 
 
-def _find_abstract(parts: Sequence[Part], front: FrontMatter | None) -> str:
-    """What stands under the abstract's heading; without one, the first long paragraph before the first section."""
+def _find_abstract(parts: Sequence[Part], front: FrontMatter | None, *, page: int) -> str:
+    """What stands under the abstract's heading; without one, the first long paragraph of the front's ``page``."""
     prose = [part for part in parts if part.role in ("text", "list")]
     section = next((part.section for part in prose if _is_abstract_section(part.section)), None)
     if section is not None:
         return _join_prose([part for part in prose if part.section == section])
     front_rects = {block.rect for block in front.below} if front else set()
-    return _join_prose([part for part in filter(_may_be_abstract, prose) if part.block.rect not in front_rects][:1])
+    opening = [part for part in prose if part.page == page and part.block.rect not in front_rects]
+    return _join_prose(list(filter(_may_be_abstract, opening))[:1])
 
 
 def _may_be_abstract(part: Part) -> bool:
-    """Whether it is a long paragraph of the first page and no legal notice."""
+    """Whether it is a long paragraph and no legal notice."""
     is_long = part.role == "text" and len(part.text) > _SHORTEST_ABSTRACT
-    return is_long and part.page == 1 and _LEGAL.search(part.text[:120]) is None
+    return is_long and _LEGAL.search(part.text[:120]) is None
 
 
 def _is_abstract_section(section: Sequence[str]) -> bool:

@@ -42,19 +42,38 @@ def identification_lines(front: Sequence[PageContent], following: Sequence[PageC
 
 def _is_identification(block: Block) -> bool:
     """Whether a block of a front is furniture, a footnote, or too short to be running text."""
-    words = sum(len(line.text.split()) for line in block.lines)
-    return block.kind in {"footnote", *HEADER_FOOTER_KINDS} or words < _LONGEST
+    return block.kind in {"footnote", *HEADER_FOOTER_KINDS} or not is_running_text(block)
+
+
+def is_running_text(block: Block) -> bool:
+    """Whether a block is too long to be a label, a date or a citation."""
+    return _count_words(block) >= _LONGEST
+
+
+def _count_words(block: Block) -> int:
+    return sum(len(line.text.split()) for line in block.lines)
 
 
 def self_citation_lines(pages: Sequence[PageContent], title: str) -> tuple[str, ...]:
-    """Lines of blocks anywhere in a paper that hold its own title, and of those next to them: how it is to be cited."""
+    """Lines of short blocks anywhere in a paper that hold its own title: how it is to be cited.
+
+    So do the few words above or beneath such a block, where a DOI often stands by itself.
+    """
     key = alphanumeric_key(title)
-    if len(key) < _SHORTEST_TITLE:
-        return ()
-    texts = [[normalise(line.text) for line in block.lines] for page in pages for block in page.blocks]
-    own = {index for index, lines in enumerate(texts) if key in alphanumeric_key(" ".join(lines))}
-    # The DOI often stands by itself above or beneath the citation.
-    return tuple(line for index, lines in enumerate(texts) if own & {index - 1, index, index + 1} for line in lines)
+    blocks = [block for page in pages for block in page.blocks if block.kind not in HEADER_FOOTER_KINDS]
+    texts = [[normalise(line.text) for line in block.lines] for block in blocks]
+    own = {index for index, lines in enumerate(texts) if _names_itself(key, lines)}
+    near = {index + step for index in own for step in (-1, 1)} & {
+        n for n, b in enumerate(blocks) if _count_words(b) < 8
+    }
+    return tuple(line for index in sorted(own | near) for line in texts[index])
+
+
+def _names_itself(key: str, lines: Sequence[str]) -> bool:
+    """Whether a block of a few lines holds the paper's title, whose letters are ``key``."""
+    text = " ".join(lines)
+    is_short = len(text.split()) < 2 * _LONGEST
+    return is_short and len(key) >= _SHORTEST_TITLE and key in alphanumeric_key(text)
 
 
 def find_own_doi(lines: Sequence[str]) -> str | None:

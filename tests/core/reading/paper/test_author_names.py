@@ -91,3 +91,23 @@ def test_lines_behind_a_label_of_the_imprint_hold_no_names() -> None:
     )
     _, authors = read(block("title", line("Terns of the outer bank in winter", 60, size=18)), printed, body(250))
     assert authors == ("Eva Holm", "Per Dahl")
+
+
+def test_a_paragraph_that_ends_a_line_with_by_introduces_nobody() -> None:
+    text = block(
+        "text",
+        line("The terns were counted in the nests that were found and later written by", 300),
+        *(
+            line(words, 312 + 12 * n)
+            for n, words in enumerate(("Otto Lang, Max Kuhn and others in the field.", *["in a wood " * 4] * 6))
+        ),
+    )
+    note = block("footnote", line("Corresponding author:", 700), line("Ida Voss", 712))
+    _, authors = read(
+        block("title", line("Terns of the outer bank in winter", 60, size=18)),
+        block("text", line("Eva Holm and Per Dahl", 100, size=11)),
+        block("section-header", line("Abstract", 200, bold=True)),
+        text,
+        note,
+    )
+    assert authors == ("Eva Holm", "Per Dahl")

@@ -124,3 +124,20 @@ def test_a_second_page_that_repeats_the_title_without_names_makes_no_cover_of_th
     )
     found = extract_metadata([front, inner], [], {})
     assert (found.title, found.authors) == ("Sleep of porpoises in a harbour", ("Ilse Brandt", "Noor Visser"))
+
+
+def test_a_heading_of_the_second_page_that_the_first_speaks_of_makes_no_cover_of_it() -> None:
+    front = page(
+        block("title", line("Sleep of porpoises in a harbour", 60, size=16, bold=True)),
+        block("text", line("Ilse Brandt and Noor Visser", 90, size=11)),
+        ABSTRACT,
+        block("text", line("We used passive acoustic monitoring of clicks.", 250)),
+    )
+    second = page(
+        block("section-header", line("Passive acoustic monitoring", 60, size=14, bold=True)),
+        block("text", line("Outer Bank, North Harbour", 90)),
+        body(300),
+        number=2,
+    )
+    found = extract_metadata([front, second], [], {})
+    assert (found.title, found.authors) == ("Sleep of porpoises in a harbour", ("Ilse Brandt", "Noor Visser"))
