@@ -14,7 +14,6 @@ from core.reading.paper.type_style import body_style
 
 _LAST_PAGE = 3
 """A paper's text begins by this page; where no heading is found up to it, nothing is taken for front matter."""
-_SHORTEST_PROSE = 150
 _MOST_CAPITALS = 0.5
 """Of the longer words of prose at most this share begins with a capital; German nouns stay below it."""
 _SMALL = 0.93
@@ -42,20 +41,16 @@ def _is_front(part: Part, body: float, page: int, *, before: bool) -> bool:
     """Whether a part is none of the text, which begins on ``page``; it may stand ``before`` the text."""
     is_small = not part.from_ocr and all(line.size < _SMALL * body for line in part.block.lines)
     is_notice = _NOTICE.search(part.text[:_LONGEST_NOTICE]) is not None
+    is_of_names = part.page <= page + 1 and _share_of_capitals(part.text) > _MOST_CAPITALS
     if before:
-        return is_notice or part.block.kind in ("title", "section-header") or not _is_prose(part.text)
+        return is_notice or is_of_names or part.block.kind in ("title", "section-header")
     if part.role != "footnote" and not is_small:
         return part.page <= page + 1 and _is_of_keywords(part)
-    is_of_names = part.page <= page + 1 and _share_of_capitals(part.text) > _MOST_CAPITALS
     return is_notice or is_of_names or _is_of_keywords(part)
 
 
 def _is_of_keywords(part: Part) -> bool:
     return opens_with_keywords(part.text) or (bool(part.section) and is_keywords_heading(part.section[-1]))
-
-
-def _is_prose(text: str) -> bool:
-    return len(text) >= _SHORTEST_PROSE and _share_of_capitals(text) <= _MOST_CAPITALS
 
 
 def _share_of_capitals(text: str) -> float:
