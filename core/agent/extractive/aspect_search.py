@@ -28,7 +28,7 @@ from core.understanding.figure_labels import labels_asked
 from core.understanding.query_terms import Term, coverage, terms, unspent
 from core.understanding.route import Part
 
-EMBEDDED = 10
+EMBEDDED = 6
 """Statements whose meaning is compared with the aspect."""
 MOST = 5
 """Statements that are brought: what is shown and what is folded."""
