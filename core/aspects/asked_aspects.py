@@ -44,6 +44,9 @@ _OWN_ZONES: Mapping[AspectName, frozenset[Zone]] = {
     "aim": frozenset(("abstract",)),
 }
 """The part of a paper that bears the name of an aspect: its text is shown before anybody says that nothing is there."""
+SAYS_LITTLE = 8
+"""A statement of fewer words only leads on to what it announces."""
+LOOKED_AT = 3
 HEADED, CUED, RUN_IN = 1.0, 1.5, 1.0
 """What a sentence of the back matter earns by the heading above it, by its words, and by a heading in its line."""
 _RUN_IN = re.compile(r"^\W*([^:.]{3,60})[:.]\s")
@@ -77,11 +80,25 @@ def rank_stated(
     aspect = STATED[name]
     ranked = rank_statements(aspect, statements, near)
     if ranked and ranked[0].score >= aspect.least:
-        return ranked, True
+        return _announced_first(ranked, statements), True
     zones = _OWN_ZONES.get(name, frozenset[Zone]())
     headed = [item for item in statements if item.zone in zones and not item.is_dependent]
     under = tuple(RankedStatement(statement=item, score=1.0) for item in headed)
     return under or ranked, bool(under)
+
+
+def _announced_first(ranked: Sequence[RankedStatement], statements: Sequence[Statement]) -> tuple[RankedStatement, ...]:
+    """Behind a short sentence that only announces the aspect ("This study has limitations.") comes what it announces:
+    the sentences after it in its section, in their order.
+    """
+    announcing = next((item for item in ranked[:LOOKED_AT] if len(item.statement.text.split()) < SAYS_LITTLE), None)
+    if announcing is None:
+        return tuple(ranked)
+    place, section = announcing.statement.place, announcing.statement.passage.section
+    behind = [item for item in statements if 0 < item.place - place <= LOOKED_AT and item.passage.section == section]
+    first = [RankedStatement(statement=item, score=ranked[0].score) for item in behind]
+    places = {item.place for item in behind}
+    return (*first, *(item for item in ranked if item.statement.place not in places))
 
 
 def find_notices(name: AspectName, passages: Sequence[Passage]) -> tuple[RankedStatement, ...]:

@@ -76,7 +76,7 @@ def score(found: Signs) -> float:
 
 def limits(strictness: float) -> tuple[float, float]:
     """From which score an answer is clear, and from which one related passages are worth calling unclear."""
-    return 0.06 + 0.64 * strictness, 0.02 + 0.12 * strictness
+    return 0.06 + 0.56 * strictness, 0.02 + 0.12 * strictness
 
 
 def judge_answer(

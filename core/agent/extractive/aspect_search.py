@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.agent.reasoner import RunContext
-from core.aspects.asked_aspects import STATED, aspect_asked, find_notices, query_of, rank_stated, words_asking
+from core.aspects.asked_aspects import (
+    SAYS_LITTLE,
+    STATED,
+    aspect_asked,
+    find_notices,
+    query_of,
+    rank_stated,
+    words_asking,
+)
 from core.aspects.statement_ranking import Cosines, RankedStatement, are_alike
 from core.aspects.statements import Statement, collect_evidence, extract_statements
 from core.domain.model import Evidence, Paper, Passage
@@ -20,12 +28,10 @@ from core.understanding.figure_labels import labels_asked
 from core.understanding.query_terms import Term, coverage, terms, unspent
 from core.understanding.route import Part
 
-EMBEDDED = 10
+EMBEDDED = 6
 """Statements whose meaning is compared with the aspect."""
 MOST = 5
 """Statements that are brought: what is shown and what is folded."""
-SAYS_LITTLE = 8
-"""A statement of fewer words comes last: "This study has some limitations." only leads on to what they are."""
 WORDS = 1.2
 """Weight of the share of the question's other words that a statement or its heading holds."""
 
@@ -80,7 +86,7 @@ async def _ranked(
     asked = await run.dependencies.embedder.query(query_of(name))
     rows = await run.dependencies.embedder.passages([item.text for item in first])
     meaning = {item.place: float(row @ asked) for item, row in zip(first, rows, strict=True)}
-    return await asyncio.to_thread(rank_stated, name, first, Cosines(meaning=meaning))
+    return await asyncio.to_thread(rank_stated, name, statements, Cosines(meaning=meaning))
 
 
 def _by_other_words(ranked: Sequence[RankedStatement], others: Sequence[Term]) -> list[Statement]:

@@ -83,7 +83,8 @@ OUR_LIMIT = re.compile(
     r"(?:our|this|the (?:present|proposed|current)|present|these|est[ea]|nuestr[oa]|noss[oa]|notre|cet(?:te)?|nostr[oa]"
     r"|quest[oa]|studie|untersuchung|arbeit)\b|\b(?:our|this) (?:study|work|approach|analysis|paper|method) (?:\w+ )?"
     r"(?:suffers?|is (?:not without|limited (?:by|to|in)|subject to))\b"
-    r"|\b(?:one|another|an?|main|major|important|potential|first|second) (?:\w+ )?(?:limitation|drawback|caveat) is\b",
+    r"|\b(?:one|another|an?|main|major|important|potential|first|second) (?:\w+ )?(?:limitation|drawback|caveat)"
+    r" (?:is|was)\b",
     re.IGNORECASE,
 )
 """Says outright what is weak in the work at hand, wherever it stands."""

@@ -3,16 +3,12 @@
 Shown when somebody asks for it; a band says at a glance what a number between 0 and 1 hardly does.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from core.domain.errors import ModelUnavailable
 from core.domain.model import Answer
 from core.domain.ports import Embedder
-
-if TYPE_CHECKING:
-    from core.domain.ports import Vectors
 
 Band: TypeAlias = Literal["high", "moderate", "low"]
 
@@ -65,21 +61,21 @@ async def add_scores(answer: Answer, embedder: Embedder) -> Answer:
     """
     if not answer.sentences:
         return answer
-    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in answer.citations}
+    shown = {marker for sentence in answer.sentences for marker in sentence.markers}
+    quotes = {one.marker: " ".join(span.quote for span in one.spans) for one in answer.citations if one.marker in shown}
     texts = [sentence.text for sentence in answer.sentences]
+    place = {text: index for index, text in enumerate(dict.fromkeys([" ".join(texts), *texts, *quotes.values()]))}
     try:
         asked = await embedder.query(answer.question)
-        rows = await embedder.passages([" ".join(texts), *texts, *quotes.values()])
+        rows = await embedder.passages(list(place))
     except ModelUnavailable:
         return answer
-    place = {marker: 1 + len(texts) + index for index, marker in enumerate(quotes)}
-    near = [_nearest(rows, 1 + index, sentence.markers, place) for index, sentence in enumerate(answer.sentences)]
+    near = [
+        max((float(rows[place[item.text]] @ rows[place[quotes[m]]]) for m in item.markers if m in quotes), default=0.0)
+        for item in answer.sentences
+    ]
     return replace(
         answer,
         faithfulness=min(1.0, max(0.0, sum(near) / len(near))),
         relevancy=min(1.0, max(0.0, float(rows[0] @ asked))),
     )
-
-
-def _nearest(rows: "Vectors", row: int, markers: Sequence[int], place: Mapping[int, int]) -> float:
-    return max((float(rows[row] @ rows[place[marker]]) for marker in markers if marker in place), default=0.0)

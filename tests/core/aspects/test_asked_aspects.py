@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.aspects.asked_aspects import aspect_asked, find_field, find_notices, words_asking
+from core.aspects.asked_aspects import aspect_asked, find_field, find_notices, rank_stated, words_asking
+from core.aspects.statement_ranking import Cosines
 from core.aspects.statements import extract_statements
 from core.aspects.template_fields import find_aspect
 from core.domain.model import Metadata, Passage
@@ -93,3 +94,18 @@ def test_a_field_of_a_study_finds_the_back_matter_and_what_stands_under_its_own_
 
     assert first("funding") == "The survey was supported by the Lakes Trust."
     assert first("Limitations") == "All dens lay on one bank of the river."
+
+
+def test_what_a_short_sentence_announces_comes_before_it() -> None:
+    text = (
+        "This study has some limitations. All dens of the survey lay on one bank of the river. "
+        "Rain kept the boats ashore for a week in May."
+    )
+    texts = (
+        passage(3, "The otters were counted from boats.", section="Methods"),
+        passage(8, text, section="Discussion"),
+    )
+    ranked, clear = rank_stated("limitations", extract_statements(texts, Metadata(title="Otters")), Cosines())
+    assert clear
+    assert ranked[0].statement.text.startswith("All dens")
+    assert ranked[1].statement.text.startswith("Rain kept")
