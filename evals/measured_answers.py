@@ -9,7 +9,7 @@ from core.assistant.papers.paper_card import counts
 from core.grounding.entailment import RuleEntailment
 from core.grounding.quotes import PassageSpan, build_quote_spans
 from core.llm import open_language_model, prompts
-from core.text import alphanumeric_key_with_offsets, normalise, split_sentences
+from core.text import alphanumeric_key_with_offsets, split_sentences
 from core.understanding.query_terms import terms
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "alphanumeric_key_with_offsets",
     "build_quote_spans",
     "counts",
-    "normalise",
     "open_language_model",
     "prompts",
     "split_sentences",

@@ -16,14 +16,17 @@ Bound: TypeAlias = Literal["", "<", "≤", ">", "≥", "±"]
 Pair: TypeAlias = tuple[str, Decimal, Decimal]
 
 _SMALLER = "less|fewer|lower|smaller|younger|shorter|lighter|earlier|slower|weaker|cheaper|cooler|colder|narrower"
+_NOT_IN_PHRASE = r"(?!\s(?:an?|the)\s)"
+"""A bare preposition before a noun phrase ("under a 12-hour rhythm") bounds nothing."""
 _WORDS: Mapping[Bound, str] = {
     "≥": r"at (?:the )?least|no(?:t)? (?:less|fewer|lower|smaller) than|a minimum of|mindestens|wenigstens|au moins"
     r"|al menos|por lo menos|como mínimo|pelo menos|no mínimo|almeno|至少",
     "≤": r"at (?:the )?most|up to|no(?:t)? (?:more|greater|larger|higher) than|a maximum of|höchstens|maximal|bis zu"
     r"|au plus|jusqu'à|como máximo|hasta|no máximo|al massimo|fino a|至多|最多",
-    "<": rf"(?:below|under)(?!\s(?:an?|the)\s)|(?:{_SMALLER}) than|weniger als|unter|moins d[e']|menos de|meno di|少于|低于",
-    ">": r"exceed(?:s|ed|ing)?|(?:above|over|beyond)(?!\s(?:an?|the)\s)|(?!rather|other)(?:\w{2,}er|more) than|mehr als|über|plus d[e']|más de"
-    r"|mais de|più di|超过|高于",
+    "<": rf"(?:below|under){_NOT_IN_PHRASE}|(?:{_SMALLER}) than|weniger als|unter|moins d[e']|menos de|meno di"
+    r"|少于|低于",
+    ">": rf"exceed(?:s|ed|ing)?|(?:above|over|beyond){_NOT_IN_PHRASE}|(?!rather|other)(?:\w{{2,}}er|more) than|mehr als"
+    r"|über|plus d[e']|más de|mais de|più di|超过|高于",
 }
 _SIGNS: Mapping[Bound, str] = {
     "≥": r"[≥⩾≧]|[>]\s?=",
@@ -36,12 +39,10 @@ _FLIPPED: Mapping[Bound, Bound] = {"<": "≥", "≥": "<", ">": "≤", "≤": ">
 _MIRRORED: Mapping[Bound, Bound] = {"<": ">", ">": "<", "≤": "≥", "≥": "≤"}
 _IMPLIED: frozenset[tuple[Bound, Bound]] = frozenset({("≥", ">"), ("≤", "<")})
 """What is said, and the stricter bound that bears it out."""
-_BETWEEN = r"[\s~≈(]*(?:(?:about|approximately|around|roughly|some|the|an?)\s)?[-−+$€£¥\s]*$"
+_BETWEEN = r"[\s~≈(有为]*(?:(?:about|approximately|around|roughly|some|the|an?)\s)?[-−+$€£¥\s]*$"
 """What may stand between a bound and the digits."""
 _DEVIATION = re.compile(r"\d\D{0,8}(?:±|\+/-)\s*$")
-_WORDS_BEFORE = {
-    bound: re.compile(rf"(?:\b|(?<=[^\W\d_]))(?:{words}){_BETWEEN}", re.I) for bound, words in _WORDS.items()
-}
+_WORDS_BEFORE = {bound: re.compile(rf"(?<![a-zà-ÿ])(?:{words}){_BETWEEN}", re.I) for bound, words in _WORDS.items()}
 _SIGNS_BEFORE = {bound: re.compile(rf"(?:{signs}){_BETWEEN}") for bound, signs in _SIGNS.items()}
 _SIGNS_AFTER = {bound: re.compile(rf"\s?(?:{signs})") for bound, signs in _SIGNS.items() if bound in _MIRRORED}
 _OR, _COUNTED = r"(?:or|and|oder|und|ou|et|o|y|e)", r"\W*(?:[^\W\d_][\w-]*\W+)?"
@@ -56,6 +57,8 @@ _AFTER: Mapping[Bound, re.Pattern[str]] = {
 _SPANNING = re.compile(rf"\b(?:over|über|up to|hasta|bis zu){_BETWEEN}", re.I)
 """Words that bound a number or only say how long, how wide or how far."""
 _EXTENTS = frozenset("s ms min h d wk mo yr mm cm m km m2 km2 ha".split())
+_ONLY = re.compile(r"\b(?:only|just|merely|nur|seulement|solo|sólo|apenas)\s$", re.I)
+"""What may be told as "no more than"."""
 _DENIALS = r"(?:\b(?:not?|never|none|neither|nor|cannot|nicht|kein\w*|ne|pas|não|non)\b|n't\b)"
 _DENIAL = re.compile(_DENIALS, re.I)
 _DENIED = re.compile(rf"{_DENIALS}\s(?:be\s|to\s)?$", re.I)
@@ -86,7 +89,7 @@ def read_bounds(text: str, number: Number) -> frozenset[Bound]:
         match = pattern.search(before)
         if match:
             return _read_words(bound, before[: match.start()], number, text)
-    return frozenset({_after(_AFTER, after)})
+    return frozenset({_after(_AFTER, after), "≤"} if _ONLY.search(before) else {_after(_AFTER, after)})
 
 
 def _read_words(bound: Bound, context: str, number: Number, text: str) -> frozenset[Bound]:

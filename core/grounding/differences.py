@@ -77,8 +77,8 @@ _WORD_VALUES: Mapping[str, Mapping[str, str]] = {
         )
     },
     "multiple": {
-        "two": r"\b(?:doubl(?:ed?|es|ing)|twice|two-?\s?fold|2-?\s?fold)\b",
-        "three": r"\b(?:tripl(?:ed?|es|ing)|thrice|three-?\s?fold|3-?\s?fold)\b",
+        "two": r"\b(?:doubl(?:ed?|es|ing)|twice|duplicate|two-?\s?fold|2-?\s?fold)\b",
+        "three": r"\b(?:tripl(?:ed?|es|ing)|thrice|triplicate|three-?\s?fold|3-?\s?fold)\b",
         "four": r"\b(?:quadrupl(?:ed?|es|ing)|four-?\s?fold|4-?\s?fold)\b",
         "half": r"\bhalv(?:ed?|es|ing)\b",
     },
@@ -96,10 +96,11 @@ _WORD_VALUES: Mapping[str, Mapping[str, str]] = {
 ("half-life"); so one is a difference only where the quote has another of its kind.
 """
 
-_PERCENTAGES = {
-    name: (Decimal(value), "%")
-    for name, value in (("half", 50), ("a quarter", 25), ("three quarters", 75), ("a fifth", 20), ("a tenth", 10))
-}
+_VALUES: tuple[tuple[str, str, Mapping[str, int]], ...] = (
+    ("ordinal number", "", {name: value for value, name in enumerate(_WORD_VALUES["ordinal number"], start=1)}),
+    ("multiple", "times", {"two": 2, "three": 3, "four": 4}),
+    ("share", "%", {"half": 50, "a quarter": 25, "three quarters": 75, "a fifth": 20, "a tenth": 10}),
+)
 
 
 @dataclass(frozen=True)
@@ -221,17 +222,20 @@ def _word_values(texts: _Compared) -> Iterable[str]:
 
 
 def _numbers_in_word_values(text: str) -> Iterator[Number]:
-    """The numbers that ordinal numbers and shares in words stand for: "the second trial" is trial 2, half is 50 %."""
-    ordinals = {name: (Decimal(value), "") for value, name in enumerate(_WORD_VALUES["ordinal number"], start=1)}
-    for name, (value, unit) in (*ordinals.items(), *_PERCENTAGES.items()):
-        kind = "share" if unit else "ordinal number"
-        for match in re.finditer(_WORD_VALUES[kind][name], text, re.IGNORECASE):
-            start, end = match.span()
-            yield Number(value=value, unit=unit, noun="", text=match.group(), start=start, end=end, spelled=True)
+    """The numbers that ordinal numbers and shares in words stand for: trial 2 is the second, 50 % are half."""
+    for kind, unit, values in _VALUES:
+        for name, value in values.items():
+            for match in re.finditer(_WORD_VALUES[kind][name], text, re.IGNORECASE):
+                start, end = match.span()
+                printed = match.group()
+                yield Number(value=Decimal(value), unit=unit, noun="", text=printed, start=start, end=end, spelled=True)
 
 
 def _names(texts: _Compared) -> Iterable[str]:
-    foreign = find_foreign_names(texts.sentence, f"{texts.quotes} \n\n{texts.known}")
+    sentence = texts.sentence
+    for number in filter(lambda item: item.unit, extract_numbers(sentence)):  # "20 °Celsius" names nobody
+        sentence = f"{sentence[: number.start]}{'0' * (number.end - number.start)}{sentence[number.end :]}"
+    foreign = find_foreign_names(sentence, f"{texts.quotes} \n\n{texts.known}")
     is_month = re.compile("|".join(month.pattern for month in _MONTHS)).fullmatch
     return (f"name not in the quote: {name}" for name in foreign if not is_month(name))
 

@@ -29,10 +29,10 @@ def find_foreign_names(sentence: str, source: str) -> list[str]:
     Of a sentence in another language than its source only what is spelled alike everywhere is looked for: names with
     digits or with a capital inside.
     """
-    sentence, source = sentence.translate(_PLAIN_DIGITS), source.translate(_PLAIN_DIGITS)
+    translated = is_translated(sentence, source)
+    sentence, source = (CJK.sub(" ", text.translate(_PLAIN_DIGITS)) for text in (sentence, source))
     codes = [match.group() for match in _CODE.finditer(sentence)]
     foreign = [code for code in codes if not _has_code(source, code)]
-    translated = is_translated(sentence, source)
     known = _Words(source)
     rest = _CODE.sub(lambda match: "0" * len(match.group()), sentence)
     for match in _WORD.finditer(rest):
@@ -73,7 +73,7 @@ class _Words:
         folded = _bare(name)
         if folded in self._folded:
             return True
-        if name.isupper():
+        if _CAPITAL_IN_WORD.match(name):
             return False
         stem = folded[: max(_LEAST_STEM, len(folded) - 3)]
         return any(word.startswith(stem) or (len(word) > 2 and folded.startswith(word)) for word in self._folded)
@@ -85,7 +85,7 @@ def _bare(word: str) -> str:
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
     word = match.group()
-    if CJK.search(word) or not word[0].isalpha() or word == "I":
+    if not word[0].isalpha() or word == "I":
         return False
     if _CAPITAL_IN_WORD.match(word):
         return True

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from core.grounding.units import UNIT_PATTERN, canonical_unit
+from core.grounding.units import NO_LETTER_BEFORE, UNIT_PATTERN, canonical_unit
 from core.text import detect_language
 from core.text.normalisation import unify_punctuation
 
 _MINUS = "[-\u2212]"
 _NUMBER = re.compile(
-    rf"""(?<![\w.,])(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?|\b(?:minus|moins|menos|meno)\s)?
+    rf"""(?<![.,]){NO_LETTER_BEFORE}(?P<sign>(?<![\w)\]%]){_MINUS}\s?|(?<!\S){_MINUS}\s?|\b(?:minus|moins|menos|meno)\s)?
     (?P<money>(?:US|A|C)?\$|[€£¥])?\s?
     (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:[\u0020\u00a0\u2009\u202f']\d{{3}})+(?:\.\d+)?(?![\d.,]*\d)
              |\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+(?:[.,\u00b7]\d+)?|\.\d+)
@@ -71,6 +71,7 @@ def _word_pattern(words: Mapping[str, int]) -> re.Pattern[str]:
 _WORD_PATTERNS = {name: _word_pattern(words) for name, words in _WORDS.items()}
 _DECIMAL_COMMA = frozenset(_FROM_TWO)
 """Languages in which 5.000 is five thousand and 1,234 may be less than two."""
+_LOWERED_POWER = re.compile(r"[-−–](?P<exponent>\d{1,2})(?![\d.,]*\d)")
 _MARKER = re.compile(r"\[\s?\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
 _LISTED = re.compile(r"\s?(?:[-–−,/±]|to|and|or|bis|und|a|y|et|à)\s?(?:and|or)?\s?[-−+$€£]?\s?")
 _YEAR = re.compile(r"\b(?:in|since|by|until|during|en|im|seit|depuis) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
@@ -173,7 +174,7 @@ def _noun(text: str, end: int) -> str:
 
 _NO_NOUN_TEXT = """
 to and or in on of for with by at from as than is are was were the a an per respectively vs versus while whereas when
-if that which but between over under after before during using compared against out
+if that which but between over under after before during using compared against out more less fewer higher lower
 """
 _NO_NOUN = frozenset(_NO_NOUN_TEXT.split())
 
@@ -262,4 +263,8 @@ def _glued_powers(text: str) -> list[Number]:
             value = _parse_digits(match["digits"]) * Decimal(10) ** int(match["glued"])
             end = match.end("unit") if match["unit"] else match.end("power")
             found.append(_number(text, match, value, canonical_unit(match["unit"] or ""), end))
+        lowered = _LOWERED_POWER.match(text, match.end()) if match["digits"] == "10" else None
+        if lowered:
+            value = Decimal(1).scaleb(-int(lowered["exponent"]))
+            found.append(_number(text, match, value, "", lowered.end()))
     return found

@@ -4,6 +4,9 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+_SPACELESS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Scripts that put no space between a number and the words around it."""
+NO_LETTER_FOLLOWS, NO_LETTER_BEFORE = rf"(?![^\W{_SPACELESS}])", rf"(?<![^\W{_SPACELESS}])"
 _PREFIXED = "m s g L l Hz V W J A N Pa eV mol M B b Gy Sv T Ω F H bp pc yr Da FLOPs FLOPS"
 _PREFIXES = ("", "k", "M", "G", "T", "P", "m", "µ", "μ", "u", "n", "p", "f", "c", "d", "h")
 _WORDS = {
@@ -18,7 +21,7 @@ _WORDS = {
     "mo": "months?|Monaten?|meses|mois",
     "yr": "years?|yrs?|Jahren?|años|ans|anos|anni",
     "µg": "mcg",
-    "t": "tonnes?",
+    "t": "tonnes?|t",
     "µm": "microns?",
     "K": "kelvin",
     "°C": "degrees?\\s(?:Celsius|centigrade|C)|Celsius",
@@ -86,12 +89,11 @@ _SYMBOL = "|".join(
     for unit in sorted(_PREFIXED.split(), key=len, reverse=True)
     for prefix in sorted(_PREFIXES, key=len, reverse=True)
 )
-_SINGLE = (
-    rf"(?:{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal){_POWERS}(?!\w)|[%‰％]"
-)
+_LONE = "°C|°F|℃|°|K|Å|h|d|min|AU|ly|Mpc|kcal"
+_ANY = f"{'|'.join(_WORDS.values())}|{_SPELLED}|{_SYMBOL}|{_LONE}"
+_SINGLE = rf"(?:{_ANY}){_POWERS}{NO_LETTER_FOLLOWS}|[%‰％]"
 UNIT_PATTERN = (
-    rf"(?:[\s-]?(?:(?:{_SYMBOL}|°C|K|h|d|min){_POWERS}(?:\s?[/·]\s?|\sper\s)"
-    rf"(?:day|year|week|month|hour|minute|{_SPELLED}|{_SYMBOL}|K|h|d|min){_POWERS}(?!\w)|{_SINGLE}))"
+    rf"(?:[\s-]?(?:(?:{_ANY}){_POWERS}(?:\s?[/·]\s?|\sper\s)(?:{_ANY}){_POWERS}{NO_LETTER_FOLLOWS}|{_SINGLE}))"
 )
 """A unit as it follows a number, with the space or hyphen between; for patterns in verbose mode."""
 
