@@ -11,12 +11,12 @@ export function showModel() {
   const current = el("p", {}, "Looking …");
   const servers = el("div", { class: "servers" });
   const outcome = el("div", { class: "outcome", role: "status" });
-  const url = input("url", { type: "text", required: true, placeholder: "http://127.0.0.1:11434/v1" });
+  const url = input("url", { type: "text", required: true });
   const model = input("model", { type: "text", placeholder: "only where there are several" });
   const key = input("key", { type: "password" });
   const submit = el("button", { type: "submit", class: "primary" }, "Try and connect");
   const form = el("form", { submit: (event) => { event.preventDefault(); connect(); } },
-    field("Address", url), field("Model", model),
+    field("Address", url, "As the server’s maker gives it for OpenAI-compatible clients; it often ends in /v1."), field("Model", model),
     field("Key", key, "Only where the server wants one. It is written into the settings file of this machine and shown nowhere."),
     el("div", { class: "ends" },
       el("button", { type: "button", class: "plain", click: () => box.close() }, "Close"), submit));
