@@ -197,7 +197,7 @@ def _add_studies(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     models = commands.add_parser("model-comparison", help="answers without a model, with parts of one and with all")
     configuration.add_corpus_arguments(models)
     models.add_argument("--limit", type=int, default=1_000_000, metavar="N", help="questions, the types in turns")
-    models.add_argument("--only", default="", help="extractive,oracle,agreeable,single,reflection,all")
+    models.add_argument("--only", default="", help="extractive,oracle,agreeable,search words,claims")
     models.add_argument("--out", type=Path, metavar="FILE", help="write the verdicts as JSON")
     models.set_defaults(run=_model_comparison)
     written = commands.add_parser("entailment", help="errors of the entailment check on written pairs")

@@ -181,6 +181,7 @@ class Says:
 
     def _verdict(self, pair: str) -> str:
         quotes, _, sentence = pair.partition("\nSentence: ")
+        sentence = sentence.partition("”\n")[0]
         wanted, held = set(index_tokens(sentence)), set(index_tokens(quotes))
         return "yes" if self.agrees or len(wanted & held) > 0.6 * len(wanted) else "no: other words"
 
