@@ -8,13 +8,13 @@ import pytest
 from core.config import ReadingConfig
 from core.reading import worker
 from core.reading.page.character_repair import repair_characters
-from core.reading.page.lines import CharacterLine, CharacterSpan, CompletedCharacter, line_text
+from core.reading.page.lines import CharacterLine, CharacterSpan, RawCharacter, line_text
 from tests.core.reading import making
 
 
 def line(*characters: tuple[str, float, float]) -> CharacterLine:
     """A line of characters, each with its left and right edge."""
-    chars = [CompletedCharacter(c=char, bbox=(left, 0, right, 10), origin=(left, 8)) for char, left, right in characters]
+    chars = [RawCharacter(c=char, bbox=(left, 0, right, 10), origin=(left, 8)) for char, left, right in characters]
     box = (characters[0][1], 0.0, characters[-1][2], 10.0)
     text = "".join(char["c"] for char in chars)
     span = CharacterSpan(
