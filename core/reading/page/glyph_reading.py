@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from core.reading.blocks import union
 from core.reading.page import ocr
-from core.reading.page.lines import CharacterLine, CompletedCharacter, GlyphOrigin, RawLine, RawSpan, origin_key
+from core.reading.page.lines import CharacterLine, GlyphOrigin, RawCharacter, RawLine, RawSpan, origin_key
 from core.reading.page.text_layer_quality import has_no_value
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Glyph: TypeAlias = tuple[str, int | str]
 """A font's name, and the glyph's number in it or, where that is not known, its character."""
-Place: TypeAlias = tuple[list[CompletedCharacter], int]
+Place: TypeAlias = tuple[list[RawCharacter], int]
 """The characters of a line, and which of them it is about."""
 MAX_GLYPHS = 12
 """Different glyphs of a page that are read; a page with more is a page of formulas."""
@@ -79,7 +79,7 @@ def _is_doubtful_sign(span: RawSpan, after: RawSpan) -> bool:
     return is_same_size and after["bbox"][0] - span["bbox"][2] <= _MAX_SIGN_GAP * after["size"]
 
 
-def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[CompletedCharacter], int, str]]:
+def _doubtful_characters(lines: Sequence[CharacterLine]) -> Iterator[tuple[list[RawCharacter], int, str]]:
     for line in lines:
         characters = [character for span in line["spans"] for character in span["chars"]]
         signs = {id(span) for span, after in _neighbours(line) if _is_doubtful_sign(span, after)}
@@ -106,12 +106,12 @@ def _read_glyph(page: "pymupdf.Page", places: Sequence[Place]) -> str:
     return value if 2 * times > readings.total() else ""
 
 
-def _has_context(characters: Sequence[CompletedCharacter], index: int) -> bool:
+def _has_context(characters: Sequence[RawCharacter], index: int) -> bool:
     around = "".join(character["c"] for character in _around(characters, index))
     return sum(not char.isspace() and not has_no_value(char) for char in around) >= MIN_CONTEXT
 
 
-def _around(characters: Sequence[CompletedCharacter], index: int) -> Sequence[CompletedCharacter]:
+def _around(characters: Sequence[RawCharacter], index: int) -> Sequence[RawCharacter]:
     return characters[max(0, index - CONTEXT) : index + CONTEXT + 1]
 
 
@@ -119,7 +119,7 @@ def _is_sign(char: str) -> bool:
     return char in _OTHER_SIGNS or unicodedata.category(char) in _SIGN_CATEGORIES
 
 
-def _read_place(page: "pymupdf.Page", characters: Sequence[CompletedCharacter], index: int) -> str:
+def _read_place(page: "pymupdf.Page", characters: Sequence[RawCharacter], index: int) -> str:
     start, around = max(0, index - CONTEXT), _around(characters, index)
     x0, y0, x1, y1 = union(character["bbox"] for character in around)
     recognised, confidence = ocr.recognise_line(page, (x0 - 1, y0, x1 + 1, y1), ocr.DPI)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.reading.page.lines import (
     CharacterLine,
-    CompletedCharacter,
     GlyphOrigin,
+    RawCharacter,
     RawLine,
     extract_character_lines,
     extract_glyph_codes,
@@ -45,7 +45,7 @@ _TEX_EXTENSION = (
 _ADOBE_PIECES = dict(enumerate("®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", 0xF8E8))
 """Pieces of brackets in Adobe's private area (its mapping of the Symbol font to Unicode)."""
 _SYMBOL_CODES = {0xF020 + code: value for code, value in enumerate(_SYMBOL) if value != "\ufffd"}
-_TEX_CODES = dict(enumerate(_TEX_SYMBOLS))
+_TEX_CODES = {**dict(enumerate(_TEX_SYMBOLS)), 0x37: "↦"}
 _TEX_EXTENSION_CODES = dict(enumerate(_TEX_EXTENSION))
 _GLYPH_NUMBER = re.compile(r"[a-zA-Z]?\d+")
 """What a glyph without a name is called; MuPDF takes the number for a character's."""
@@ -141,7 +141,7 @@ def _completes(letter: str, value: str) -> bool:
     return len(value) > 1 and value.startswith(letter)
 
 
-def _drop_doubled_letters(characters: Sequence[CompletedCharacter]) -> None:
+def _drop_doubled_letters(characters: Sequence[RawCharacter]) -> None:
     """A ligature's further letters may stand beside it already; they are not said twice."""
     for index, character in enumerate(characters):
         rest = character["c"][1:]

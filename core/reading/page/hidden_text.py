@@ -23,8 +23,8 @@ MAX_UNREADABLE_SIZE = 2.0
 """Points; print that small cannot be read."""
 MIN_VISIBLE_ALPHA = 25
 """Of 255; less opaque than this is as good as transparent."""
-MIN_CONTRAST = 40
-"""Grey levels of 255 between a letter and its ground: grey 0.84 on white, a contrast of 1.5 to 1."""
+MIN_CONTRAST = 28
+"""Grey levels of 255 between a letter and its ground: grey 0.89 on white, a contrast of 1.3 to 1."""
 MIN_LEFT_SHARE = 0.5
 """Share of a run's drawn pixels that an annotation must leave as they are for the run to be seen."""
 MAX_FLAT_VARIATION = 10

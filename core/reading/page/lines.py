@@ -130,23 +130,21 @@ def _has_repeated_span(spans: Iterable[RawSpan]) -> bool:
 
 
 class RawCharacter(TypedDict):
-    """One character with its box and the point on the base line where it starts."""
+    """One character with its box and the point on the base line where it starts.
+
+    ``layer`` is what the file itself says, where a glyph's name completed it.
+    """
 
     c: str
     bbox: Rect
     origin: tuple[float, float]
-
-
-class CompletedCharacter(RawCharacter, total=False):
-    """A character whose value a glyph's name completed; ``layer`` is what the file itself says."""
-
-    layer: str
+    layer: NotRequired[str]
 
 
 class CharacterSpan(RawSpan):
     """A span with its characters one by one."""
 
-    chars: list[CompletedCharacter]
+    chars: list[RawCharacter]
 
 
 class CharacterLine(TypedDict):

@@ -115,7 +115,7 @@ def printed_as(path: Path, lines: Sequence[str], values: Mapping[str, str], *, f
 
 def _nameless_font(file: str) -> bytes:
     import reportlab
-    from fontTools import ttLib
+    from fontTools import ttLib  # type: ignore[import-untyped]
 
     font = ttLib.TTFont(Path(reportlab.__file__).parent / "fonts" / file)
     font["post"].formatType = 3.0
@@ -148,7 +148,11 @@ def forged_line(path: Path, lines: Sequence[str], printed: str, forged: str) -> 
     """
     import pikepdf
 
-    write(path, lambda page: [page.insert_text((72, 90 + 18 * n), text) for n, text in enumerate(lines)] and None)
+    def draw(page: pymupdf.Page) -> None:
+        for index, text in enumerate(lines):
+            page.insert_text((72, 90 + 18 * index), text)
+
+    write(path, draw)
     codes = range(1, len(printed) + 1)
     names = [{" ": "space", ".": "period"}.get(char, char) for char in printed]
     rows = "\n".join(

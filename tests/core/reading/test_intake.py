@@ -181,8 +181,8 @@ def test_a_font_that_is_no_object_of_its_own_is_no_damage(tmp_path: Path) -> Non
     pdf = making.write(tmp_path / "a.pdf", making.prose)
     with pikepdf.open(pdf, allow_overwriting_input=True) as document:
         fonts = document.pages[0].Resources.Font
-        for name in list(fonts):
-            fonts[name] = pikepdf.Dictionary(dict(fonts[name]))
+        for name, font in list(fonts.items()):
+            fonts[name] = pikepdf.Dictionary(dict(font.items()))
         document.save(pdf)
     assert intake.inspect_document(pdf, LIMITS).pages == 1
 

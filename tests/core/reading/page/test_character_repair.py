@@ -8,7 +8,7 @@ import pytest
 from core.config import ReadingConfig
 from core.reading import worker
 from core.reading.page.character_repair import repair_characters
-from core.reading.page.lines import CharacterLine, CharacterSpan, CompletedCharacter, line_text
+from core.reading.page.lines import CharacterLine, CharacterSpan, RawCharacter, line_text
 from tests.core.reading import making
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.config import ReadingConfig
 from core.reading import worker
+from core.reading.blocks import PageContent
 from core.reading.page.glyph_reading import align_reading
 from core.reading.page.glyph_repair import symbol_codes
 from core.reading.paper.structure import analyse_paper
@@ -23,7 +24,7 @@ def passages(pdf: Path, *, ocr: bool = True) -> str:
     return "\n".join(p.text for p in analyse_paper([page(pdf, config)], paper_id="ab" * 32, file_metadata={}).passages)
 
 
-def page(pdf: Path, config: ReadingConfig) -> worker.PageContent:
+def page(pdf: Path, config: ReadingConfig) -> PageContent:
     return worker.read_page(pdf, 1, config, False)
 
 

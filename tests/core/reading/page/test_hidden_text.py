@@ -41,7 +41,7 @@ def _white_under_print(page: pymupdf.Page) -> None:
 
 
 def _pale(page: pymupdf.Page) -> None:
-    page.insert_text((72, 300), SECRET, color=(0.88, 0.88, 0.88))
+    page.insert_text((72, 300), SECRET, color=(0.9, 0.9, 0.9))
 
 
 def _under_a_white_square(page: pymupdf.Page) -> None:
