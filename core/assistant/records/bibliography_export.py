@@ -129,7 +129,7 @@ def _telling_word(title: str) -> str:
 def _ascii(text: str) -> str:
     """Letters and digits that every tool takes in a key."""
     plain = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
-    return re.sub(r"[^a-z0-9]", "", plain)
+    return re.sub(r"[^a-z0-9]", "", str(plain))
 
 
 def _letters(number: int) -> str:

@@ -14,9 +14,7 @@ from tests.core.reading import making
 
 def line(*characters: tuple[str, float, float]) -> CharacterLine:
     """A line of characters, each with its left and right edge."""
-    chars = [
-        CompletedCharacter(c=char, bbox=(left, 0, right, 10), origin=(left, 8)) for char, left, right in characters
-    ]
+    chars = [RawCharacter(c=char, bbox=(left, 0, right, 10), origin=(left, 8)) for char, left, right in characters]
     box = (characters[0][1], 0.0, characters[-1][2], 10.0)
     text = "".join(char["c"] for char in chars)
     span = CharacterSpan(
