@@ -121,7 +121,7 @@ def _key(paper: Paper) -> str:
 
 
 def _telling_word(title: str) -> str:
-    words = re.findall(r"[^\W\d_]\w*", title)
+    words: list[str] = re.findall(r"[^\W\d_]\w*", title)
     telling = (word for word in words if len(word) > 1 and word.lower() not in STOP_WORDS)
     return next(telling, (words or ["paper"])[0])
 
@@ -129,7 +129,7 @@ def _telling_word(title: str) -> str:
 def _ascii(text: str) -> str:
     """Letters and digits that every tool takes in a key."""
     plain = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
-    return re.sub(r"[^a-z0-9]", "", str(plain))
+    return re.sub(r"[^a-z0-9]", "", plain)
 
 
 def _letters(number: int) -> str:
