@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "export": ("bot.cli.papers", "Write papers and their passages as JSON."),
     "reindex": ("bot.cli.papers", "Make all vectors anew, after the embedder has changed."),
     "doctor": ("bot.cli.doctor", "Check every part, one line each."),
-    "demo": ("bot.cli.demo", "Show it all on a small paper made on the spot."),
+    "demo": ("bot.cli.run", "Show it all on a small paper made on the spot."),
 }
 
 EPILOG = """\b

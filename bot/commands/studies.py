@@ -175,4 +175,3 @@ COMMANDS = {
     ),
 }
 BUTTONS: dict[str, Action] = {"summarise": summarise_chosen}
-FORMS: dict[str, Action] = {}

@@ -1,15 +1,15 @@
 """Limits what language models may use up; beyond a limit answers are quoted, and say so."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
 from core.agent.reasoner import Ledger
 from core.config import BudgetConfig
-from core.domain.language_models import LanguageModel
+from core.domain.language_models import LanguageModel, ModelSpending, ModelUsage
 from core.domain.model import Usage
-from core.domain.stores import ModelSpending, ModelUsage
 from core.llm.null_models import NullLanguageModel
 
 
@@ -110,3 +110,15 @@ async def limit_model(model: LanguageModel, budget: Budget, user: str, at: datet
         return model
     ledger.note(reason)
     return NullLanguageModel()
+
+
+@asynccontextmanager
+async def open_budgeted(
+    model: LanguageModel, budget: Budget, user: str, *, now: Callable[[], datetime]
+) -> AsyncIterator[tuple[LanguageModel, Ledger]]:
+    """``limit_model`` with a new ledger; what it holds when the block is left is charged to ``user``."""
+    ledger = Ledger()
+    try:
+        yield await limit_model(model, budget, user, now(), ledger), ledger
+    finally:
+        await budget.spent(user, ledger.usage, now())

@@ -1,6 +1,8 @@
 """Models behind an endpoint, as ports: one that writes, one that looks, and who counts what they are asked to do."""
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from core.domain.model import Usage
@@ -68,3 +70,24 @@ class VisionModel(Protocol):
 
     async def close(self) -> None:
         """Close the connections."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpending:
+    """Tokens and money that a language model took."""
+
+    tokens: int = 0
+    cost: float = 0.0
+
+    def __add__(self, other: "ModelSpending") -> "ModelSpending":
+        return ModelSpending(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
+
+
+class ModelUsage(Protocol):
+    """What a language model used up in one workspace, by day and person."""
+
+    async def add(self, user: str, day: date, spent: ModelSpending) -> None:
+        """Add to what ``user`` used up on ``day``."""
+
+    async def since(self, first: date, *, user: str | None = None) -> ModelSpending:
+        """What was used up on ``first`` and later, by ``user`` or by everybody."""

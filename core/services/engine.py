@@ -14,7 +14,7 @@ from core.config import Config, LlmConfig
 from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
 from core.llm import open_language_model, open_vision_model
-from core.services.channels import Channels
+from core.services.channels import Channels, Threads
 from core.services.fetching import Fetching
 from core.services.groups import Groups
 from core.services.open_workspaces import OpenWorkspaces, open_workspace
@@ -23,7 +23,6 @@ from core.services.questions import Questions
 from core.services.records import Records
 from core.services.shared_models import SharedModels, shared_models, warm
 from core.services.studies import Studies
-from core.services.threads import Threads
 from core.telemetry_optout import disable_telemetry
 
 if TYPE_CHECKING:

@@ -6,7 +6,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.assistant.asking.reader_corrections import remarks
 from core.assistant.papers import cited_pages, paper_list
+from core.assistant.records import bibliography_import, bibliography_merge
+from core.assistant.records.bibliography_export import bibliography
+from core.assistant.records.exports import table_csv, thread_markdown
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
@@ -107,8 +111,6 @@ class Records:
 
     async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
         """A file of these papers, in this order. Raises ``NotInScope`` where there is none of them."""
-        from core.assistant.records.bibliography_export import bibliography
-
         async with self._workspaces.enter(scope.workspace) as opened:
             held = {p.id: p for p in await opened.stores.library.papers(scope.within(frozenset(paper_ids)))}
         papers = [held[id_] for id_ in paper_ids if id_ in held]
@@ -126,8 +128,6 @@ class Records:
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
         """The thread as Markdown with footnotes. Raises ``NotInScope`` where nothing was answered in it."""
-        from core.assistant.records.exports import thread_markdown
-
         async with self._workspaces.enter(scope.workspace) as opened:
             said = await opened.stores.records.of_thread(thread)
             papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
@@ -138,8 +138,6 @@ class Records:
 
     async def tables(self, scope: Scope, paper_id: str, label: str = "") -> Sequence[Attachment]:
         """A paper's own tables as CSV, or the one of this label. Raises ``NotInScope``."""
-        from core.assistant.records.exports import table_csv
-
         async with self._workspaces.enter(scope.workspace) as opened:
             passages = await opened.stores.library.paper_passages(scope, paper_id)
         return [table_csv(passage, name=f"{name}.csv") for name, passage in paper_list.find_tables(passages, label)]
@@ -151,8 +149,6 @@ class Records:
 
         Where the two differ nothing is changed, save for papers (by id) in ``overwrite``.
         """
-        from core.assistant.records import bibliography_import, bibliography_merge
-
         read = await asyncio.to_thread(bibliography_import.parse_bibliography, data)
         filled: list[tuple[Paper, tuple[str, ...]]] = []
         differing: list[Difference] = []
@@ -194,8 +190,6 @@ class Records:
 
     async def remarks(self, scope: Scope, question: str) -> Sequence[AnswerCorrection]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""
-        from core.assistant.asking.reader_corrections import remarks
-
         async with self._workspaces.enter(scope.workspace) as opened:
             given = await opened.stores.feedback.corrections(scope)
             return await remarks(question, given, embedder=self._models.embedder)

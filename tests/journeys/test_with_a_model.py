@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -119,9 +120,9 @@ async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -
     for says, words in ((Says(text="Ready."), "scripted"), (Says(status=401), "FOOTNOTE_LLM_API_KEY")):
         with ScriptedServer(lambda _, says=says: says) as server:  # type: ignore[misc]
             settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
-            check = await doctor.language_model(settings)
+            check = await doctor.check("language model", partial(doctor.language_model, settings.llm))
             settings = Settings.model_validate({"data": tmp_path, "vlm": {"base_url": server.url, "model": "scripted"}})
-            seen = await doctor.vision_model(settings)
+            seen = await doctor.check("vision model", partial(doctor.vision_model, settings.vlm))
         assert check.ok == seen.ok == (says.status == 200)
         assert words in check.words and "\n" not in check.words
         assert words.replace("LLM", "VLM") in seen.words

@@ -22,10 +22,10 @@ from core.agent.reasoner import MOST_SENTENCES, Reasoner, RunContext
 from core.agent.retrieval import interleave
 from core.agent.state import Finding, Judgement, Understanding
 from core.config import LlmConfig
+from core.domain.citation_format import paper_label
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.language_models import LanguageModel
 from core.domain.model import AnswerMode, Evidence
-from core.domain.paper_labels import paper_label
 from core.grounding.verify import DraftSentence, is_refusal
 from core.understanding.route import MOST_PARTS, Part, Question
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.agent.state import Understanding
+from core.domain.citation_format import paper_label
 from core.domain.model import Paper, Turn
-from core.domain.paper_labels import paper_label
 from core.text import detect_language, index_tokens
 from core.understanding import answer_types
 from core.understanding.query_terms import terms

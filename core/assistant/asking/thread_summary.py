@@ -11,7 +11,7 @@ from core.agent.generative.sentence_stream import Sentences
 from core.domain.errors import ModelUnavailable
 from core.domain.language_models import LanguageModel, Meter
 from core.domain.model import Citation, Turn
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from core.grounding.entailment.rules import check_entailment
 from core.grounding.verify import is_refusal
 from core.text import split_sentences

@@ -15,8 +15,8 @@ from core.assistant.records.person_names import parse_name
 from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
+from core.domain.citation_format import shorten_names
 from core.domain.model import Citation, Paper, Scope
-from core.domain.paper_labels import shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
 

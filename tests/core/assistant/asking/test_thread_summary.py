@@ -6,7 +6,7 @@ from core.assistant.asking import thread_summary
 from core.domain.errors import ModelUnavailable
 from core.domain.language_models import UNMETERED, Meter
 from core.domain.model import Citation, Span, Turn, Usage
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from core.llm import NullLanguageModel
 from tests.core.agent.small_library import NOON
 
