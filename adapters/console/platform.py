@@ -21,7 +21,8 @@ from adapters.common.markdown import Text as TextBlock
 from adapters.common.markdown import parse, plain
 from adapters.common.single_user import SingleUser
 from adapters.console.input import Command, Files, Question, Quit, parse_line
-from adapters.console.view import View, sentence_text
+from adapters.console.view import View, visible
+from core.domain.citation_format import sentence_text
 from core.domain.errors import FootnoteError, PaperRejected, PlatformFailure, TooLarge
 from core.domain.events import ButtonPressed, CommandGiven, Event, PdfShared, QuestionAsked, RequestFields
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
@@ -258,7 +259,7 @@ class _ReplyProgress:
         """Draw a sentence; the message counts as posted before its first one."""
         if self._key not in self._streamed:
             await self._posted(self._key)
-        self._streamed.setdefault(self._key, []).append(sentence_text(sentence))
+        self._streamed.setdefault(self._key, []).append(visible(sentence_text(sentence)))
         self._view.sentence(sentence)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from core.domain.model import Citation, Paper
+from core.domain.model import Citation, Paper, Sentence
 from core.domain.reply import Footnote
 
 
@@ -14,6 +14,11 @@ def footnote_text(note: Footnote) -> str:
     computed = f"{computation_text(citation)}, from {operands}" if operands else computation_text(citation)
     source = _joined(note.paper.title, locator_text(citation))
     return f"[{citation.marker}] {source}: {_joined(computed, quotes_text(citation))}"
+
+
+def sentence_text(sentence: Sentence) -> str:
+    """A sentence with its markers behind it, for example ``Words. [1][2]``."""
+    return f"{sentence.text} {''.join(f'[{marker}]' for marker in sentence.markers)}".rstrip()
 
 
 def locator_text(citation: Citation) -> str:

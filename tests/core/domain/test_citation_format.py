@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.domain.citation_format import byline, column_labels, footnote_text, shorten_names
-from core.domain.model import Citation, Derivation, Span
+from core.domain.citation_format import byline, column_labels, footnote_text, sentence_text, shorten_names
+from core.domain.model import Citation, Derivation, Sentence, Span
 from core.domain.reply import Footnote
 from tests.bot.actors import citation, paper
 from tests.core.agent.small_library import paper as written_paper
@@ -48,3 +48,8 @@ def test_papers_of_the_same_authors_are_told_apart_by_letters() -> None:
 def test_a_byline_shortens_three_authors_and_ends_with_the_year() -> None:
     assert byline(written_paper("a" * 64, "On barley", authors=["A B", "C D", "E F"], year=2020)) == "A B et al., 2020"
     assert shorten_names(["Lee", "Sen"]) == "Lee and Sen"
+
+
+def test_a_sentence_has_its_markers_behind_it() -> None:
+    assert sentence_text(Sentence(text="So it is.", markers=(1, 3))) == "So it is. [1][3]"
+    assert sentence_text(Sentence(text="So it is.", markers=())) == "So it is."
