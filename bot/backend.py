@@ -9,7 +9,7 @@ from bot.replies.plurals import pluralize
 from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.events import QuestionAsked
-from core.domain.model import Box, Channel, Paper, Passage, PassageKind, Scope, Thread, Workspace
+from core.domain.model import Box, Channel, Paper, Passage, PassageKind, Scope, Workspace
 from core.domain.records import number_papers
 
 if TYPE_CHECKING:
@@ -100,10 +100,6 @@ class ReadBackend:
         if event.audience == "asker" or not (await self.settings(event.thread.channel)).private_first:
             return event
         return replace(event, audience="asker")
-
-    async def asked_in(self, thread: Thread) -> bool:
-        """Whether the bot has been asked in this thread."""
-        return await self._engine.threads.asked_in(thread)
 
     async def unread(self, channel: Channel) -> str:
         """That papers of a channel are still to be read, in words; empty where none are."""

@@ -6,8 +6,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -43,7 +44,7 @@ class Check:
     words: str
 
 
-_Probe: TypeAlias = Callable[[], Awaitable[str]]
+Probe: TypeAlias = Callable[[], Awaitable[str]]
 
 
 class _CheckFailed(Exception):
@@ -52,16 +53,13 @@ class _CheckFailed(Exception):
 
 async def quick(settings: Settings) -> AsyncIterator[Check]:
     """What can be looked at within a moment: data folder, disk, waiting work."""
-
-    async def jobs() -> str:
-        return await _jobs(settings)
-
-    for name, probe in (
-        ("data folder", _probe(_data_folder, settings)),
-        ("disk", _probe(_disk, settings)),
-        ("jobs", jobs),
-    ):
-        yield await _check(name, probe)
+    parts: Mapping[str, Callable[[Settings], Awaitable[str]]] = {
+        "data folder": _data_folder,
+        "disk": _disk,
+        "jobs": _jobs,
+    }
+    for name, probe in parts.items():
+        yield await check(name, partial(probe, settings))
 
 
 async def workspaces(settings: Settings) -> Check:
@@ -69,38 +67,29 @@ async def workspaces(settings: Settings) -> Check:
 
     It counts all passages, which takes time, so it is no part of ``quick``, by which a container's health is judged.
     """
-    return await _check("workspaces", _probe(_workspaces, settings))
+    return await check("workspaces", partial(_workspaces, settings))
 
 
 async def thorough(settings: Settings, engine: "Engine") -> AsyncIterator[Check]:
     """Everything: what ``quick`` looks at, the reader, the models and the platforms."""
-    async for check in quick(settings):
-        yield check
+    async for result in quick(settings):
+        yield result
     yield await workspaces(settings)
-
-    async def reader() -> str:
-        return await _reader(engine)
-
-    async def embedder() -> str:
-        return await _embedder(engine)
-
-    async def reranker() -> str:
-        return await _reranker(engine)
-
-    parts: Sequence[tuple[str, _Probe]] = (
-        ("reader", reader),
-        ("OCR", _probe(_ocr, settings)),
-        ("embedder", embedder),
-        ("reranker", reranker),
-        ("language model", _language(settings)),
-        ("vision model", _vision(settings.vlm)),
-        ("platforms", _probe(_platforms, settings)),
-    )
-    for name, probe in parts:
-        yield await _check(name, probe)
+    parts: Mapping[str, Probe] = {
+        "reader": partial(_reader, engine),
+        "OCR": partial(_ocr, settings),
+        "embedder": partial(_embedder, engine),
+        "reranker": partial(_reranker, engine),
+        "language model": partial(language_model, settings),
+        "vision model": partial(vision_model, settings.vlm),
+        "platforms": _platforms,
+    }
+    for name, probe in parts.items():
+        yield await check(name, probe)
 
 
-async def _check(name: str, probe: _Probe) -> Check:
+async def check(name: str, probe: Probe) -> Check:
+    """What a probe says of a part; whatever it raises is a part that does not work."""
     try:
         return Check(name=name, ok=True, words=await probe())
     except FootnoteError as failure:
@@ -111,14 +100,7 @@ async def _check(name: str, probe: _Probe) -> Check:
         return Check(name=name, ok=False, words=f"does not work ({type(fault).__name__}: {fault})")
 
 
-def _probe(plain: Callable[[Settings], str], settings: Settings) -> _Probe:
-    async def probe() -> str:
-        return plain(settings)
-
-    return probe
-
-
-def _data_folder(settings: Settings) -> str:
+async def _data_folder(settings: Settings) -> str:
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=settings.data) as file:
@@ -130,7 +112,7 @@ def _data_folder(settings: Settings) -> str:
     return f"{settings.data} can be written"
 
 
-def _disk(settings: Settings) -> str:
+async def _disk(settings: Settings) -> str:
     here = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
     free = shutil.disk_usage(here).free
     if free < _LITTLE_SPACE:
@@ -138,7 +120,7 @@ def _disk(settings: Settings) -> str:
     return f"{free / 1e9:.0f} GB free"
 
 
-def _workspaces(settings: Settings) -> str:
+async def _workspaces(settings: Settings) -> str:
     from core.services.storage import list_workspace_sizes
 
     found = list_workspace_sizes(settings.data)
@@ -185,7 +167,7 @@ async def _reader(engine: "Engine") -> str:
     return f"read {pluralize(reading.pages, 'page')} in {time.monotonic() - began:.1f} s, its process started included"
 
 
-def _ocr(settings: Settings) -> str:
+async def _ocr(settings: Settings) -> str:
     if not settings.reading.ocr:
         return "switched off (FOOTNOTE_READING_OCR); scans without a text layer are refused"
     if find_spec("rapidocr") is None:
@@ -212,52 +194,38 @@ async def _reranker(engine: "Engine") -> str:
     return reranker.identity
 
 
-async def language_model(settings: Settings) -> Check:
+async def language_model(settings: Settings) -> str:
     """Whether the endpoint begins to answer, and what the model is used for."""
-    return await _check("language model", _language(settings))
+    from core.services.model_setup import endpoint_memory, first_words, known_capability
+
+    config = settings.llm
+    if not config.configured:
+        return "none configured (footnote model finds one); answers are quoted, nothing leaves this machine"
+    memory = endpoint_memory(settings.data, config)
+    seconds = await first_words(config, memory)
+    report = await known_capability(config, memory)
+    words = f"{config.model} at {config.base_url} began to answer after {seconds:.1f} s; {used_for(report)}"
+    known = memory.facts().context_tokens
+    if 0 < known < config.context_tokens:
+        words += f"; it takes in {known:,} tokens only, so set FOOTNOTE_LLM_CONTEXT_TOKENS={known}"
+    if report.capability == "none":
+        raise _CheckFailed(words)
+    return words
 
 
-async def vision_model(settings: Settings) -> Check:
+async def vision_model(config: LlmConfig) -> str:
     """Whether the endpoint says anything of a picture."""
-    return await _check("vision model", _vision(settings.vlm))
+    from core.services.model_setup import open_vision_model
+
+    if not config.configured:
+        return "none configured; figures are found by their captions"
+    model, began = open_vision_model(config), time.monotonic()
+    try:
+        await model.describe(base64.b64decode(_GREY), "Which colour is this?")
+    finally:
+        await model.close()
+    return f"{config.model} at {config.base_url} described a picture in {time.monotonic() - began:.1f} s"
 
 
-def _language(settings: Settings) -> _Probe:
-    async def probe() -> str:
-        from core.services.model_setup import endpoint_memory, first_words, known_capability
-
-        config = settings.llm
-        if not config.configured:
-            return "none configured (footnote model finds one); answers are quoted, nothing leaves this machine"
-        memory = endpoint_memory(settings.data, config)
-        seconds = await first_words(config, memory)
-        report = await known_capability(config, memory)
-        words = f"{config.model} at {config.base_url} began to answer after {seconds:.1f} s; {used_for(report)}"
-        known = memory.facts().context_tokens
-        if 0 < known < config.context_tokens:
-            words += f"; it takes in {known:,} tokens only, so set FOOTNOTE_LLM_CONTEXT_TOKENS={known}"
-        if report.capability == "none":
-            raise _CheckFailed(words)
-        return words
-
-    return probe
-
-
-def _vision(config: LlmConfig) -> _Probe:
-    async def probe() -> str:
-        from core.services.model_setup import open_vision_model
-
-        if not config.configured:
-            return "none configured; figures are found by their captions"
-        model, began = open_vision_model(config), time.monotonic()
-        try:
-            await model.describe(base64.b64decode(_GREY), "Which colour is this?")
-        finally:
-            await model.close()
-        return f"{config.model} at {config.base_url} described a picture in {time.monotonic() - began:.1f} s"
-
-    return probe
-
-
-def _platforms(settings: Settings) -> str:
+async def _platforms() -> str:
     return "this terminal; no chat platform is set up"

@@ -59,7 +59,7 @@ class PlatformBackend(ReadBackend):
         settings = await self.settings(thread.channel)
         if settings.answer_on == "always":
             return True
-        return settings.follow_ups and await self.asked_in(thread)
+        return settings.follow_ups and await self._engine.threads.asked_in(thread)
 
     async def choices(self, name: str, words: str, *, scope: Scope) -> Sequence[str]:
         """What may be written behind a command: what it offers itself, or titles of papers."""

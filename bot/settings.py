@@ -6,7 +6,7 @@ than a start that fails; nobody else's variables (``OPENAI_*``, ``LANGSMITH_*``)
 
 import difflib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import Field as DataclassField
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -88,18 +88,7 @@ class Settings(BaseSettings):
     @property
     def config(self) -> Config:
         """What core is given."""
-        return Config(
-            data=self.data,
-            reading=self.reading,
-            embedder=self.embedder,
-            search=self.search,
-            agent=self.agent,
-            llm=self.llm,
-            vlm=self.vlm,
-            langsmith=self.langsmith,
-            fetch=self.fetch,
-            budget=self.budget,
-        )
+        return Config(**{section.name: getattr(self, section.name) for section in fields(Config)})
 
     @classmethod
     def settings_customise_sources(
@@ -178,24 +167,3 @@ def _sentence(errors: Sequence["ErrorDetails"]) -> str:
         field, _, rest = message.partition(" ")
         return f"{_variable(parts[0], field)} {rest}."
     return f"{_variable(*parts)}: {message[:1].lower()}{message[1:]}."
-
-
-def defaults() -> Mapping[str, str]:
-    """Each variable with its default as it would be written in ``.env``; empty where it depends on the machine."""
-    settings = Settings.model_construct()
-    written: dict[str, str] = {}
-    for name in Settings.model_fields:
-        value = getattr(settings, name)
-        if is_dataclass(value):
-            written |= {
-                _variable(name, part.name): _written(getattr(value, part.name)) for part in _variable_fields(value)
-            }
-        else:
-            written[_variable(name)] = "" if name == "data" else _written(value)
-    return written
-
-
-def _written(value: object) -> str:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -14,7 +14,7 @@ from bot.commands import perform, studies
 from bot.commands.request import Request, RequestEvent
 from bot.limits import Limits
 from bot.replies import general, records
-from bot.scheduled_posts import load_display_context, post
+from bot.schedule import load_display_context, post
 from core.domain.errors import PaperRejected
 from core.domain.events import (
     ButtonPressed,
@@ -124,27 +124,17 @@ class UseCases:
         removed = await self._engine.papers.unshare(
             channel.workspace, channel=channel.id, message=event.message, file_id=event.file_id
         )
-        if not removed.papers:
-            return None
-        return general.removal(removed, ())
+        return general.removal(removed, ()) if removed.papers else None
 
     async def _answer(self, job: Job, event: QuestionAsked, progress: Progress, stop: Stop, *, reach: Reach) -> Reply:
         """The one way to an answer, whether the question was written or stands behind a button."""
         if job.attempts == 1:
             await self._limits.question(event.thread.channel, event.user)
         await progress.step("searching", 0, 0)
-        scope = await self._scope(event.thread.channel, event.user, event.visible)
+        request = await self._context(job, event, progress, stop)
         if event.papers:
-            scope = scope.within(event.papers)
-        request = RequestContext(
-            scope=scope,
-            thread=event.thread,
-            user=event.user,
-            at=event.at,
-            trace_id=job.trace_id,
-            progress=progress,
-            stop=stop,
-        )
+            request = replace(request, scope=request.scope.within(event.papers))
+        scope = request.scope
         answer = await self._engine.questions.respond(event.text, request, reach=reach)
         if isinstance(answer, StudyRequest):
             return replace(await studies.make_study(answer, self._engine, request, event.text), audience=event.audience)
@@ -198,21 +188,29 @@ class UseCases:
     async def _request(self, job: Job, event: RequestEvent, progress: Progress, stop: Stop) -> Request:
         return Request(
             given=event,
-            scope=await self._scope(event.thread.channel, event.user, event.visible),
-            progress=progress,
-            stop=stop,
+            context=await self._context(job, event, progress, stop),
             engine=self._engine,
             backend=self._backend,
             asks=partial(self._ask_from_button, job, event, progress, stop),
             accept=self._accept,
             platform=self._platforms[event.thread.channel.workspace.platform],
-            trace_id=job.trace_id,
         )
 
-    async def _scope(self, channel: Channel, user: str, visible: frozenset[str]) -> Scope:
-        """What this person could see when asking and can see still: a channel left since is closed at once."""
-        platform = self._platforms[channel.workspace.platform]
-        return scope_of(channel, visible & await platform.visible_channels(channel.workspace, user))
+    async def _context(
+        self, job: Job, event: QuestionAsked | RequestEvent, progress: Progress, stop: Stop
+    ) -> RequestContext:
+        """Its scope is what this person could see when asking and can see still: a channel left since is closed."""
+        channel = event.thread.channel
+        visible = await self._platforms[channel.workspace.platform].visible_channels(channel.workspace, event.user)
+        return RequestContext(
+            scope=scope_of(channel, event.visible & visible),
+            thread=event.thread,
+            user=event.user,
+            at=event.at,
+            trace_id=job.trace_id,
+            progress=progress,
+            stop=stop,
+        )
 
     async def _clear(self, event: Uninstalled) -> None:
         """Forget a workspace, unless Footnote was let in again since it was taken out."""

@@ -58,16 +58,7 @@ def clock() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """What the command line needs: the engine and the job file, without workers."""
-
-    engine: "Engine"
-    store: SqliteJobStore
-    backend: ReadBackend
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOnlyTools:
-    """What a command needs that only reads."""
+    """What a command needs: the engine and immediate answers from it, without workers."""
 
     engine: "Engine"
     backend: ReadBackend
@@ -103,34 +94,28 @@ async def open_store(
 
 
 @asynccontextmanager
-async def open_tools(
-    settings: Settings,
-    *,
-    platforms: frozenset[str] = frozenset(),
-    aliases: Mapping[str, str] = _NO_ALIASES,
-    engines: Engines = core_engine,
-    policy: JobPolicy = POLICY,
-) -> AsyncIterator[Tools]:
-    """Engine, job file and backend; closed in reverse order. Stores of words forget papers with the engine."""
-    async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(
-            open_store(settings, platforms=platforms, aliases=aliases, policy=policy)
-        )
-        engine = await stack.enter_async_context(engines(settings.config, [store, PageMessages(settings.data)]))
-        yield Tools(engine=engine, store=store, backend=ReadBackend(engine, store))
+async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
+    """Engine and backend for a command that writes."""
+    async with open_store(settings) as store, _engine_with(store, settings, core_engine) as engine:
+        yield Tools(engine=engine, backend=ReadBackend(engine, store))
+
+
+def _engine_with(store: SqliteJobStore, settings: Settings, engines: Engines) -> AbstractAsyncContextManager["Engine"]:
+    """The engine; when it forgets a paper, stored replies and the page's messages do so too."""
+    return engines(settings.config, [store, PageMessages(settings.data)])
 
 
 @asynccontextmanager
-async def open_read_only(settings: Settings, *, engines: Engines = core_engine) -> AsyncIterator[ReadOnlyTools]:
+async def open_read_only(settings: Settings) -> AsyncIterator[Tools]:
     """Engine and backend for reading; where the data folder may only be read, without the job file."""
     from core.services.storage import is_writable
 
     if is_writable(settings.data):
-        async with open_tools(settings, engines=engines) as tools:
-            yield ReadOnlyTools(engine=tools.engine, backend=tools.backend)
+        async with open_tools(settings) as tools:
+            yield tools
     else:
-        async with engines(settings.config, ()) as engine:
-            yield ReadOnlyTools(engine=engine, backend=ReadBackend(engine, NO_JOBS))
+        async with core_engine(settings.config, ()) as engine:
+            yield Tools(engine=engine, backend=ReadBackend(engine, NO_JOBS))
 
 
 @asynccontextmanager
@@ -149,19 +134,18 @@ async def open_app(
     """
     by_name: Mapping[str, ChatPlatform] = {platform.name: platform for platform in platforms}
     async with AsyncExitStack() as stack:
-        tools = await stack.enter_async_context(
-            open_tools(settings, platforms=frozenset(by_name), aliases=aliases, engines=engines, policy=policy)
+        store = await stack.enter_async_context(
+            open_store(settings, platforms=frozenset(by_name), aliases=aliases, policy=policy)
         )
-        spool = settings.data / "spool" / tools.store.owner
+        engine = await stack.enter_async_context(_engine_with(store, settings, engines))
+        spool = settings.data / "spool" / store.owner
         stack.callback(shutil.rmtree, spool, ignore_errors=True)
-        _clear_spools(spool.parent, tools.store)
+        _clear_spools(spool.parent, store)
         # Lambdas, because these need each other: the dispatcher wakes the worker, whose work may accept events.
-        dispatcher = Dispatcher(tools.store, by_name, wake=lambda: worker.wake(), now=now)
-        backend = PlatformBackend(
-            tools.engine, tools.store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread)
-        )
+        dispatcher = Dispatcher(store, by_name, wake=lambda: worker.wake(), now=now)
+        backend = PlatformBackend(engine, store, accept=dispatcher.accept, stop=lambda thread: worker.stop(thread))
         work = UseCases(
-            tools.engine,
+            engine,
             by_name,
             backend,
             accept=backend.accept,
@@ -170,7 +154,7 @@ async def open_app(
             limits=Limits(settings.limits),
         )
         worker = Worker(
-            tools.store,
+            store,
             work,
             by_name,
             lanes={"questions": settings.questions_at_once, "papers": PAPERS_AT_ONCE},
@@ -180,16 +164,16 @@ async def open_app(
         await stack.enter_async_context(worker)
         if settings.health_port:
             began = time.monotonic()
-            health = Health(tools.store.counts, lambda: time.monotonic() - began)
+            health = Health(store.counts, lambda: time.monotonic() - began)
             await stack.enter_async_context(health.serving(settings.health_port))
         await stack.enter_async_context(dispatcher)
-        warming = asyncio.create_task(tools.engine.warm())
+        warming = asyncio.create_task(engine.warm())
         stack.callback(warming.cancel)
         for platform in platforms:  # late in and early out: nothing arrives that could not be taken
             await stack.enter_async_context(platform.listening(backend))
         # After them: loading a scheduler takes longer than taking the first message.
-        await stack.enter_async_context(Scheduler(tools.engine.groups, backend.accept, platforms=frozenset(by_name)))
-        yield App(engine=tools.engine, store=tools.store, backend=backend, dispatcher=dispatcher, worker=worker)
+        await stack.enter_async_context(Scheduler(engine.groups, backend.accept, platforms=frozenset(by_name)))
+        yield App(engine=engine, store=store, backend=backend, dispatcher=dispatcher, worker=worker)
 
 
 def _liveness_file(data: Path, stack: ExitStack) -> LivenessFile:

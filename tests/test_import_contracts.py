@@ -36,7 +36,7 @@ WRONG_IMPORTS = [
     ("core.services.shared_models", "core.services.engine", "services"),
     ("core.telemetry_optout", "core.agent.graph", "core"),
     ("core.assistant.budget", "core.library.sqlite.model_usage", "library"),
-    ("core.assistant.papers.clearing", "core.library", "composition"),
+    ("core.assistant.papers.paper_list", "core.library", "composition"),
     ("core.search.retriever", "core.library", "core"),
     ("core.text.language", "core.understanding.filters", "core"),
     ("core.domain.model", "pydantic", "pydantic"),

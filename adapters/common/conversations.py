@@ -5,10 +5,12 @@ In memory only: after a restart nothing is known of a thread, and then what read
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from typing import TypeVar
 
 from core.domain.model import Thread
 from core.domain.platforms import CommandWords
 
+Value = TypeVar("Value")
 _MOST_THREADS = 5_000
 
 
@@ -17,52 +19,38 @@ def conversation_key(thread: Thread) -> str:
     return f"{thread.channel.workspace.id}/{thread.key}"
 
 
+class Recent(OrderedDict[str, Value]):
+    """The latest entries; where there are more than ``most``, the oldest are forgotten."""
+
+    def __init__(self, *, most: int = 10_000) -> None:
+        super().__init__()
+        self._most = most
+
+    def remember(self, key: str, value: Value) -> None:
+        """Keep ``value`` under ``key`` as the latest entry."""
+        self[key] = value
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)
+
+
 class Conversations:
     """People who wrote in a thread since the bot last did."""
 
     def __init__(self, *, most: int = _MOST_THREADS) -> None:
-        self._since: OrderedDict[str, set[str]] = OrderedDict()
-        self._most = most
+        self._since: Recent[frozenset[str]] = Recent(most=most)
 
     def spoke(self, thread: str, person: str) -> None:
         """Somebody wrote."""
-        self._since.setdefault(thread, set()).add(person)
-        self._touch(thread)
+        self._since.remember(thread, self._since.get(thread, frozenset()) | {person})
 
     def answered(self, thread: str) -> None:
         """The bot wrote."""
-        self._since[thread] = set()
-        self._touch(thread)
+        self._since.remember(thread, frozenset())
 
     def between_people(self, thread: str, person: str) -> bool:
         """Whether others than ``person`` wrote since the bot did: what is said then is said to them."""
-        return bool(self._since.get(thread, set()) - {person})
-
-    def _touch(self, thread: str) -> None:
-        self._since.move_to_end(thread)
-        while len(self._since) > self._most:
-            self._since.popitem(last=False)
-
-
-class RecentKeys:
-    """The latest keys, each with a text; the oldest are forgotten."""
-
-    def __init__(self, *, most: int = 10_000) -> None:
-        self._values: OrderedDict[str, str] = OrderedDict()
-        self._most = most
-
-    def remember(self, key: str, value: str = "") -> None:
-        """Keep ``key`` with its text."""
-        self._values[key] = value
-        while len(self._values) > self._most:
-            self._values.popitem(last=False)
-
-    def value(self, key: str) -> str:
-        """The text of ``key``, or empty."""
-        return self._values.get(key, "")
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._values
+        return bool(self._since.get(thread, frozenset()) - {person})
 
 
 def command_in(words: str, commands: Mapping[str, CommandWords]) -> tuple[str, str] | None:

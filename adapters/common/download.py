@@ -5,9 +5,10 @@ followed by hand, a sign-in page is told from a PDF, and what arrives is counted
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from adapters.common.retry import retry_after
@@ -124,33 +125,57 @@ def _check_status(response: "ClientResponse", limit: int, platform: str) -> None
 
 
 async def _write_body(response: "ClientResponse", to: Path, check: Check, limit: int, platform: str) -> None:
-    head = b""
-    size = 0
-    file = await asyncio.to_thread(_open, to)
-    try:
-        async for chunk in response.content.iter_chunked(_CHUNK):
-            size += len(chunk)
-            if size > limit:
-                raise _too_large(limit)
-            if len(head) < _MAGIC_WITHIN:
-                head += chunk[: _MAGIC_WITHIN - len(head)]
-                if len(head) == _MAGIC_WITHIN:
-                    check(head, response.content_type, platform)
-            await asyncio.to_thread(_write, file, chunk)
-        check(head, response.content_type, platform)
-    except BaseException:
-        await asyncio.to_thread(_discard, file, to)
-        raise
-    await asyncio.to_thread(file.close)
+    chunks = response.content.iter_chunked(_CHUNK)
+    size = await write_checked(
+        chunks, to, lambda head: check(head, response.content_type, platform), limit=limit, too_large=_too_large(limit)
+    )
     if "Content-Encoding" not in response.headers and size < (response.content_length or 0):
         raise PlatformFailure(f"{platform} broke off in the middle of the file.")
 
 
+async def write_checked(
+    chunks: AsyncIterator[bytes], to: Path, check: Callable[[bytes], None], *, limit: int, too_large: TooLarge
+) -> int:
+    """Write chunks to a file as they come and return their size; ``check`` is shown the file's beginning.
+
+    Raises what it raises, ``too_large`` beyond ``limit`` bytes, and ``PlatformFailure`` where the disk refuses;
+    nothing is kept then.
+    """
+    head, size = b"", 0
+    with _disk_errors():
+        file = await asyncio.to_thread(to.open, "wb")
+    try:
+        with file:
+            async for chunk in chunks:
+                size += len(chunk)
+                if size > limit:
+                    raise too_large
+                if len(head) < _MAGIC_WITHIN:
+                    head += chunk[: _MAGIC_WITHIN - len(head)]
+                    if len(head) == _MAGIC_WITHIN:
+                        check(head)
+                with _disk_errors():
+                    await asyncio.to_thread(file.write, chunk)
+        check(head)
+    except BaseException:
+        await asyncio.to_thread(to.unlink, missing_ok=True)
+        raise
+    return size
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """The disk's errors in words; those of the wire are told apart by not being raised in the block."""
+    try:
+        yield
+    except OSError as failure:
+        raise PlatformFailure("The file could not be kept; is the disk full?") from failure
+
+
 def _check_pdf(head: bytes, content_type: str, platform: str) -> None:
-    if b"%PDF" in head:
-        return
-    _check_text(head, content_type, platform)
-    raise NotAPdf("The file is not a PDF, whatever its name says.")
+    if b"%PDF" not in head:
+        _check_text(head, content_type, platform)
+        raise NotAPdf("The file is not a PDF, whatever its name says.")
 
 
 def _check_text(head: bytes, content_type: str, platform: str) -> None:
@@ -166,22 +191,3 @@ def _check_text(head: bytes, content_type: str, platform: str) -> None:
 
 def _too_large(limit: int) -> TooLarge:
     return TooLarge(f"The file is larger than the {limit / 1e6:g} MB that this Footnote takes.")
-
-
-def _open(to: Path) -> BinaryIO:
-    try:
-        return to.open("wb")
-    except OSError as failure:
-        raise PlatformFailure("The file could not be written down; is the disk full?") from failure
-
-
-def _write(file: BinaryIO, chunk: bytes) -> None:
-    try:
-        file.write(chunk)
-    except OSError as failure:
-        raise PlatformFailure("The file could not be written down; is the disk full?") from failure
-
-
-def _discard(file: BinaryIO, to: Path) -> None:
-    file.close()
-    to.unlink(missing_ok=True)

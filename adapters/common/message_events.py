@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from adapters.common.conversations import Conversations, command_in, conversation_key
-from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited, RequestFields
 from core.domain.model import SharedFile, Thread
 from core.domain.platforms import Backend
 from core.domain.records import is_bibliography
@@ -110,30 +110,21 @@ def _pdf_shared(incoming: IncomingMessage, file: SharedFile) -> PdfShared:
 
 
 def _command(incoming: IncomingMessage, name: str, words: str, files: Sequence[SharedFile] = ()) -> CommandGiven:
-    return CommandGiven(
-        thread=incoming.thread,
-        user=incoming.user,
-        at=incoming.at,
-        message=incoming.message,
-        name=name,
-        words=words,
-        files=tuple(files),
-    )
+    return CommandGiven(**_request(incoming), name=name, words=words, files=tuple(files))
 
 
 def _question(incoming: IncomingMessage) -> QuestionAsked:
-    return QuestionAsked(
-        thread=incoming.thread, user=incoming.user, at=incoming.at, message=incoming.message, text=incoming.words
-    )
+    return QuestionAsked(**_request(incoming), text=incoming.words)
 
 
 def _question_edited(incoming: IncomingMessage) -> QuestionEdited:
     return QuestionEdited(
-        thread=incoming.thread,
-        user=incoming.user,
-        at=incoming.at,
-        message=incoming.message,
-        text=incoming.words,
-        revision=incoming.revision,
-        changed=incoming.changed,
+        **_request(incoming), text=incoming.words, revision=incoming.revision, changed=incoming.changed
+    )
+
+
+def _request(incoming: IncomingMessage) -> RequestFields:
+    """What may be seen is for the platform to add."""
+    return RequestFields(
+        thread=incoming.thread, user=incoming.user, at=incoming.at, message=incoming.message, visible=frozenset()
     )

@@ -21,9 +21,10 @@ from adapters.common.markdown import Text as TextBlock
 from adapters.common.markdown import parse, plain
 from adapters.common.single_user import SingleUser
 from adapters.console.input import Command, Files, Question, Quit, parse_line
-from adapters.console.view import View, sentence_text
+from adapters.console.view import View, visible
+from core.domain.citation_format import sentence_text
 from core.domain.errors import FootnoteError, PaperRejected, PlatformFailure, TooLarge
-from core.domain.events import ButtonPressed, CommandGiven, Event, PdfShared, QuestionAsked
+from core.domain.events import ButtonPressed, CommandGiven, Event, PdfShared, QuestionAsked, RequestFields
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Workspace
 from core.domain.platforms import Backend, Posted
 from core.domain.progress import Progress
@@ -188,28 +189,9 @@ class ConsolePlatform(SingleUser):
             case Command(name=name) if name.isdecimal() and 0 < int(name) <= len(self._offered):
                 return [self._pressed(self._offered[int(name) - 1])]
             case Command(name=name, words=words):
-                return [
-                    CommandGiven(
-                        thread=self._thread,
-                        user=USER,
-                        at=self._now(),
-                        message=self._message(),
-                        name=name,
-                        words=words,
-                        visible=self._visible,
-                    )
-                ]
+                return [CommandGiven(**self._request(), name=name, words=words)]
             case Question(text=text):
-                return [
-                    QuestionAsked(
-                        thread=self._thread,
-                        user=USER,
-                        at=self._now(),
-                        message=self._message(),
-                        text=text,
-                        visible=self._visible,
-                    )
-                ]
+                return [QuestionAsked(**self._request(), text=text)]
         return []
 
     def _offer(self, buttons: tuple[Button, ...]) -> None:
@@ -221,16 +203,12 @@ class ConsolePlatform(SingleUser):
     def _pressed(self, button: Button) -> ButtonPressed:
         """A choice is made once; the number means nothing until the next is offered."""
         self._offered = ()
-        message = self._message()
-        return ButtonPressed(
-            thread=self._thread,
-            user=USER,
-            at=self._now(),
-            message=message,
-            action=button.action,
-            value=button.value,
-            press=message,
-            visible=self._visible,
+        request = self._request()
+        return ButtonPressed(**request, action=button.action, value=button.value, press=request["message"])
+
+    def _request(self) -> RequestFields:
+        return RequestFields(
+            thread=self._thread, user=USER, at=self._now(), message=self._message(), visible=self._visible
         )
 
     def _shared(self, path: Path) -> PdfShared | None:
@@ -281,7 +259,7 @@ class _ReplyProgress:
         """Draw a sentence; the message counts as posted before its first one."""
         if self._key not in self._streamed:
             await self._posted(self._key)
-        self._streamed.setdefault(self._key, []).append(sentence_text(sentence))
+        self._streamed.setdefault(self._key, []).append(visible(sentence_text(sentence)))
         self._view.sentence(sentence)
 
 

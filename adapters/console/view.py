@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from adapters.common.markdown import Code, Grid, Line, Text, parse, plain
-from core.domain.citation_format import footnote_text
+from core.domain.citation_format import footnote_text, sentence_text
 from core.domain.model import Sentence
 from core.domain.reply import Reply
 
@@ -23,11 +23,6 @@ _MARKS = {"paragraph": "", "bullet": "• ", "quote": "│ "}
 def visible(words: str) -> str:
     """``words`` without control characters; line ends stay."""
     return "".join(char for char in words if char.isprintable() or char in "\n\t")
-
-
-def sentence_text(sentence: Sentence) -> str:
-    """A sentence as it is printed, its markers behind it."""
-    return f"{visible(sentence.text)} {''.join(f'[{marker}]' for marker in sentence.markers)}".rstrip()
 
 
 class View:
@@ -70,7 +65,7 @@ class View:
 
     def sentence(self, sentence: Sentence) -> None:
         """One verified sentence, as soon as there is one."""
-        self._print(Styled(sentence_text(sentence)))
+        self._print(Styled(visible(sentence_text(sentence))))
 
     def reply(self, reply: Reply, *, streamed: bool) -> None:
         """A whole reply, or what is left of it when its sentences have been shown already."""

@@ -99,66 +99,40 @@ def file_of(payload: Mapping[str, Any]) -> File:
 def _options(command: CommandWords) -> list[dict[str, Any]]:
     names = dict.fromkeys(map(str.lower, _PLACEHOLDER.findall(command.takes)))
     return [
-        {
-            "type": _STRING,
-            "name": name,
-            "description": f"in: {command.usage}"[:_DESCRIPTION],
-            "required": False,
-            "autocomplete": index == 0 or name.startswith("paper"),
-        }
+        _option(_STRING, name, f"in: {command.usage}", autocomplete=index == 0 or name.startswith("paper"))
         for index, name in enumerate(names)
     ]
 
 
 def _slash_of(command: CommandWords) -> dict[str, Any]:
-    return _slash(command.name, command.does, [*_file_of(command), *_options(command)])
-
-
-def _file_of(command: CommandWords) -> list[dict[str, Any]]:
-    if not command.takes_file:
-        return []
-    description = "a bibliography: BibTeX, RIS or CSL-JSON"
-    return [{"type": _ATTACHMENT, "name": "file", "description": description, "required": True}]
+    file = _option(_ATTACHMENT, "file", "a bibliography: BibTeX, RIS or CSL-JSON", required=True)
+    return _slash(command.name, command.does, [*([file] if command.takes_file else []), *_options(command)])
 
 
 def _ask() -> dict[str, Any]:
-    return _slash(
-        "ask",
-        "asks the papers; the answer comes with its sources",
-        [
-            {"type": _STRING, "name": "question", "description": "what you want to know", "required": True},
-            {
-                "type": _STRING,
-                "name": "paper",
-                "description": "ask one paper only",
-                "required": False,
-                "autocomplete": True,
-            },
-            {
-                "type": _BOOLEAN,
-                "name": "private",
-                "description": "show the answer to you alone",
-                "required": False,
-            },
-        ],
-    )
+    options = [
+        _option(_STRING, "question", "what you want to know", required=True),
+        _option(_STRING, "paper", "ask one paper only", autocomplete=True),
+        _option(_BOOLEAN, "private", "show the answer to you alone"),
+    ]
+    return _slash("ask", "asks the papers; the answer comes with its sources", options)
 
 
 def _upload() -> dict[str, Any]:
-    files = [
-        {
-            "type": _ATTACHMENT,
-            "name": f"file{number}" if number > 1 else "file",
-            "description": "a PDF",
-            "required": number == 1,
-        }
-        for number in range(1, _FILES + 1)
-    ]
+    names = ["file", *(f"file{number}" for number in range(2, _FILES + 1))]
+    files = [_option(_ATTACHMENT, name, "a PDF", required=name == "file") for name in names]
     return _slash("upload", "adds PDFs to the papers of this place", files)
 
 
 def _stop() -> dict[str, Any]:
     return _slash("stop", "ends the answer that is being written here", [])
+
+
+def _option(
+    kind: int, name: str, description: str, *, required: bool = False, autocomplete: bool = False
+) -> dict[str, Any]:
+    option = {"type": kind, "name": name, "description": description[:_DESCRIPTION], "required": required}
+    return {**option, "autocomplete": True} if autocomplete else option
 
 
 def _slash(name: str, does: str, options: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,9 +5,10 @@ A discord.py client that ends by a fault is replaced by a new one, so that one o
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 import aiohttp
 import discord
@@ -16,6 +17,8 @@ from adapters.discord.settings import DiscordSettings
 from core.domain.errors import PlatformFailure, SettingsInvalid
 
 _log = logging.getLogger(__name__)
+Handlers: TypeAlias = Mapping[str, Callable[..., Coroutine[Any, Any, None]]]
+"""What is told of the gateway's events, by discord.py's names for them; ``ready`` gets the client."""
 _OPENING_SECONDS = 30.0
 _LONGEST_PAUSE = 300.0
 _KEPT_MESSAGES = 10_000
@@ -27,41 +30,10 @@ _NO_CONTENT = (
 )
 
 
-class GatewayHandlers(Protocol):
-    """What the client tells; each is called by the gateway's payloads."""
-
-    async def ready(self, client: discord.Client) -> None:
-        """The connection is new: whatever was kept of the last one is old."""
-
-    async def interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
-        """Somebody gave a command, pressed, or sent a form."""
-
-    async def message(self, message: discord.Message) -> None:
-        """Somebody wrote."""
-
-    async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """A message reads otherwise."""
-
-    async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """A message is gone."""
-
-    async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Messages are gone."""
-
-    async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone."""
-
-    async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone."""
-
-    async def guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was taken out of a server."""
-
-
 class Client(discord.Client):
-    """discord.py's client, which hands on what matters; nobody is ever called by what it sends."""
+    """discord.py's client, which hands on what ``handlers`` take; nobody is ever called by what it sends."""
 
-    def __init__(self, handlers: GatewayHandlers, *, message_content: bool) -> None:
+    def __init__(self, handlers: Handlers, *, message_content: bool) -> None:
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = True
         intents.message_content = message_content
@@ -73,45 +45,14 @@ class Client(discord.Client):
             chunk_guilds_at_startup=False,
             enable_debug_events=False,
         )
-        self._gateway_handlers = handlers
         self.came = asyncio.Event()
+        for name, handler in handlers.items():
+            setattr(self, f"on_{name}", handler if name != "ready" else partial(self._begin, handler))
 
-    async def on_ready(self) -> None:
-        """The session is new."""
+    async def _begin(self, ready: Callable[[discord.Client], Awaitable[None]]) -> None:
+        """The session is new: whatever was kept of the last one is old."""
         self.came.set()
-        await self._gateway_handlers.ready(self)
-
-    async def on_interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
-        """A command, press or form."""
-        await self._gateway_handlers.interaction(interaction)
-
-    async def on_message(self, message: discord.Message) -> None:
-        """A new message."""
-        await self._gateway_handlers.message(message)
-
-    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """An edit, of messages that are not kept too."""
-        await self._gateway_handlers.edit(payload)
-
-    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """A removal, of messages that are not kept too."""
-        await self._gateway_handlers.delete(payload)
-
-    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Many removals."""
-        await self._gateway_handlers.bulk_delete(payload)
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread's end."""
-        await self._gateway_handlers.thread_delete(payload)
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel's end."""
-        await self._gateway_handlers.channel_delete(channel)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot's end on a server."""
-        await self._gateway_handlers.guild_remove(guild)
+        await ready(self)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """A fault in one of the above is logged in our way: where, not what was written."""
@@ -122,9 +63,7 @@ class Client(discord.Client):
 class Connection(Protocol):
     """How a client is brought to life."""
 
-    def opened(
-        self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
-    ) -> AbstractAsyncContextManager[None]:
+    def opened(self, handlers: Handlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
         """Connected while open; ``use`` is told each client that is made."""
 
 
@@ -135,7 +74,7 @@ class Gateway:
         self._settings = settings
 
     @asynccontextmanager
-    async def opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def opened(self, handlers: Handlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         """Connected while open. Raises ``SettingsInvalid`` for a wrong token, ``PlatformFailure`` else."""
         client = _PersistentClient(self._settings, handlers, use)
         task = asyncio.create_task(client.run(), name="discord")
@@ -151,11 +90,9 @@ class Gateway:
 class _PersistentClient:
     """A client, and the next one where that ended by a fault."""
 
-    def __init__(
-        self, settings: DiscordSettings, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
-    ) -> None:
+    def __init__(self, settings: DiscordSettings, handlers: Handlers, use: Callable[[discord.Client], None]) -> None:
         self._settings = settings
-        self._gateway_handlers = handlers
+        self._handlers = handlers
         self._use = use
         self._content = settings.message_content
         self._client: discord.Client | None = None
@@ -166,7 +103,7 @@ class _PersistentClient:
         """Connect and stay connected. Raises what cannot be mended by trying again."""
         pause = 1.0
         while not self._closing:
-            client = self._client = Client(self._gateway_handlers, message_content=self._content)
+            client = self._client = Client(self._handlers, message_content=self._content)
             self._use(client)
             watching = asyncio.create_task(self._watch(client))
             try:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from adapters.common.conversations import Recent
 from adapters.discord.destinations import ChannelDestination, CommandDestination, Destination, is_private_id
 from adapters.discord.errors import THREAD_EXISTS, translate_errors
 from adapters.discord.ids import is_direct, is_private, mark, nonce, reader_of, where_of
@@ -38,23 +38,23 @@ class Delivery:
         self._client = client
         self._now = now
         self._began = now()
-        self._commands: OrderedDict[str, CommandDestination] = OrderedDict()
-        self._published: OrderedDict[str, bool] = OrderedDict()
-        self._names: OrderedDict[str, str] = OrderedDict()
+        self._commands: Recent[CommandDestination] = Recent(most=_REMEMBERED)
+        self._published: Recent[bool] = Recent(most=_REMEMBERED)
+        self._names: Recent[str] = Recent(most=_REMEMBERED)
         self._without_threads: set[str] = set()
         self._making: dict[str, asyncio.Lock] = {}
 
     def expect(self, key: str, destination: CommandDestination) -> None:
         """The job ``key`` answers a command; its reply goes to ``outlet`` while that lives."""
-        _remember(self._commands, key, destination)
+        self._commands.remember(key, destination)
 
     def publish(self, key: str) -> None:
         """The job ``key`` is to show to all what one person had alone."""
-        _remember(self._published, key, True)
+        self._published.remember(key, True)
 
     def call(self, thread: Thread, words: str) -> None:
         """What the thread is to be called, should it have to be made."""
-        _remember(self._names, thread.key, words)
+        self._names.remember(thread.key, words)
 
     async def deliver(self, thread: Thread, reply: Reply, *, key: str, shown: str) -> str:
         """Post or continue; returns the id of the first message.
@@ -214,10 +214,3 @@ async def _put(destination: Destination, messages: Sequence[Page], posted: Seque
         except PlatformFailure:
             _log.warning("old part not taken back")
     return ids[0]
-
-
-def _remember(latest: "OrderedDict[str, Any]", key: str, value: Any) -> None:
-    latest[key] = value
-    latest.move_to_end(key)
-    while len(latest) > _REMEMBERED:
-        latest.popitem(last=False)

@@ -120,16 +120,14 @@ def words_of(note: ReceivedMessage) -> str:
     return _SPACE.sub(" ", _readable_text(note)).strip()
 
 
-def removals(
-    location: Location, id_: str, *, files: Iterable[str], user: str, at: datetime, where: str = ""
-) -> tuple[FileRemoved, ...]:
+def removals(location: Location, id_: str, *, files: Iterable[str], user: str, at: datetime) -> tuple[FileRemoved, ...]:
     """The removal of each of ``files`` from a message; an empty file id stands for whatever it carried."""
     return tuple(
         FileRemoved(
             thread=location.thread(id_),
             user=user,
             at=at,
-            message=message_id(where or location.where, id_),
+            message=message_id(location.where, id_),
             file_id=file,
         )
         for file in files

@@ -11,6 +11,7 @@ import discord
 
 from adapters.common.retry import Retrying, notify_nobody
 from adapters.discord import command_definitions
+from adapters.discord.connection import Handlers
 from adapters.discord.delivery import Delivery
 from adapters.discord.errors import translate_errors
 from adapters.discord.ids import PLATFORM, Location
@@ -68,6 +69,21 @@ class GatewayEvents:
         self._tasks: set[asyncio.Task[None]] = set()
         self._taking: set[asyncio.Task[object]] = set()
         self._retrying = Retrying()
+
+    @property
+    def handlers(self) -> Handlers:
+        """What takes each of the gateway's events."""
+        return {
+            "ready": self.ready,
+            "interaction": self.interaction,
+            "message": self.message,
+            "raw_message_edit": self.edit,
+            "raw_message_delete": self.delete,
+            "raw_bulk_message_delete": self.bulk_delete,
+            "raw_thread_delete": self.thread_delete,
+            "guild_channel_delete": self.channel_delete,
+            "guild_remove": self.guild_remove,
+        }
 
     async def close(self) -> None:
         """End what is being taken; leave off trying again, and looking for what was missed: a start does that."""

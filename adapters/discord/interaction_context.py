@@ -17,8 +17,8 @@ from adapters.discord.message_listener import MessageListener
 from adapters.discord.permissions import location_of, open_to
 from adapters.discord.render import layout_view, pages
 from core.domain.errors import FootnoteError
-from core.domain.events import Event, QuestionAsked
-from core.domain.model import Audience, Scope, Thread
+from core.domain.events import Event, RequestFields
+from core.domain.model import Scope, Thread
 from core.domain.platforms import Backend
 from core.domain.reply import Form, Reply
 
@@ -91,25 +91,14 @@ def scope_of(interaction: Interaction) -> Scope:
     return Scope(workspace=location.workspace, channels=open_to(interaction.user) | {location.channel.id})
 
 
-def question(
-    interaction: Interaction,
-    text: str,
-    *,
-    thread: Thread,
-    message: str,
-    audience: Audience,
-    papers: frozenset[str] = frozenset(),
-) -> QuestionAsked:
-    """The question that a command, menu or press asks; ``message`` is what stands for it."""
-    return QuestionAsked(
+def request_of(interaction: Interaction, thread: Thread, message: str) -> RequestFields:
+    """Who did it, when, and what may be read; ``message`` is what stands for the command, menu or press."""
+    return RequestFields(
         thread=thread,
         user=str(interaction.user.id),
         at=interaction.created_at,
         message=message,
-        text=text,
         visible=open_to(interaction.user),
-        papers=papers,
-        audience=audience,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from adapters.common.conversations import Conversations, RecentKeys, conversation_key
+from adapters.common.conversations import Conversations, Recent, conversation_key
 from adapters.common.markdown import escape
 from adapters.common.message_events import MessageInterpreter
 from adapters.discord import events
@@ -49,11 +49,11 @@ class MessageListener:
         self._now = now
         self._talk = Conversations()
         self._interpreter = MessageInterpreter(backend, self._talk)
-        self._unsigned = RecentKeys()
+        self._unsigned: Recent[bool] = Recent()
 
     def unsigned(self, message: str) -> None:
         """No signs are to be put on this message: it is the bot's own, or gone."""
-        self._unsigned.remember(message)
+        self._unsigned.remember(message, True)
 
     def takes_signs(self, message: str) -> bool:
         """Whether signs may be put on a message."""

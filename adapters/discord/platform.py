@@ -93,7 +93,7 @@ class DiscordPlatform:
         """Connected while open. Raises ``SettingsInvalid`` or ``PlatformFailure`` where it cannot be."""
         listener = MessageListener(backend, lambda: self._client, call=self._delivery.call, now=self._now)
         self._listener = listener
-        handlers = GatewayEvents(backend, listener, self._delivery, self._settings, self._now, came=self._ready.set)
+        events = GatewayEvents(backend, listener, self._delivery, self._settings, self._now, came=self._ready.set)
 
         def use(client: discord.Client) -> None:
             self._current = client
@@ -101,11 +101,11 @@ class DiscordPlatform:
 
         self._closed = False
         try:
-            async with self._connection.opened(handlers, use):
+            async with self._connection.opened(events.handlers, use):
                 yield
         finally:
             self._closed = True
-            await handlers.close()
+            await events.close()
 
     async def download(self, file: SharedFile, to: Path, *, limit: int) -> None:
         """Fetch a file; an address that has expired is asked for anew by its message."""

@@ -15,15 +15,14 @@ from adapters.discord.interaction_context import (
     InteractionContext,
     data_of,
     interaction_location,
-    question,
+    request_of,
     say,
     scope_of,
 )
 from adapters.discord.messages import files_of
-from adapters.discord.permissions import open_to
 from adapters.discord.render import layout_view, modal, pages
 from core.domain.errors import FootnoteError
-from core.domain.events import CommandGiven, Event
+from core.domain.events import CommandGiven, Event, QuestionAsked
 from core.domain.model import Audience, Scope, Thread
 from core.domain.reply import Field, Form, Reply
 
@@ -67,14 +66,10 @@ class SlashCommands:
             thread, message = await self._thinking(interaction, location)
             self._with.delivery.call(thread, f"{call.name} {words}")
         event = CommandGiven(
-            thread=thread,
-            user=str(interaction.user.id),
-            at=interaction.created_at,
-            message=message,
+            **request_of(interaction, thread, message),
             name=call.name,
             words=words,
             files=bibliographies(call.files, message=message),
-            visible=open_to(interaction.user),
         )
         await self._with.accept(interaction, event, private=not public, waiting=True, anchored=True)
 
@@ -125,7 +120,7 @@ class SlashCommands:
         private: bool,
     ) -> None:
         audience: Audience = "asker" if private else "thread"
-        event = question(interaction, words, thread=thread, message=message, audience=audience, papers=papers)
+        event = QuestionAsked(**request_of(interaction, thread, message), text=words, papers=papers, audience=audience)
         await self._with.accept(interaction, event, private=private, waiting=private, anchored=False)
 
     async def _papers(self, scope: Scope, words: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from adapters.common.conversations import Recent
 from adapters.common.progress import NEW_ANSWER_PREFIXES, reply_key
 from adapters.slack import render
 from adapters.slack.events import is_timestamp
@@ -46,14 +47,11 @@ class Delivery:
     def __init__(self, calls: WebApi, installations: Installations) -> None:
         self._calls = calls
         self._installations = installations
-        self._shown: dict[str, PostedParts] = {}
+        self._shown: Recent[PostedParts] = Recent(most=_MOST_KEYS)
 
     def began(self, key: str) -> None:
         """A job was accepted by this process: nothing of it can be in the thread yet."""
-        if len(self._shown) >= _MOST_KEYS:
-            for old in list(self._shown)[: _MOST_KEYS // 2]:
-                del self._shown[old]
-        self._shown.setdefault(key, PostedParts())
+        self._shown.remember(key, self._shown.get(key, PostedParts()))
 
     def posted(self, key: str, id_: str) -> None:
         """The first message of a job was posted by somebody else here (a stream)."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from adapters.common.conversations import RecentKeys, command_in
+from adapters.common.conversations import Recent, command_in
 from adapters.common.markdown import Run
 from adapters.slack import blocks as kit
 from adapters.slack import forms, render
@@ -20,15 +20,15 @@ from adapters.slack.installations import NAME, Installations
 from adapters.slack.message_listener import MessageListener
 from adapters.slack.payload import Payload, part_of, parts_of, pdf_of, text_of
 from adapters.slack.web_api import SlackRefused, WebApi
-from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
+from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked, RequestFields
 from core.domain.model import Channel, Paper, Scope, Thread, Workspace
 from core.domain.platforms import Backend, CommandWords
 
 _DOUBLE_SECONDS = 3.0
 _MOST_PAPERS = 100_000
 _OWN = {
-    "ask": CommandWords(name="ask", usage="ask QUESTION", does="asks the papers", public=True),
-    "stop": CommandWords(name="stop", usage="stop", does="ends the answer that is being written"),
+    "ask": CommandWords(usage="ask QUESTION", does="asks the papers", public=True),
+    "stop": CommandWords(usage="stop", does="ends the answer that is being written"),
 }
 """What this platform adds to the commands of the process."""
 _INVITE = "Footnote is not in this channel; write /invite @Footnote first."
@@ -50,7 +50,7 @@ class Interactions:
         self._installations = installations
         self._channels = channels
         self._listener = listener
-        self._recent_presses = RecentKeys()
+        self._recent_presses: Recent[str] = Recent()
 
     async def take(self, payload: Payload) -> Mapping[str, object] | None:
         """One interactive payload; returns what Slack is answered, if anything."""
@@ -116,33 +116,24 @@ class Interactions:
         return ""
 
     async def _command(self, thread: Thread, where: InteractionSource, name: str, arguments: str) -> None:
-        await self._listener.accept(
-            CommandGiven(
-                thread=thread,
-                user=where.user,
-                at=datetime.now(UTC),
-                message=where.message,
-                name=name,
-                words=arguments,
-                visible=await self._listener.bound(where.workspace),
-            )
-        )
+        request = await self._request(thread, where, where.message)
+        await self._listener.accept(CommandGiven(**request, name=name, words=arguments))
 
     async def _ask(
         self, thread: Thread, where: InteractionSource, form_question: forms.QuestionInput, message: str
     ) -> None:
         await self._listener.accept(
             QuestionAsked(
-                thread=thread,
-                user=where.user,
-                at=datetime.now(UTC),
-                message=message,
+                **await self._request(thread, where, message),
                 text=form_question.text,
                 papers=form_question.papers,
                 audience=form_question.audience,
-                visible=await self._listener.bound(where.workspace),
             )
         )
+
+    async def _request(self, thread: Thread, where: InteractionSource, message: str) -> RequestFields:
+        visible = await self._listener.bound(where.workspace)
+        return RequestFields(thread=thread, user=where.user, at=datetime.now(UTC), message=message, visible=visible)
 
     async def _said_aloud(self, where: InteractionSource, name: str, arguments: str) -> str:
         """A message that begins the thread of what was asked for by a slash command; nobody else sees the command."""
@@ -178,19 +169,10 @@ class Interactions:
             modal = render.modal(opens, kept=encode_context(where, opens.name, opens.value))
             await self._open(where, text_of(payload, "trigger_id"), modal)
             return
-        await self._listener.accept(
-            ButtonPressed(
-                thread=thread,
-                user=where.user,
-                at=datetime.now(UTC),
-                message=f"press-{where.message}",
-                action=name,
-                value=arguments,
-                press=f"{text_of(action, 'action_ts')}-{where.user}"
-                + (ONE_READER_SUFFIX if where.alone and name != "share" else ""),
-                visible=await self._listener.bound(where.workspace),
-            )
-        )
+        alone = ONE_READER_SUFFIX if where.alone and name != "share" else ""
+        request = await self._request(thread, where, f"press-{where.message}")
+        press = f"{text_of(action, 'action_ts')}-{where.user}{alone}"
+        await self._listener.accept(ButtonPressed(**request, action=name, value=arguments, press=press))
 
     async def _sent(self, payload: Payload, where: InteractionSource) -> None:
         view = part_of(payload, "view")
@@ -202,17 +184,14 @@ class Interactions:
         if text_of(view, "callback_id") == forms.CALLBACK:
             await self._asked(where, form_channel, forms.parse_question(values), text_of(view, "id"))
             return
+        request = await self._request(Thread(channel=form_channel, id=where.thread), where, f"form-{where.message}")
         await self._listener.accept(
             FormSent(
-                thread=Thread(channel=form_channel, id=where.thread),
-                user=where.user,
-                at=datetime.now(UTC),
-                message=f"form-{where.message}",
+                **request,
                 form=context.get("form", ""),
                 value=context.get("value", ""),
                 press=text_of(view, "id"),
                 fields=forms.parse_fields(values),
-                visible=await self._listener.bound(where.workspace),
             )
         )
 
@@ -291,6 +270,6 @@ class Interactions:
     def _is_double(self, where: InteractionSource, value: str, ts: str) -> bool:
         """Whether the same person pressed the same button a moment ago."""
         key = f"{where.workspace.id}/{where.channel}/{where.message}/{where.user}/{value}"
-        before = self._recent_presses.value(key)
+        before = self._recent_presses.get(key, "")
         self._recent_presses.remember(key, ts)
         return is_timestamp(before) and is_timestamp(ts) and 0 <= float(ts) - float(before) < _DOUBLE_SECONDS

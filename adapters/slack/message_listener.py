@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.common.conversations import Conversations, RecentKeys, conversation_key
+from adapters.common.conversations import Conversations, Recent, conversation_key
 from adapters.common.message_events import IncomingMessage, MessageInterpreter
 from adapters.common.retry import Retrying, notify_nobody
 from adapters.slack import events, render
@@ -53,7 +53,7 @@ class MessageListener:
         channels: Channels,
         posts: Delivery,
         talk: Conversations,
-        labels: RecentKeys,
+        labels: Recent[str],
         *,
         external: bool,
         grace: timedelta,
@@ -69,8 +69,8 @@ class MessageListener:
         self._external = external
         self._grace = grace
         self._home = AppHome(backend, calls, channels)
-        self._twins = RecentKeys()
-        self._declined = RecentKeys()
+        self._twins: Recent[str] = Recent()
+        self._declined: Recent[bool] = Recent()
         self._beside: set[asyncio.Task[None]] = set()
         self._retrying = Retrying()
 
@@ -225,7 +225,7 @@ class MessageListener:
                 shared = False  # the delivery itself said so, or Slack cannot be asked: then nothing is shown beyond
         key = f"{workspace.id}/{message.channel}/{message.ts}"
         if shared and addressed and key not in self._declined:  # a mention comes a second time as a message
-            self._declined.remember(key)
+            self._declined.remember(key, True)
             self.beside(self._tell(workspace, message.channel, message.user, message.thread, _EXTERNAL))
         return not shared
 
@@ -286,10 +286,9 @@ class MessageListener:
         if not message.client_id:
             return False
         key = f"{workspace.id}/{message.channel}/{message.client_id}"
-        if key in self._twins:
-            return self._twins.value(key) != message.ts
-        self._twins.remember(key, message.ts)
-        return False
+        first = self._twins.setdefault(key, message.ts)
+        self._twins.remember(key, first)
+        return first != message.ts
 
 
 def _addressed(message: Message, installation: Installation) -> bool:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from adapters.common.conversations import Conversations, RecentKeys, conversation_key
+from adapters.common.conversations import Conversations, Recent, conversation_key
 from adapters.common.download import allow_hosts, fetch_pdf, fetch_text
 from adapters.slack import connection
 from adapters.slack.channels import Channels
@@ -45,7 +45,7 @@ class SlackPlatform:
         self._posts = Delivery(self._calls, self._installations)
         self._abilities = Abilities()
         self._talk = Conversations()
-        self._labels = RecentKeys()
+        self._labels: Recent[str] = Recent()
         self._streams: dict[str, StreamedReply] = {}
 
     @property
@@ -119,7 +119,7 @@ class SlackPlatform:
         """The growing message of a job; nothing is shown of what only one person is to read."""
         if is_private(thread, key):
             return NoProgress()
-        word = self._labels.value(key)
+        word = self._labels.get(key, "")
         is_paper = key.startswith("pdf:")
         job = Job(thread=thread, key=key, asker="" if is_paper else word, label=word if is_paper else "")
         growing = StreamedReply(

@@ -11,7 +11,6 @@ from adapters.common.markdown import Code, Grid, Line, Run, Text, parse, plain
 from adapters.slack import blocks as kit
 from adapters.slack.blocks import Block
 from core.domain.citation_format import footnote_text
-from core.domain.model import Sentence
 from core.domain.reply import Form, Reply
 
 _LONGEST_STATUS = 500
@@ -100,11 +99,6 @@ def partial_answer(sentences: Sequence[str], status: str, *, stop: str = "") -> 
     return Message(
         text=escape_text(kit.cut(" ".join(sentences), _FALLBACK)), blocks=(*_rich_pieces(line), *below.blocks)
     )
-
-
-def sentence_words(sentence: Sentence) -> str:
-    """A sentence with its markers behind it, for example ``Words. [1][2]``."""
-    return f"{sentence.text} {''.join(f'[{marker}]' for marker in sentence.markers)}".rstrip()
 
 
 def escape_stream(words: str) -> str:

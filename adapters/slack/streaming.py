@@ -12,6 +12,7 @@ from adapters.slack import render
 from adapters.slack.delivery import Delivery
 from adapters.slack.payload import text_of
 from adapters.slack.web_api import SlackRefused, SlackUnsure, WebApi
+from core.domain.citation_format import sentence_text
 from core.domain.errors import FootnoteError, PlatformFailure, RateLimited
 from core.domain.model import Citation, Sentence, Thread
 from core.domain.platforms import Posted
@@ -86,7 +87,7 @@ class StreamedReply:
 
     async def sentence(self, sentence: Sentence, citations: Sequence[Citation]) -> None:
         """Show a sentence that passed verification."""
-        words = render.sentence_words(sentence)
+        words = sentence_text(sentence)
         self._change(replace(self._state, sentences=(*self._state.sentences, words)))
 
     async def end(self) -> None:

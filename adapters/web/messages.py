@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from adapters.common.progress import reply_key
-from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
+from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited, RequestFields
 from core.domain.model import Channel, Citation, Sentence, SharedFile, Thread, Visibility, Workspace
 from core.domain.reply import Reply
 
@@ -130,27 +130,12 @@ def event_of(message: Message, channel: PageChannel, workspace: Workspace, *, vi
     """The question or command that a reader wrote; what begins with a stroke is a command."""
     text = (message.words or message.text).strip()
     thread = thread_of(message, channel, workspace)
+    request = RequestFields(thread=thread, user=READER, at=message.at, message=message.id, visible=visible)
     name, _, words = text[1:].partition(" ")
     if text.startswith("/") and name:
-        return CommandGiven(
-            thread=thread,
-            user=READER,
-            at=message.at,
-            message=message.id,
-            name=name.lower(),
-            words=words.strip(),
-            files=tuple(_file(file) for file in message.files),
-            visible=visible,
-        )
-    return QuestionAsked(
-        thread=thread,
-        user=READER,
-        at=message.at,
-        message=message.id,
-        text=text,
-        visible=visible,
-        papers=message.asked,
-    )
+        files = tuple(_file(file) for file in message.files)
+        return CommandGiven(**request, name=name.lower(), words=words.strip(), files=files)
+    return QuestionAsked(**request, text=text, papers=message.asked)
 
 
 def question_edit(question: QuestionAsked, *, revision: str) -> QuestionEdited:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from aiohttp import web
@@ -14,10 +14,10 @@ from adapters.web.requests import answer, channel_of, number
 from adapters.web.upload_routes import SamplePaper
 from adapters.web.view import MessageView
 from adapters.web.view import message_view as view
+from core.domain.citation_format import byline
 from core.domain.codec import to_json
 from core.domain.errors import FootnoteError, NotInScope
 from core.domain.model import Paper, Scope
-from core.domain.paper_labels import byline
 from core.domain.platforms import Backend
 
 _MOST_MESSAGES = 120
@@ -32,24 +32,6 @@ class CountsFindings(Protocol):
 
     async def found(self, scope: Scope, paper_id: str) -> Mapping[str, int]:
         """How many sections, tables, figures and the like a paper has. Raises ``NotInScope``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperView:
-    """A paper on the shelf."""
-
-    id: str
-    title: str
-    byline: str
-    authors: tuple[str, ...]
-    venue: str
-    doi: str
-    pages: int
-    kind: str
-    file: str
-    added: str
-    here: bool
-    warnings: tuple[str, ...]
 
 
 class ReadRoutes:
@@ -92,11 +74,11 @@ class ReadRoutes:
         return answer(
             {
                 "channels": await self._all.notebook.places(),
-                "commands": list(self._backend.commands.values()),
-                "samples": [
-                    {"name": sample.name, "title": sample.title, "about": sample.about, "questions": sample.questions}
-                    for sample in self._samples()
+                "commands": [
+                    {"name": command.name, "usage": command.usage, "does": command.does}
+                    for command in self._backend.commands.values()
                 ],
+                "samples": [replace(sample, pdf=b"") for sample in self._samples()],
                 "limit": self._all.uploads.limit,
                 "dpi": self._dpi,
                 "revision": await self._all.notebook.revision(),
@@ -233,19 +215,19 @@ def _event(name: str, data: str, id_: int | None = None) -> str:
     return f"{head}event: {name}\ndata: {data}\n\n"
 
 
-def _paper(paper: Paper, channel: PageChannel) -> PaperView:
+def _paper(paper: Paper, channel: PageChannel) -> Mapping[str, object]:
+    """A paper on the shelf."""
     data = paper.metadata
-    return PaperView(
-        id=paper.id,
-        title=paper.title,
-        byline=byline(paper),
-        authors=data.authors,
-        venue=data.venue or "",
-        doi=data.doi or "",
-        pages=paper.pages,
-        kind=paper.kind,
-        file=paper.file_name,
-        added=paper.added_at.isoformat(),
-        here=any(share.channel == channel.id for share in paper.shares),
-        warnings=paper.warnings,
-    )
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "byline": byline(paper),
+        "authors": data.authors,
+        "venue": data.venue or "",
+        "doi": data.doi or "",
+        "pages": paper.pages,
+        "kind": paper.kind,
+        "file": paper.file_name,
+        "here": any(share.channel == channel.id for share in paper.shares),
+        "warnings": paper.warnings,
+    }

@@ -8,13 +8,12 @@ import re
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import BinaryIO
 
+from adapters.common.download import write_checked
 from core.domain.errors import EmptyFile, NotAPdf, PaperRejected, PlatformFailure, TooLarge
 
 _ID = re.compile(r"^[a-z0-9-]{8,64}$")
 _LARGEST_BIBLIOGRAPHY = 10_000_000
-_MAGIC_WITHIN = 1_024  # readers take a PDF whose header comes this late
 
 
 class Uploads:
@@ -32,7 +31,7 @@ class Uploads:
 
     async def take_bibliography(self, id_: str, chunks: AsyncIterator[bytes]) -> int:
         """Keep a small file of references; returns its size. Raises like ``take``, whatever its beginning is."""
-        return await self._kept(id_, chunks, lambda beginning: None, limit=min(self.limit, _LARGEST_BIBLIOGRAPHY))
+        return await self._kept(id_, chunks, _must_not_be_empty, limit=min(self.limit, _LARGEST_BIBLIOGRAPHY))
 
     async def take(self, id_: str, chunks: AsyncIterator[bytes], *, announced: int | None) -> int:
         """Keep a paper as it comes; returns its size.
@@ -49,7 +48,7 @@ class Uploads:
         part = path.with_suffix(".part")
         try:
             await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True, mode=0o700)
-            size = await _write_chunks(part, chunks, check, limit)
+            size = await write_checked(chunks, part, check, limit=limit, too_large=_too_large(None, limit))
             await asyncio.to_thread(part.replace, path)
         except OSError as failure:
             raise PlatformFailure("The file could not be kept; is the disk full?") from failure
@@ -92,33 +91,17 @@ class Uploads:
         return len(old)
 
 
-async def _write_chunks(part: Path, chunks: AsyncIterator[bytes], check: Callable[[bytes], None], limit: int) -> int:
-    size, beginning = 0, b""
-    with await asyncio.to_thread(part.open, "wb") as out:
-        async for chunk in chunks:
-            size += len(chunk)
-            if size > limit:
-                raise _too_large(None, limit)
-            if len(beginning) < _MAGIC_WITHIN:
-                beginning += chunk[:_MAGIC_WITHIN]
-                if len(beginning) >= _MAGIC_WITHIN:
-                    check(beginning)
-            await asyncio.to_thread(_write, out, chunk)
-    if size == 0:
-        raise EmptyFile("The file is empty.")
-    check(beginning)
-    return size
-
-
 def _too_large(size: int | None, limit: int) -> TooLarge:
     verb = f"has {size / 1e6:,.0f} MB" if size else "is larger"
     return TooLarge(f"The file {verb}; Footnote takes up to {limit / 1e6:g} MB here.")
 
 
-def _write(out: BinaryIO, chunk: bytes) -> None:
-    out.write(chunk)
-
-
 def _must_be_pdf(beginning: bytes) -> None:
-    if b"%PDF" not in beginning[: _MAGIC_WITHIN + 4]:
+    _must_not_be_empty(beginning)
+    if b"%PDF" not in beginning:
         raise NotAPdf("This is not a PDF, whatever its name says; Footnote reads PDFs.")
+
+
+def _must_not_be_empty(beginning: bytes) -> None:
+    if not beginning:
+        raise EmptyFile("The file is empty.")

@@ -11,11 +11,10 @@ from datetime import datetime
 from typing import Literal
 
 from adapters.common.markdown import Code, Grid, Line, Text, parse
-from adapters.web.messages import By, Message, State
-from core.domain.citation_format import computation_text, locator_text
+from adapters.web.messages import By, DroppedFile, Message, State
+from core.domain.citation_format import byline, computation_text, locator_text
 from core.domain.model import Citation, Paper, Sentence
-from core.domain.paper_labels import byline
-from core.domain.reply import Attachment, Footnote, Reply
+from core.domain.reply import Button, Reply
 
 # A marker stands behind a space or another marker, and before one of these or the end. A paper's own [3] may do so
 # too, but then its quote has it in the same words.
@@ -68,16 +67,6 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonView:
-    """Something to press."""
-
-    label: str
-    action: str
-    value: str
-    style: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileView:
     """A file that goes with a reply; ``place`` counts them from 0."""
 
@@ -85,18 +74,6 @@ class FileView:
     name: str
     mime: str
     alt: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DroppedView:
-    """A file that a reader dropped."""
-
-    id: str
-    name: str
-    size: int
-    state: str
-    words: str
-    paper: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +91,10 @@ class MessageView:
     key: str = ""
     text: str = ""
     words: str = ""
-    files: tuple[DroppedView, ...] = ()
+    files: tuple[DroppedFile, ...] = ()
     blocks: tuple[BlockView, ...] = ()
     notes: tuple[NoteView, ...] = ()
-    buttons: tuple[ButtonView, ...] = ()
+    buttons: tuple[Button, ...] = ()
     attachments: tuple[FileView, ...] = ()
     footer: str = ""
     papers: tuple[str, ...] = ()
@@ -125,7 +102,7 @@ class MessageView:
 
 
 def message_view(message: Message, *, titles: Sequence[Paper] = ()) -> MessageView:
-    """``given`` as it is drawn; ``titles`` are papers that a reply still being written cites."""
+    """A message as it is drawn; ``titles`` are papers that a reply still being written cites."""
     head = MessageView(
         id=message.id,
         channel=message.channel,
@@ -138,10 +115,7 @@ def message_view(message: Message, *, titles: Sequence[Paper] = ()) -> MessageVi
         key=message.key,
         text=message.text,
         words=message.words,
-        files=tuple(
-            DroppedView(id=f.id, name=f.name, size=f.size, state=f.state, words=f.words, paper=f.paper)
-            for f in message.files
-        ),
+        files=message.files,
         papers=tuple(sorted(message.papers)),
     )
     if message.reply:
@@ -179,15 +153,18 @@ def note_view(citation: Citation, paper: Paper | None) -> NoteView:
 
 
 def _with_reply(head: MessageView, reply: Reply) -> MessageView:
-    return _with(
+    return replace(
         head,
         blocks=_without_offered(
             block_views(reply.body, [item.citation for item in reply.footnotes]),
             frozenset(item.label for item in reply.buttons if item.action == "ask"),
         ),
-        notes=tuple(_footnote_view(item) for item in reply.footnotes),
-        buttons=tuple(ButtonView(label=b.label, action=b.action, value=b.value, style=b.style) for b in reply.buttons),
-        attachments=tuple(_file(n, item) for n, item in enumerate(reply.files)),
+        notes=tuple(note_view(item.citation, item.paper) for item in reply.footnotes),
+        buttons=reply.buttons,
+        attachments=tuple(
+            FileView(place=place, name=file.name, mime=file.mime, alt=file.alt)
+            for place, file in enumerate(reply.files)
+        ),
         footer=reply.footer,
         private=reply.audience == "asker",
     )
@@ -195,7 +172,7 @@ def _with_reply(head: MessageView, reply: Reply) -> MessageView:
 
 def _with_sentences(head: MessageView, message: Message, titles: dict[str, Paper]) -> MessageView:
     pieces = tuple(piece for sentence in message.sentences for piece in _sentence(sentence))
-    return _with(
+    return replace(
         head,
         blocks=(BlockView(kind="paragraph", pieces=pieces),) if pieces else (),
         notes=tuple(note_view(citation, titles.get(citation.paper_id)) for citation in message.citations),
@@ -215,21 +192,9 @@ def _without_offered(view_blocks: tuple[BlockView, ...], offered: frozenset[str]
     return tuple(reversed(kept))
 
 
-def _with(head: MessageView, **changes: object) -> MessageView:
-    return replace(head, **changes)  # type: ignore[arg-type]
-
-
 def _sentence(sentence: Sentence) -> tuple[Piece, ...]:
     words = Piece(text=f"{sentence.text} ")
     return (words, *(Piece(marker=marker) for marker in sentence.markers), Piece(text=" "))
-
-
-def _footnote_view(footnote: Footnote) -> NoteView:
-    return note_view(footnote.citation, footnote.paper)
-
-
-def _file(number: int, file: Attachment) -> FileView:
-    return FileView(place=number, name=file.name, mime=file.mime, alt=file.alt)
 
 
 def _block(block: Text | Grid | Code, known: "_Known") -> BlockView:

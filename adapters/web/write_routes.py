@@ -22,7 +22,7 @@ from adapters.web.view import message_view as view
 from core.domain.channel_settings import SETTING_SPECS
 from core.domain.codec import to_plain
 from core.domain.errors import NotInScope
-from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked
+from core.domain.events import ButtonPressed, CommandGiven, FormSent, QuestionAsked, RequestFields
 from core.domain.model import Scope, Thread
 from core.domain.platforms import Backend
 from core.domain.reply import Form
@@ -109,16 +109,8 @@ class WriteRoutes:
         form = await self._form(action, value, thread)
         if form is not None:
             return answer_form(form)
-        event = ButtonPressed(
-            thread=thread,
-            user=READER,
-            at=self._now(),
-            message=message.id,
-            action=action,
-            value=value,
-            press=body.id(),
-            visible=await self._all.visible(),
-        )
+        request_fields = await self._request(thread, message.id)
+        event = ButtonPressed(**request_fields, action=action, value=value, press=body.id())
         await self._backend.accept(event)
         return answer({"key": event.key})
 
@@ -129,15 +121,11 @@ class WriteRoutes:
         id_ = body.id()
         thread = Thread(channel=channel.in_workspace(self._all.workspace), id=body.text("thread") or id_)
         event = FormSent(
-            thread=thread,
-            user=READER,
-            at=self._now(),
-            message=thread.id,
+            **await self._request(thread, thread.id),
             form=body.text("form"),
             value=body.text("value"),
             press=id_,
             fields=body.fields("fields"),
-            visible=await self._all.visible(),
         )
         await self._backend.accept(event)
         return answer({"key": event.key})
@@ -154,6 +142,10 @@ class WriteRoutes:
         if form is None:
             return None
         return replace(form, fields=tuple(field for field in form.fields if not _is_for_groups(field.name)))
+
+    async def _request(self, thread: Thread, message: str) -> RequestFields:
+        visible = await self._all.visible()
+        return RequestFields(thread=thread, user=READER, at=self._now(), message=message, visible=visible)
 
     async def _check_thread(self, message: Message) -> None:
         if message.thread == message.id:

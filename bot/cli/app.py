@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "reindex": ("bot.cli.papers", "Make all vectors anew, after the embedder has changed."),
     "model": ("bot.cli.model", "Show, connect or fetch models."),
     "doctor": ("bot.cli.doctor", "Check every part, one line each."),
-    "demo": ("bot.cli.demo", "Show it all on a small paper made on the spot."),
+    "demo": ("bot.cli.run", "Show it all on a small paper made on the spot."),
 }
 
 EPILOG = """\b

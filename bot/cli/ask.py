@@ -3,7 +3,7 @@
 import click
 
 from bot.cli import progress_bars
-from bot.cli.common import Target, json_option, parse_target, run_async, start, target_options, write_json
+from bot.cli.common import Target, json_option, run_async, start, target_options, write_json
 from bot.cli.open_library import open_for_writing
 from bot.observability import new_trace
 from bot.replies import general
@@ -17,15 +17,12 @@ from core.domain.model import Answer, Citation, Evidence, Paper, Sentence, Threa
 @target_options
 @json_option
 @click.pass_context
-def ask(
-    ctx: click.Context, question: str, thread: str, workspace: str, channels: tuple[str, ...], as_json: bool
-) -> None:
+def ask(ctx: click.Context, question: str, thread: str, where: Target, as_json: bool) -> None:
     """Ask one question and get the answer with its footnotes.
 
     Exit code 0 whatever the outcome: "not found" is an answer too; --json has it under "outcome".
     """
     settings = start(ctx)
-    where = parse_target(workspace, channels)
     thread = thread or f"cli-{new_trace()}"
     answer, papers = run_async(_ask(settings, where, question, thread))
     if as_json:

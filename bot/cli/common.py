@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,24 +47,19 @@ class Target:
         return Scope(workspace=self.workspace, channels=frozenset(self.channels))
 
 
-def target_options(command: _F) -> _F:
-    """``--workspace`` and ``--channel``."""
-    command = click.option(
-        "--channel",
-        "channels",
-        multiple=True,
-        default=("general",),
-        show_default=True,
-        type=NAME,
-        help="Channel; may be repeated.",
-    )(command)
-    return click.option(
-        "--workspace",
-        default=DEFAULT,
-        show_default=True,
-        type=NAME,
-        help="Workspace; NAME, or PLATFORM:ID of a chat platform.",
-    )(command)
+def target_options(command: Callable[..., T]) -> Callable[..., T]:
+    """``--workspace`` and ``--channel``, handed to the command as the one argument ``where``."""
+
+    @wraps(command)
+    def with_target(*arguments: object, workspace: str, channels: tuple[str, ...], **options: object) -> T:
+        return command(*arguments, where=parse_target(workspace, channels), **options)
+
+    channel_help, workspace_help = "Channel; may be repeated.", "Workspace; NAME, or PLATFORM:ID of a chat platform."
+    shown: dict[str, Any] = {"show_default": True, "type": NAME}
+    wrapped = click.option("--channel", "channels", multiple=True, default=("general",), help=channel_help, **shown)(
+        with_target
+    )
+    return click.option("--workspace", default=DEFAULT, help=workspace_help, **shown)(wrapped)
 
 
 def json_option(command: _F) -> _F:

@@ -16,7 +16,7 @@ import click
 
 from bot.cli import progress_bars
 from bot.cli.app import FAILED, NOT_FOUND, OK, REFUSED
-from bot.cli.common import Target, json_option, paper_row, parse_target, run_async, start, target_options, write_json
+from bot.cli.common import Target, json_option, paper_row, run_async, start, target_options, write_json
 from bot.cli.options import NamedPath, printable
 from bot.replies.plurals import pluralize
 from bot.settings import Settings
@@ -43,9 +43,7 @@ _SIDE_BY_SIDE = 4
 @target_options
 @json_option
 @click.pass_context
-def ingest(
-    ctx: click.Context, paths: tuple[Path, ...], workspace: str, channels: tuple[str, ...], as_json: bool
-) -> int:
+def ingest(ctx: click.Context, paths: tuple[Path, ...], where: Target, as_json: bool) -> int:
     """Read PDFs, or all PDFs of a folder, into the library; also arXiv ids, DOIs and addresses, where fetching is on.
 
     Files that are known already cost nothing. Exit code 3 means that some files were refused (the
@@ -75,7 +73,7 @@ def ingest(
         for report in failed:
             show(report)
         try:
-            read = run_async(_ingest_all(settings, parse_target(workspace, channels), files, show)) if files else []
+            read = run_async(_ingest_all(settings, where, files, show)) if files else []
         except KeyboardInterrupt:
             click.echo("Papers that were read are kept; the same command goes on with the others.", err=True)
             raise

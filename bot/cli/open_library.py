@@ -13,12 +13,12 @@ import click
 
 from bot.cli.common import DEFAULT, PLATFORM, Target, parse_target
 from bot.settings import Settings
-from bot.wiring import ReadOnlyTools, Tools, open_read_only, open_tools
+from bot.wiring import Tools, open_read_only, open_tools
 from core.domain.errors import LibraryFailure, NotInScope
 
 
 @asynccontextmanager
-async def open_for_reading(settings: Settings, where: Target) -> AsyncIterator[ReadOnlyTools]:
+async def open_for_reading(settings: Settings, where: Target) -> AsyncIterator[Tools]:
     """For commands that only read. Raises ``NotInScope`` where there is no such workspace."""
     with _data_of(settings, where) as existing:
         async with open_read_only(existing) as tools:

@@ -10,15 +10,15 @@ import click
 
 from bot.cli import progress_bars
 from bot.cli.app import USAGE
-from bot.cli.common import Target, json_option, paper_row, parse_target, run_async, start, target_options, write_json
+from bot.cli.common import Target, json_option, paper_row, run_async, start, target_options, write_json
 from bot.cli.open_library import open_for_reading, open_for_writing
 from bot.cli.options import NamedPath
 from bot.replies import general, records
 from bot.replies.plurals import pluralize
 from bot.settings import Settings
+from core.domain.citation_format import byline
 from core.domain.errors import NotACorrection
 from core.domain.model import Forgotten, Paper
-from core.domain.paper_labels import byline
 from core.domain.records import PaperList
 from core.domain.reply import Reply
 
@@ -28,14 +28,12 @@ from core.domain.reply import Reply
 @target_options
 @json_option
 @click.pass_context
-def papers(
-    ctx: click.Context, words: tuple[str, ...], workspace: str, channels: tuple[str, ...], as_json: bool
-) -> None:
+def papers(ctx: click.Context, words: tuple[str, ...], where: Target, as_json: bool) -> None:
     """List the papers of the channels named, or those of WORDS (of title, authors or venue, a #tag, since 2020).
 
     The numbers are those by which the other commands know the papers.
     """
-    listed = run_async(_papers(start(ctx), parse_target(workspace, channels), " ".join(words)))
+    listed = run_async(_papers(start(ctx), where, " ".join(words)))
     if as_json:
         rows = zip(listed.numbers, listed.papers, strict=True)
         write_json({"papers": [{"number": number} | paper_row(paper) for number, paper in rows]})
@@ -51,16 +49,14 @@ def papers(
 @target_options
 @json_option
 @click.pass_context
-def correct(
-    ctx: click.Context, paper: str, changes: tuple[str, ...], workspace: str, channels: tuple[str, ...], as_json: bool
-) -> None:
+def correct(ctx: click.Context, paper: str, changes: tuple[str, ...], where: Target, as_json: bool) -> None:
     """Correct title, authors, year, doi, arxiv, venue or language of PAPER."""
     parted = [change.partition("=") for change in changes]
     if any(not equals for _, equals, _ in parted):
         raise click.UsageError("Write each change as FIELD=VALUE, for example --set year=2019.")
     wanted = {name: value for name, _, value in parted}
     try:
-        now = run_async(_correct(start(ctx), parse_target(workspace, channels), paper, wanted))
+        now = run_async(_correct(start(ctx), where, paper, wanted))
     except NotACorrection as refusal:
         raise click.UsageError(refusal.words) from refusal
     if as_json:
@@ -85,21 +81,20 @@ def forget(
     everything: bool,
     yes: bool,
     yes_forget: str,
-    workspace: str,
-    channels: tuple[str, ...],
+    where: Target,
     as_json: bool,
 ) -> int | None:
     """Remove PAPER (its number in the list, its id, file name or words of its title) and every word of it."""
     settings = start(ctx)
-    where = parse_target(workspace, channels)
     if everything == bool(paper):
         raise click.UsageError("Name one paper, or give --all to remove everything.")
     if everything:
         typed = yes_forget or click.prompt(
-            f"This removes every paper and conversation of {where.workspace.key}. Type its name ({workspace}) to go on",
+            f"This removes every paper and conversation of {where.workspace.key}. "
+            f"Type its name ({where.name}) to go on",
             err=True,
         )
-        if typed.strip() not in (workspace, where.workspace.key):
+        if typed.strip() not in (where.name, where.workspace.key):
             click.echo("That is not its name; nothing was removed.", err=True)
             return USAGE
         titles: list[str] = []
@@ -125,11 +120,9 @@ def forget(
 )
 @target_options
 @click.pass_context
-def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: str, channels: tuple[str, ...]) -> None:
+def export(ctx: click.Context, paper: str | None, out: Path | None, where: Target) -> None:
     """Write papers (or the one PAPER) with all their passages as JSON."""
-    written = json.dumps(
-        run_async(_export(start(ctx), parse_target(workspace, channels), paper)), ensure_ascii=False, indent=1
-    )
+    written = json.dumps(run_async(_export(start(ctx), where, paper)), ensure_ascii=False, indent=1)
     if out is None:
         click.echo(written)
         return
@@ -144,9 +137,9 @@ def export(ctx: click.Context, paper: str | None, out: Path | None, workspace: s
 @target_options
 @json_option
 @click.pass_context
-def reindex(ctx: click.Context, workspace: str, channels: tuple[str, ...], as_json: bool) -> None:
+def reindex(ctx: click.Context, where: Target, as_json: bool) -> None:
     """Make all vectors of the workspace anew with the embedder that is configured now."""
-    count = run_async(_reindex(start(ctx), parse_target(workspace, channels)))
+    count = run_async(_reindex(start(ctx), where))
     if as_json:
         write_json({"passages": count})
         return

@@ -1,4 +1,4 @@
-"""``run`` and ``chat``: the bot itself."""
+"""``run``, ``chat`` and ``demo``: the bot itself, and the journey of a first visit in a folder that goes away again."""
 
 import asyncio
 import signal
@@ -8,28 +8,30 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import click
 
-from bot.cli.common import Target, parse_target, run_async, start, target_options
+from bot.cli.common import PLATFORM, Target, run_async, start, target_options
 from bot.platforms import PLATFORM_ALIASES, configured_platforms, local_page, page_wanted
+from bot.samples import sample_papers
 from bot.settings import Settings
+from core.domain.model import Channel, Workspace
 from core.domain.platforms import ChatPlatform
 
 
 @click.command()
 @target_options
 @click.pass_context
-def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+def run(ctx: click.Context, where: Target) -> None:
     """Start the bot on every platform that is set up.
 
     With no tokens of a chat platform that is a page on this machine; its link is printed.
     """
     settings = start(ctx)
-    where = parse_target(workspace, channels)
     platforms = list(configured_platforms(settings))
     if page_wanted(settings.web, platforms):
         shown = partial(_opened, settings)
@@ -41,9 +43,9 @@ def run(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
 @click.command()
 @target_options
 @click.pass_context
-def chat(ctx: click.Context, workspace: str, channels: tuple[str, ...]) -> None:
+def chat(ctx: click.Context, where: Target) -> None:
     """Talk to the bot in this terminal: drop a PDF by its path, ask, /help."""
-    run_async(_talk(start(ctx), parse_target(workspace, channels)))
+    run_async(_talk(start(ctx), where))
 
 
 async def _serve(settings: Settings, platforms: Sequence[ChatPlatform]) -> None:
@@ -97,3 +99,41 @@ def _leave_on_signal() -> None:
     assert task is not None
     if sys.platform != "win32":
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
+_BEYOND = (
+    "/compare Do margins; Notes on a screen",
+    "How much does a copy of the book cost?",
+    "/papers",
+)
+"""What the questions of the samples do not show: papers side by side, a question without an answer, the list."""
+
+
+@click.command()
+@click.pass_context
+def demo(ctx: click.Context) -> None:
+    """Show it all on three small papers of our own; nothing of it is kept."""
+    settings = start(ctx)
+    # The model is exported once and kept where the bot itself will look for it.
+    models = settings.embedder.cache or settings.data / "models"
+    embedder = replace(settings.embedder, cache=models)
+    with tempfile.TemporaryDirectory(prefix="footnote-demo-") as folder:
+        run_async(_shown(settings.model_copy(update={"data": Path(folder), "embedder": embedder}), Path(folder)))
+
+
+async def _shown(settings: Settings, folder: Path) -> None:
+    from rich.console import Console
+
+    from adapters.console.platform import ConsolePlatform, ScriptedLines
+    from bot.wiring import open_app
+
+    samples = sample_papers()
+    paths = [folder / paper.name for paper in samples]
+    for path, paper in zip(paths, samples, strict=True):
+        await asyncio.to_thread(path.write_bytes, paper.pdf)
+    channel = Channel(workspace=Workspace(platform=PLATFORM, id="demo"), id="reading-group")
+    console = ConsolePlatform(channel, session="demo", console=Console(), files=folder)
+    dropped = [str(path) for path in paths]
+    lines = ScriptedLines([*dropped, *(paper.questions[0] for paper in samples), *_BEYOND], console.view)
+    async with open_app(settings, [console]) as app:
+        await console.talk(lines, app.dispatcher.accept)

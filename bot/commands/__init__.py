@@ -1,13 +1,13 @@
 """The commands a person can give in chat, the same words on every platform; buttons and forms beside them.
 
-Each module holds one subject and lists what it does in ``COMMANDS``, ``BUTTONS`` and ``FORMS``.
+Each module holds one subject and lists what it does in ``COMMANDS``, and where there are any ``BUTTONS``, ``FORMS``.
 """
 
 from collections.abc import Mapping
 from functools import partial
 
 from adapters.common.markdown import table
-from bot.commands import administration, answers, exports, fetch, groups, papers, studies, threads
+from bot.commands import administration, answers, exports, fetch, groups, papers, studies
 from bot.commands.request import Action, Command, Request
 from bot.replies import general
 from core.domain.events import ButtonPressed, CommandGiven
@@ -15,9 +15,6 @@ from core.domain.platforms import CommandWords, WhoMay
 from core.domain.reply import Reply
 
 __all__ = ["BUTTONS", "FORMS", "TABLE", "Command", "Request", "command_named", "command_words", "perform"]
-
-_SUBJECTS = (papers, answers, studies, exports, groups, threads, fetch, administration)
-
 
 _WHO_MAY: Mapping[WhoMay, str] = {"anyone": "", "sharer": " (sharers and managers)", "manager": " (managers)"}
 
@@ -30,10 +27,16 @@ async def _help(request: Request) -> Reply:
 
 TABLE: Mapping[str, Command] = {
     "help": Command(usage="help", does="shows this list", run=_help, choices=lambda: tuple(TABLE)),
-    **{name: command for subject in _SUBJECTS for name, command in subject.COMMANDS.items()},
+    **papers.COMMANDS,
+    **studies.COMMANDS,
+    **exports.COMMANDS,
+    **groups.COMMANDS,
+    **answers.COMMANDS,
+    **fetch.COMMANDS,
+    **administration.COMMANDS,
 }
-BUTTONS: Mapping[str, Action] = {name: action for subject in _SUBJECTS for name, action in subject.BUTTONS.items()}
-FORMS: Mapping[str, Action] = {name: action for subject in _SUBJECTS for name, action in subject.FORMS.items()}
+BUTTONS: Mapping[str, Action] = {**papers.BUTTONS, **answers.BUTTONS, **studies.BUTTONS, **exports.BUTTONS}
+FORMS: Mapping[str, Action] = {**answers.FORMS, **administration.FORMS}
 
 
 async def perform(request: Request) -> Reply:
@@ -46,7 +49,7 @@ async def perform(request: Request) -> Reply:
 
 def command_words() -> Mapping[str, CommandWords]:
     """What platforms know of every command, by name."""
-    return {name: command.words for name, command in TABLE.items()}
+    return TABLE
 
 
 def command_named(name: str) -> Command | None:

@@ -46,12 +46,12 @@ async def save_settings(request: Request) -> Reply:
 async def backfill(request: Request) -> Reply:
     """Take in the PDFs that lie in the channel already; each is a job of its own, so a restart loses none."""
     found = new = 0
-    await request.progress.step("looking through the channel", 0, 0)
+    await request.context.progress.step("looking through the channel", 0, 0)
     try:
         async for event in request.platform.earlier_files(request.channel):
             found += 1
             new += await request.accept(event)
-            await request.progress.step("looking through the channel", found, 0)
+            await request.context.progress.step("looking through the channel", found, 0)
     except RateLimited:
         raise
     except PlatformFailure as failure:
@@ -134,5 +134,4 @@ COMMANDS = {
         who_may="manager",
     ),
 }
-BUTTONS: dict[str, Action] = {}
 FORMS: dict[str, Action] = {"settings": save_settings}

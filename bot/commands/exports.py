@@ -169,4 +169,3 @@ COMMANDS = {
     ),
 }
 BUTTONS: dict[str, Action] = {"page": cited_page}
-FORMS: dict[str, Action] = {}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.common.markdown import escape
-from bot.commands.request import Action, Command, Request
+from bot.commands.request import Command, Request
 from bot.replies import general
 from bot.replies.plurals import pluralize
 from core.domain.errors import FootnoteError, RateLimited
@@ -25,9 +25,9 @@ async def fetch(request: Request) -> Reply:
     reports: list[IngestReport] = []
     with tempfile.TemporaryDirectory(prefix="footnote-fetch-") as folder:
         for number, target in enumerate(wanted):
-            if request.stop.asked:
+            if request.context.stop.asked:
                 break
-            await request.progress.step("fetching", number, len(wanted))
+            await request.context.progress.step("fetching", number, len(wanted))
             reports.append(await _fetch_one(request, target, Path(folder) / f"{number}.pdf"))
     return _report(wanted, reports)
 
@@ -42,9 +42,9 @@ async def _fetch_one(request: Request, wanted: FetchTarget, pdf: Path) -> Ingest
         file_id=wanted.name,
     )
     try:
-        found = await request.engine.fetching.fetch(wanted, pdf)
+        await request.engine.fetching.fetch(wanted, pdf)
         return await request.engine.papers.ingest(
-            share, scope=request.scope, pdf=pdf, file_name=found.file_name, progress=request.progress
+            share, scope=request.scope, pdf=pdf, file_name=wanted.file_name, progress=request.context.progress
         )
     except RateLimited as failure:
         words = f"{failure.words.rstrip('.')} (about {failure.seconds:.0f} s)."
@@ -83,5 +83,3 @@ COMMANDS = {
         takes_text=True,
     ),
 }
-BUTTONS: dict[str, Action] = {}
-FORMS: dict[str, Action] = {}

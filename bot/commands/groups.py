@@ -3,9 +3,9 @@
 import re
 
 from adapters.common.markdown import escape
-from bot.commands.request import Action, Command, Request
+from bot.commands.request import Command, Request
 from bot.replies import general, groups
-from bot.scheduled_posts import digest_context, load_display_context
+from bot.schedule import digest_context, load_display_context
 from core.domain.errors import SettingsInvalid
 from core.domain.reply import Reply
 
@@ -131,5 +131,3 @@ COMMANDS = {
         takes_text=True,
     ),
 }
-BUTTONS: dict[str, Action] = {}
-FORMS: dict[str, Action] = {}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from bot.commands import threads
+from bot.commands import answers
 from bot.commands.request import Action, Command, Request
 from bot.replies import general, records
 from core.domain.channel_settings import ChannelSettings
@@ -100,7 +100,7 @@ async def correct(request: Request) -> Reply:
 async def forget(request: Request) -> Reply:
     """Ask whether a paper is to be removed, where this person may; nothing is removed yet."""
     if request.words.casefold() in ("this thread", "thread", "this conversation"):
-        return await threads.clear(request)
+        return await answers.clear(request)
     if not request.words:
         return general.notice("Please say which paper: forget PAPER, by its number in the list or words of its title.")
     paper = await request.backend.paper(request.scope, request.words)
@@ -222,4 +222,3 @@ COMMANDS = {
     ),
 }
 BUTTONS: dict[str, Action] = {"papers": papers, "forget": forget_confirmed, "keep": cancel_forget}
-FORMS: dict[str, Action] = {}

@@ -8,8 +8,7 @@ from bot.backend import ReadBackend
 from core.domain.errors import NotInScope
 from core.domain.events import ButtonPressed, CommandGiven, Event, FormSent
 from core.domain.model import Audience, Channel, Paper, Reach, Scope, Thread
-from core.domain.platforms import ChatPlatform, CommandWords, WhoMay
-from core.domain.progress import Progress, Stop
+from core.domain.platforms import ChatPlatform, CommandWords
 from core.domain.reply import Reply
 from core.domain.request_context import RequestContext
 
@@ -31,20 +30,22 @@ class Request:
     """One thing somebody wants, with everything that doing it may need. ``given`` is the event itself."""
 
     given: RequestEvent
-    scope: Scope
-    progress: Progress
-    stop: Stop
+    context: RequestContext
     engine: "Engine"
     backend: ReadBackend
     asks: AskQuestion
     accept: Callable[[Event], Awaitable[bool]]
     platform: ChatPlatform
-    trace_id: str
 
     @property
     def words(self) -> str:
         """What stands behind the command's name, or the value of the button or form."""
         return (self.given.words if isinstance(self.given, CommandGiven) else self.given.value).strip()
+
+    @property
+    def scope(self) -> Scope:
+        """What whoever wants it may read from there."""
+        return self.context.scope
 
     @property
     def thread(self) -> Thread:
@@ -60,19 +61,6 @@ class Request:
     def user(self) -> str:
         """Who wants it."""
         return self.given.user
-
-    @property
-    def context(self) -> RequestContext:
-        """What the services need to know of this request."""
-        return RequestContext(
-            scope=self.scope,
-            thread=self.thread,
-            user=self.user,
-            at=self.given.at,
-            trace_id=self.trace_id,
-            progress=self.progress,
-            stop=self.stop,
-        )
 
     async def paper_by_id(self, beginning: str) -> Paper:
         """The one paper in scope whose id has this ``beginning``, as buttons carry it. Raises ``NotInScope``."""
@@ -99,39 +87,16 @@ def _no_choices() -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """One row of the table: how a command is written, what it does, and the function that does it.
+class Command(CommandWords):
+    """One row of the table: what platforms know of a command, and the function that does it.
 
-    ``CommandWords`` says what the attributes mean. ``reads_only`` tells of the words behind the name whether with
-    them nothing is changed, so that anyone may; ``choices`` are what may be written there, beside papers.
+    ``reads_only`` tells of the words behind the name whether with them nothing is changed, so that anyone may;
+    ``choices`` are what may be written there, beside papers.
     """
 
-    usage: str
-    does: str
     run: Action
-    aliases: tuple[str, ...] = ()
-    public: bool = False
-    takes_paper: bool = False
-    takes_text: bool = False
-    takes_file: bool = False
-    who_may: WhoMay = "anyone"
     reads_only: Callable[[str], bool] = _never
     choices: Callable[[], Sequence[str]] = _no_choices
-
-    @property
-    def words(self) -> CommandWords:
-        """What a platform knows of this command."""
-        return CommandWords(
-            name=self.usage.split()[0],
-            usage=self.usage,
-            does=self.does,
-            aliases=self.aliases,
-            public=self.public,
-            takes_paper=self.takes_paper,
-            takes_text=self.takes_text,
-            takes_file=self.takes_file,
-            who_may=self.who_may,
-        )
 
     async def check_allowed(self, request: Request) -> None:
         """Raises ``NotInScope`` where a manager is needed and this person is none."""

@@ -179,4 +179,3 @@ COMMANDS = {
     ),
 }
 BUTTONS: dict[str, Action] = {"summarise": summarise_chosen}
-FORMS: dict[str, Action] = {}

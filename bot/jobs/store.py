@@ -3,22 +3,19 @@
 Every step is a single statement or one immediate transaction, so several processes may share the file.
 """
 
-import asyncio
 import json
-import sqlite3
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 
 import aiosqlite
 
+from adapters.common.sqlite_file import SqliteFile
 from bot.jobs.codec import decode_event, decode_reply, encode_reply, job_of, row_of
 from bot.jobs.liveness import LivenessFile
 from bot.jobs.schema import AWAITED, CLAIM, CLAIMED, EDITS, MARK_KNOWN, MIGRATIONS, PASS_OVER, PUT, UNREAD, WAITING
 from bot.observability import Log
-from core.domain.errors import LibraryFailure
 from core.domain.events import Event, QuestionEdited
 from core.domain.jobs import Job, Lane
 from core.domain.model import Channel, Workspace
@@ -26,6 +23,7 @@ from core.domain.reply import Reply
 
 _log = Log(__name__)
 
+_FAILURE = "The file of waiting work cannot be used right now; is the disk full?"
 WITHDRAWN = Reply(kind="error", body="This reply was withdrawn: a paper that it showed has been forgotten since.")
 
 # Written by a Footnote that knew other events, say; it would stop its lane each time it is claimed.
@@ -50,49 +48,38 @@ class SqliteJobStore:
         aliases: Mapping[str, str] = MappingProxyType({}),
         lease_seconds: float = 30.0,
     ) -> None:
-        self._path = path
         self._liveness = liveness
         self.owner = liveness.owner
         self._aliases = aliases
         self._platforms = None if platforms is None else frozenset(aliases.get(name, name) for name in platforms)
         self._lease = lease_seconds
-        self._serial = asyncio.Lock()
-        self._stack = AsyncExitStack()
+        self._file = SqliteFile(path, MIGRATIONS, failure=_FAILURE)
 
     async def __aenter__(self) -> "SqliteJobStore":
         # Imported here: a command that fails on its arguments need not load it.
         from core.services.storage import make_private_database, make_private_folder
 
+        with self._file.errors():
+            make_private_folder(self._file.path.parent)
+            make_private_database(self._file.path)
+        await self._file.open()
         try:
-            with _translate_errors():
-                make_private_folder(self._path.parent)
-                make_private_database(self._path)
-                self._db = await self._stack.enter_async_context(aiosqlite.connect(self._path, isolation_level=None))
-                for pragma in (
-                    "busy_timeout = 10000",
-                    "journal_mode = WAL",
-                    "synchronous = FULL",
-                    "secure_delete = ON",
-                ):
-                    # Run to its end: one that answers with a row would keep the transaction below from ending.
-                    await self._db.execute_fetchall(f"PRAGMA {pragma}")
-                await self._migrate()
-                await self._take_over()
+            await self._take_over()
         except BaseException:
-            await self._stack.aclose()  # or the connection's thread would keep the process from ending
+            await self._file.close()
             raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._stack.aclose()
+        await self._file.close()
 
     async def put(self, event: Event, *, at: datetime, trace_id: str) -> bool:
         """Store a job; False where the key is known, or a later edit of the same question is."""
         platform = event.thread.channel.workspace.platform
         row = row_of(event, platform=self._aliases.get(platform, platform), at=at, trace_id=trace_id)
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             if (await db.execute(PUT, row)).rowcount != 1:
                 return False
             return not isinstance(event, QuestionEdited) or await _is_latest(db, event)
@@ -107,7 +94,7 @@ class SqliteJobStore:
             "everywhere": self._platforms is None,
             "platforms": json.dumps(sorted(self._platforms or ())),
         }
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             row = await (await db.execute(CLAIM, parameters)).fetchone()
             if row is None:
                 return None
@@ -134,7 +121,7 @@ class SqliteJobStore:
     async def save_reply_id(self, job: Job, reply_id: str) -> bool:
         """Keep the id of the first posted message before anything more is streamed into it."""
         first = job.event.first_key if isinstance(job.event, QuestionEdited) and job.event.in_place else ""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             if not await _update_claimed(db, job, "reply_id = :reply_id", {"reply_id": reply_id}):
                 return False
             await db.execute("UPDATE jobs SET reply_id = ? WHERE key = ?", (reply_id, first))
@@ -153,14 +140,12 @@ class SqliteJobStore:
 
     async def posted(self, key: str) -> str:
         """The id of the message that answered the job ``key``, or empty."""
-        with _translate_errors():
-            rows = await self._db.execute_fetchall("SELECT reply_id FROM jobs WHERE key = ?", (key,))
+        rows = await self._file.rows("SELECT reply_id FROM jobs WHERE key = ?", (key,))
         return next((str(reply_id) for (reply_id,) in rows), "")
 
     async def awaited(self, job: Job) -> bool:
         """Whether something that was asked waits until the paper of ``job`` is read."""
-        with _translate_errors():
-            rows = await self._db.execute_fetchall(AWAITED, (job.id,))
+        rows = await self._file.rows(AWAITED, (job.id,))
         return any(found for (found,) in rows)
 
     async def forget_papers(
@@ -176,7 +161,7 @@ class SqliteJobStore:
         A finished job holds no words at all, and a waiting question is its asker's, not the paper's.
         """
         withdrawn = encode_reply(WITHDRAWN)
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             rows = await db.execute_fetchall(
                 "SELECT id, reply, event FROM jobs WHERE reply IS NOT NULL AND workspace = ?", (workspace.key,)
             )
@@ -187,18 +172,12 @@ class SqliteJobStore:
                 and (channels is None or decode_event(event).thread.channel.id in channels)
             ]
             await db.executemany("UPDATE jobs SET reply = ? WHERE id = ?", hit)
-        with _translate_errors():
-            async with self._serial:
-                # Deleted cells are zeroed, but when pages are split or joined copies may stay in their unused
-                # middle: the file is written anew. It holds little more than the keys of some weeks.
-                await self._db.execute("VACUUM")
-                # The old words must not live on in the write-ahead log either.
-                await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        await self._file.wipe()  # it holds little more than the keys of some weeks
         return {"stored replies": len(hit)} if hit else {}
 
     async def sweep(self, *, before: datetime) -> int:
         """Drop finished jobs that ended before; returns how many. Their keys are new again afterwards."""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             return (await db.execute("DELETE FROM jobs WHERE ended < ?", (before.timestamp(),))).rowcount
 
     def is_alive(self, owner: str) -> bool:
@@ -207,25 +186,22 @@ class SqliteJobStore:
 
     async def counts(self) -> dict[str, int]:
         """How many jobs there are in each state, for health and doctor."""
-        with _translate_errors():
-            rows = await self._db.execute_fetchall("SELECT state, count(*) FROM jobs GROUP BY state")
+        rows = await self._file.rows("SELECT state, count(*) FROM jobs GROUP BY state")
         return {"waiting": 0, "running": 0, "done": 0, "given up": 0} | {str(state): int(n) for state, n in rows}
 
     async def waiting(self, workspace: Workspace, channels: frozenset[str]) -> Mapping[str, int]:
         """Jobs of these channels of a workspace that are not done yet, by lane."""
-        with _translate_errors():
-            rows = await self._db.execute_fetchall(WAITING, (workspace.key, json.dumps(sorted(channels))))
+        rows = await self._file.rows(WAITING, (workspace.key, json.dumps(sorted(channels))))
         return {str(lane): int(count) for lane, count in rows}
 
     async def unread(self, channel: Channel) -> int:
         """How many papers that were dropped into a channel are still to be read."""
-        with _translate_errors():
-            rows = await self._db.execute_fetchall(UNREAD, (f"thread:{channel.workspace.key}/{channel.id}",))
+        rows = await self._file.rows(UNREAD, (f"thread:{channel.workspace.key}/{channel.id}",))
         return sum(int(count) for (count,) in rows)
 
     async def _end(self, job: Job, state: str, at: datetime) -> bool:
         changes = "state = :state, ended = :at, event = NULL, reply = NULL, words = '', owner = ''"
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             if not await _update_claimed(db, job, changes, {"state": state, "at": at.timestamp()}):
                 return False
             await db.execute(
@@ -235,19 +211,9 @@ class SqliteJobStore:
             )
         return True
 
-    async def _migrate(self) -> None:
-        async with self._transaction() as db:
-            version = int(next(iter(await db.execute_fetchall("PRAGMA user_version")))[0])
-            if version > len(MIGRATIONS):
-                raise LibraryFailure(f"{self._path.name} was written by a newer Footnote; update Footnote to use it.")
-            for script in MIGRATIONS[version:]:
-                for statement in filter(str.strip, script.split(";")):
-                    await db.execute(statement)
-            await db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-
     async def _take_over(self) -> None:
         """Jobs that a dead process left running are due again."""
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             rows = await db.execute_fetchall("SELECT DISTINCT owner FROM jobs WHERE state = 'running'")
             dead = [(owner,) for (owner,) in rows if not self._liveness.is_alive(owner)]
             await db.executemany(
@@ -255,22 +221,8 @@ class SqliteJobStore:
             )
 
     async def _change(self, job: Job, changes: str, **values: object) -> bool:
-        async with self._transaction() as db:
+        async with self._file.transaction() as db:
             return await _update_claimed(db, job, changes, values)
-
-    @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        with _translate_errors():
-            async with self._serial:
-                try:
-                    await self._db.execute("BEGIN IMMEDIATE")
-                    yield self._db
-                    await self._db.execute("COMMIT")
-                except BaseException:
-                    # Cancelled while BEGIN or COMMIT was on its way, there may be nothing to roll back.
-                    with suppress(sqlite3.OperationalError):
-                        await self._db.execute("ROLLBACK")
-                    raise
 
 
 async def _is_latest(db: aiosqlite.Connection, edit: QuestionEdited) -> bool:
@@ -303,11 +255,3 @@ async def _update_claimed(db: aiosqlite.Connection, job: Job, changes: str, valu
 
 def _papers_shown(reply: Reply) -> frozenset[str]:
     return reply.papers | {note.paper.id for note in reply.footnotes}
-
-
-@contextmanager
-def _translate_errors() -> Iterator[None]:
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise LibraryFailure("The file of waiting work cannot be used right now; is the disk full?") from error

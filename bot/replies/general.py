@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from adapters.common.markdown import escape, table
 from bot.replies.plurals import pluralize
-from core.domain.citation_format import section_text
+from core.domain.citation_format import pages_label, section_text, short_authors
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Citation, Evidence, Forgotten, IngestReport, Paper, Scope, Sentence
-from core.domain.paper_labels import pages_label, short_authors
 from core.domain.records import number_papers
 from core.domain.reply import Attachment, Button, Footnote, Reply
 

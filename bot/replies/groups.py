@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from adapters.common.markdown import escape
 from bot.replies.general import footnotes_of, sentence
 from bot.replies.plurals import pluralize
+from core.domain.citation_format import byline
 from core.domain.groups import (
     AddedPaper,
     Brief,
@@ -20,7 +21,6 @@ from core.domain.groups import (
     Reminder,
 )
 from core.domain.model import AnswerMode, Paper, Sentence
-from core.domain.paper_labels import byline
 from core.domain.reply import Reply
 
 MOST_QUESTIONS = 10

@@ -6,8 +6,8 @@ from adapters.common.markdown import escape, table
 from bot.replies.general import NO_PAPERS, footnotes_of, paper_columns, sentence
 from bot.replies.groups import connection
 from bot.replies.plurals import pluralize
+from core.domain.citation_format import page_label, pages_label
 from core.domain.model import Paper
-from core.domain.paper_labels import page_label, pages_label
 from core.domain.records import (
     AnswerCorrection,
     CitedHere,

@@ -6,8 +6,8 @@ from typing import Literal
 
 from adapters.common.markdown import escape, table
 from bot.replies.general import ID_IN_BUTTON, footnotes_of, sentence
+from core.domain.citation_format import short_authors
 from core.domain.model import Citation, Paper
-from core.domain.paper_labels import short_authors
 from core.domain.reply import Attachment, Button, Reply
 from core.domain.studies import (
     Cell,

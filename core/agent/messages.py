@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from core.domain.citation_format import first_author_label, paper_label
 from core.domain.model import Paper
-from core.domain.paper_labels import first_author_label, paper_label
 
 SHOWN_TITLES = 6
 LISTED = 10

@@ -1,6 +1,7 @@
 """Limits what language models may use up; beyond a limit answers are quoted, and say so."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -9,9 +10,8 @@ from core.agent import messages
 from core.agent.reasoner import Ledger, ModelCapability
 from core.config import BudgetConfig
 from core.domain.errors import ModelUnavailable
-from core.domain.language_models import LanguageModel
+from core.domain.language_models import LanguageModel, ModelSpending, ModelUsage
 from core.domain.model import Usage
-from core.domain.stores import ModelSpending, ModelUsage
 from core.llm.null_models import NullLanguageModel
 
 
@@ -125,3 +125,15 @@ async def _incapable(capability: ModelCapability) -> str:
     except ModelUnavailable as failure:
         return messages.model_away(failure.words)
     return "" if able else messages.model_not_used()
+
+
+@asynccontextmanager
+async def open_budgeted(
+    model: LanguageModel, capability: ModelCapability, budget: Budget, user: str, *, now: Callable[[], datetime]
+) -> AsyncIterator[tuple[LanguageModel, Ledger]]:
+    """``model_for_writing`` with a new ledger; what it holds when the block is left is charged to ``user``."""
+    ledger = Ledger()
+    try:
+        yield await model_for_writing(model, capability, budget, user, now(), ledger), ledger
+    finally:
+        await budget.spent(user, ledger.usage, now())

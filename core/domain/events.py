@@ -7,7 +7,7 @@ jobs with the same lock never run side by side.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from core.domain.model import Audience, SharedFile, Thread
 
@@ -35,6 +35,28 @@ class _Happened:
     def reads(self) -> str:
         """The conversation whose papers this is about: what is asked there waits for them. Empty where none matter."""
         return ""
+
+
+class RequestFields(TypedDict):
+    """What everything that a person wants has: where, who, when, by which message, and what that person may see."""
+
+    thread: Thread
+    user: str
+    at: datetime
+    message: str
+    visible: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked(_Happened):
+    """Something that a person wants. ``visible`` are the ids of the open channels that this person may see."""
+
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def lock(self) -> str:
+        """One thread keeps its order; threads run side by side."""
+        return self._conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +99,13 @@ class FileRemoved(_Happened):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionAsked(_Happened):
-    """Somebody asked. ``visible`` are the ids of the open channels that the asker may see.
+class QuestionAsked(_Asked):
+    """Somebody asked.
 
     ``papers`` limits the question to those papers (empty: all); ``audience`` says who is to read the answer.
     """
 
     text: str
-    visible: frozenset[str] = frozenset()
     papers: frozenset[str] = frozenset()
     audience: Audience = "thread"
 
@@ -92,11 +113,6 @@ class QuestionAsked(_Happened):
     def key(self) -> str:
         """A message's twins (mention and message) share one."""
         return f"ask:{self._place}"
-
-    @property
-    def lock(self) -> str:
-        """One thread keeps its order; threads run side by side."""
-        return self._conversation
 
     @property
     def reads(self) -> str:
@@ -141,23 +157,17 @@ class QuestionEdited(QuestionAsked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandGiven(_Happened):
+class CommandGiven(_Asked):
     """A command in words: ``name`` of the command table, the rest of the line, files that came with it."""
 
     name: str
     words: str = ""
     files: tuple[SharedFile, ...] = ()
-    visible: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
         """One command of one message."""
         return f"command:{self._place}/{self.name}"
-
-    @property
-    def lock(self) -> str:
-        """The thread's, like a question's."""
-        return self._conversation
 
     @property
     def reads(self) -> str:
@@ -166,44 +176,32 @@ class CommandGiven(_Happened):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonPressed(_Happened):
+class ButtonPressed(_Asked):
     """A button under one of the bot's messages was pressed; ``press`` is the platform's id of that press."""
 
     action: str
     value: str
     press: str
-    visible: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
         """Each press has its own."""
         return f"press:{self._place}/{self.press}"
 
-    @property
-    def lock(self) -> str:
-        """The thread's, like a question's."""
-        return self._conversation
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormSent(_Happened):
+class FormSent(_Asked):
     """A form was filled in; ``form`` and ``value`` are those it was opened with."""
 
     form: str
     value: str
     press: str
     fields: Mapping[str, str] = field(default_factory=dict)
-    visible: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
         """Each sending has its own."""
         return f"form:{self._place}/{self.press}"
-
-    @property
-    def lock(self) -> str:
-        """The thread's, like a question's."""
-        return self._conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ what was learnt about an endpoint is kept.
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, Protocol, TypeAlias
 
 from core.domain.model import Usage
@@ -133,3 +134,24 @@ class VisionModel(Protocol):
 
     async def close(self) -> None:
         """Close the connections."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpending:
+    """Tokens and money that a language model took."""
+
+    tokens: int = 0
+    cost: float = 0.0
+
+    def __add__(self, other: "ModelSpending") -> "ModelSpending":
+        return ModelSpending(tokens=self.tokens + other.tokens, cost=self.cost + other.cost)
+
+
+class ModelUsage(Protocol):
+    """What a language model used up in one workspace, by day and person."""
+
+    async def add(self, user: str, day: date, spent: ModelSpending) -> None:
+        """Add to what ``user`` used up on ``day``."""
+
+    async def since(self, first: date, *, user: str | None = None) -> ModelSpending:
+        """What was used up on ``first`` and later, by ``user`` or by everybody."""

@@ -32,7 +32,6 @@ class CommandWords:
     2"), where for others such a message is a question ("papers about bees"). ``takes_file``: a file comes with it.
     """
 
-    name: str
     usage: str
     does: str
     aliases: tuple[str, ...] = ()
@@ -41,6 +40,11 @@ class CommandWords:
     takes_text: bool = False
     takes_file: bool = False
     who_may: WhoMay = "anyone"
+
+    @property
+    def name(self) -> str:
+        """The first word of its usage."""
+        return self.usage.split()[0]
 
     @property
     def takes(self) -> str:
@@ -75,9 +79,6 @@ class Backend(Protocol):
 
     async def home(self, workspace: Workspace, *, user: str, visible: frozenset[str]) -> Reply:
         """What a person sees before asking anything: the library, what is being read, how to begin."""
-
-    async def asked_in(self, thread: Thread) -> bool:
-        """Whether the bot has been asked in this thread, so that it may take a follow-up without a mention."""
 
     async def answers(self, thread: Thread, words: str, *, addressed: bool, to_others: bool) -> bool:
         """Whether a message is a question to the bot.

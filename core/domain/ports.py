@@ -183,9 +183,6 @@ class Library(Protocol):
     async def in_context(self, scope: Scope, numbers: Sequence[int], *, reach: int) -> Mapping[int, InContext]:
         """Passages with those of their paper and section up to ``reach`` places away; out of scope is left out."""
 
-    async def number_of(self, scope: Scope, passage_id: str) -> int | None:
-        """The number of a passage, or None where it is not in scope."""
-
     async def references(self, scope: Scope, paper_id: str) -> Sequence[Reference]:
         """Reference list of a paper. Raises ``NotInScope``."""
 

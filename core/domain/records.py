@@ -174,3 +174,28 @@ def number_papers(papers: Sequence[Paper]) -> Mapping[str, int]:
     A list may show some of them, and in any order: a new paper then takes a new number and no other changes.
     """
     return {paper.id: number for number, paper in enumerate(papers, start=1)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadNote:
+    """A conversation in a list: its first question, how many were asked, when last, and the papers it cites."""
+
+    thread: Thread
+    opening: str
+    questions: int
+    last_at: datetime
+    papers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recollection:
+    """The running summary of a thread's older turns.
+
+    ``covers`` is how many turns it stands for, counted from the first; ``citations`` are what these cited and make
+    sure that the summary goes with a forgotten paper. ``model`` names the language model that wrote it, or is empty.
+    """
+
+    text: str
+    covers: int
+    citations: tuple[Citation, ...] = ()
+    model: str = ""

@@ -60,15 +60,6 @@ class FetchLimits:
 LIMITS = FetchLimits()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchedPaper:
-    """A paper that was written down: where it lies, its name, and the address it came from in the end."""
-
-    path: Path
-    file_name: str
-    address: str
-
-
 class _PdfLinkParser(HTMLParser):
     """Finds the address of the PDF in the head of a page about a paper."""
 
@@ -105,7 +96,7 @@ class Fetcher:
         self._last_request: dict[str, float] = {}
         self._polite = asyncio.Lock()
 
-    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> None:
         """Write the PDF of ``wanted`` to ``to``.
 
         Raises ``PaperRejected`` (its subclass says why: not public, not a PDF, too large), ``RateLimited`` or
@@ -118,10 +109,9 @@ class Fetcher:
                 async with self._session() as session:
                     address, page = await self._follow_redirects(session, wanted.url, to)
                     if page:
-                        address, page = await self._follow_redirects(session, _join_url(address, page), to)
+                        _, page = await self._follow_redirects(session, _join_url(address, page), to)
                     if page:
                         raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
-                    return FetchedPaper(path=to, file_name=wanted.file_name, address=address)
         except (ClientError, TimeoutError, OSError) as failure:
             if isinstance(failure, ClientConnectorError) and isinstance(failure.os_error, RefusedConnection):
                 raise not_public() from failure

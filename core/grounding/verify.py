@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.domain.citation_format import family_names, first_author_label
 from core.domain.entailment import EntailmentPair, EntailmentVerdict
 from core.domain.model import Box, Citation, Evidence, Paper, Passage, Sentence, SentenceForm, Span
-from core.domain.paper_labels import family_names, first_author_label
 from core.grounding import arithmetic
 from core.grounding.citations import CitationNumbering, strip_markers
 from core.grounding.differences import find_differences

@@ -15,7 +15,7 @@ from core.domain.language_models import LanguageModel
 from core.domain.ports import ForgetsPapers
 from core.llm import open_language_model, open_vision_model
 from core.llm.capability import ControlQuestions
-from core.services.channels import Channels
+from core.services.channels import Channels, Threads
 from core.services.fetching import Fetching
 from core.services.groups import Groups
 from core.services.model_setup import endpoint_memory, fitted
@@ -25,7 +25,6 @@ from core.services.questions import Questions
 from core.services.records import Records
 from core.services.shared_models import SharedModels, shared_models, warm
 from core.services.studies import Studies
-from core.services.threads import Threads
 from core.telemetry_optout import disable_telemetry
 
 if TYPE_CHECKING:

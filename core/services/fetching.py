@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from core.config import FetchConfig
 from core.domain.errors import PaperRejected
-from core.fetching import FetchedPaper, FetchTarget, find_fetch_targets
+from core.fetching import FetchTarget, find_fetch_targets
 
 if TYPE_CHECKING:
     from core.fetching.fetcher import Fetcher
 
-__all__ = ["FetchTarget", "FetchedPaper", "Fetching", "find_fetch_targets"]
+__all__ = ["FetchTarget", "Fetching", "find_fetch_targets"]
 
 MOST = 20
 """Papers that one request may name."""
@@ -36,7 +36,7 @@ class Fetching:
             raise PaperRejected(f"That names {len(found)} papers; at most {MOST} are fetched at a time.")
         return found
 
-    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> None:
         """Write the open PDF of ``wanted`` to ``to``.
 
         Raises ``PaperRejected``, ``RateLimited`` or ``PlatformFailure``.
@@ -46,7 +46,7 @@ class Fetching:
                 "Fetching papers from the internet is switched off here (FOOTNOTE_FETCH_ENABLED); "
                 "please upload the PDF."
             )
-        return await self._fetcher.fetch(wanted, to)
+        await self._fetcher.fetch(wanted, to)
 
     @cached_property
     def _fetcher(self) -> "Fetcher":

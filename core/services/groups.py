@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from core.agent.reasoner import Ledger, ModelCapability
+from core.agent.reasoner import ModelCapability
+from core.assistant.budget import WorkspaceBudget, open_budgeted
+from core.assistant.groups.due import Schedule, find_due, parse_period, preview_period
 from core.config import Config
-from core.domain.channel_settings import ChannelSettings, parse_settings
+from core.domain.channel_settings import ChannelSettings
 from core.domain.errors import NotInScope
 from core.domain.groups import Brief, Club, ClubQuestion, Digest, DuePost, Reminder
 from core.domain.language_models import LanguageModel
@@ -20,7 +22,6 @@ from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
 from core.services.shared_models import SharedModels
 
 if TYPE_CHECKING:
-    from core.assistant.studies.study_context import StudyDependencies
     from core.assistant.studies.takeaway_writer import TakeawayWriter
 
 
@@ -58,9 +59,6 @@ class Groups:
 
     async def due(self) -> Sequence[DuePost]:
         """Digests and reminders that are to be posted now, in all workspaces. Opens none of them."""
-        # Imported here and below: no start should wait for what most channels never switch on.
-        from core.assistant.groups.due import find_due
-
         async with self._looking:
             plans = await asyncio.to_thread(self._clockwork.look)
             now = self._now()
@@ -77,8 +75,6 @@ class Groups:
         Made again for the same period (after a crash) it tells of the same, without a model in the same words.
         Raises ``ValueError`` for what is no period.
         """
-        from core.assistant.groups.due import parse_period
-
         since, until = parse_period(period)
         async with self._workspaces.enter(channel.workspace) as opened:
             last = await opened.stores.subscriptions.last(channel, DIGEST)
@@ -92,21 +88,17 @@ class Groups:
 
     async def preview(self, channel: Channel) -> Digest:
         """What the channel's digest would be now; the next one is none the shorter for it."""
-        from core.assistant.groups.due import preview_period
-
         now = self._now()
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parse_settings(await opened.stores.settings.of(channel))
+            settings = await opened.settings(channel)
             last = await opened.stores.subscriptions.last(channel, DIGEST)
             since, until = preview_period(settings.digest, settings.time_zone, last, now=now)
             return await self._digest(opened, channel, since, until)
 
     async def schedule(self, channel: Channel, text: str, zone: str, *, user: str) -> Plan:
         """Set when the channel's digest comes; an empty ``zone`` keeps it. Raises ``SettingsInvalid``."""
-        from core.assistant.groups.recurrence import Schedule
-
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parse_settings(await opened.stores.settings.of(channel))
+            settings = await opened.settings(channel)
             if text != "off":
                 Schedule(text, zone or settings.time_zone)
             at = self._now()
@@ -117,10 +109,8 @@ class Groups:
 
     async def plan(self, channel: Channel) -> Plan:
         """When the channel's digest comes."""
-        from core.assistant.groups.recurrence import Schedule
-
         async with self._workspaces.enter(channel.workspace) as opened:
-            settings = parse_settings(await opened.stores.settings.of(channel))
+            settings = await opened.settings(channel)
         off = settings.digest == "off"
         return Plan(
             settings=settings,
@@ -131,7 +121,7 @@ class Groups:
         from core.assistant.groups.digest import DigestDependencies, make_digest
 
         await opened.check_embedder()
-        settings = parse_settings(await opened.stores.settings.of(channel))
+        settings = await opened.settings(channel)
         async with self._pen(opened, settings, user="") as writer:
             dependencies = DigestDependencies(
                 library=opened.stores.library,
@@ -148,56 +138,46 @@ class Groups:
         self, opened: OpenWorkspace, settings: ChannelSettings, *, user: str
     ) -> "AsyncIterator[TakeawayWriter]":
         """What writes in a channel: the configured model, where the channel and the budgets let it."""
-        from core.assistant.budget import WorkspaceBudget, model_for_writing
         from core.assistant.studies.takeaway_writer import TakeawayWriter
 
-        budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
+        budget = WorkspaceBudget(self._config.budget, opened.stores.spending)
         allowed = self._model if settings.model == "allowed" else NullLanguageModel()
-        writer = TakeawayWriter(
-            model=await model_for_writing(allowed, self._capability, budget, user, self._now(), ledger),
-            llm=self._config.llm,
-            ledger=ledger,
-        )
-        try:
-            yield writer
-        finally:
-            await budget.spent(user, ledger.usage, self._now())
+        async with open_budgeted(allowed, self._capability, budget, user, now=self._now) as (model, ledger):
+            yield TakeawayWriter(model=model, llm=self._config.llm, ledger=ledger)
 
     # journal clubs
 
     async def meet(self, thread: Thread, scope: Scope, paper_id: str, when: str, *, user: str) -> Brief:
         """Plan a meeting on a paper in a thread, and its brief. Raises ``NotADate`` or ``NotInScope``."""
+        # Compiling the patterns of a study takes a moment that no start should wait for.
         from core.assistant.groups import journal_club
+        from core.assistant.studies.study_context import StudyDependencies
         from core.assistant.studies.summarise import summarise
 
         async with self._workspaces.enter(scope.workspace) as opened:
-            settings = parse_settings(await opened.stores.settings.of(thread.channel))
+            settings = await opened.settings(thread.channel)
             now = self._now()
             meets_at = journal_club.parse_meeting_time(when, settings.time_zone, now=now)
             held = await opened.stores.library.papers(scope.within(frozenset({paper_id})))
             async with self._pen(opened, settings, user=user) as writer:
-                summary = await summarise(paper_id, self._study_dependencies(opened, scope, writer))
+                dependencies = StudyDependencies(
+                    scope=scope,
+                    library=opened.stores.library,
+                    retriever=opened.retriever,
+                    embedder=self._models.embedder,
+                    model=writer.model,
+                    llm=writer.llm,
+                    study_store=opened.stores.studies,
+                    now=self._now,
+                    ledger=writer.ledger,
+                )
+                summary = await summarise(paper_id, dependencies)
             brief = await asyncio.to_thread(journal_club.make_brief, held[0], summary, meets_at)
             remind_at = journal_club.reminder_time(meets_at, now=now)
             await opened.stores.clubs.plan(
                 thread, scope, paper_id, meets_at=meets_at, remind_at=remind_at, user=user, at=now
             )
             return brief
-
-    def _study_dependencies(self, opened: OpenWorkspace, scope: Scope, writer: "TakeawayWriter") -> "StudyDependencies":
-        from core.assistant.studies.study_context import StudyDependencies
-
-        return StudyDependencies(
-            scope=scope,
-            library=opened.stores.library,
-            retriever=opened.retriever,
-            embedder=self._models.embedder,
-            model=writer.model,
-            llm=writer.llm,
-            study_store=opened.stores.studies,
-            now=self._now,
-            ledger=writer.ledger,
-        )
 
     async def clubs(self, channel: Channel) -> Sequence[Club]:
         """Meetings of a channel that are still to come, soonest first."""

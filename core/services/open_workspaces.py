@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from core.config import Config
+from core.domain.channel_settings import ChannelSettings, parse_settings
 from core.domain.errors import EmbedderMismatch, FootnoteError
-from core.domain.model import Workspace
+from core.domain.model import Channel, Workspace
 from core.domain.ports import DenseIndex, Embedder, ForgetsPapers, Retriever
 from core.library import OpenLibrary, open_library
 from core.services.shared_models import SharedModels
@@ -64,6 +65,10 @@ class OpenWorkspace:
             dimension = await asyncio.to_thread(lambda: self.embedder.dimension)
             self._index = self._index or SyncedIndex(self.stores.library, dimension)
         return await self._index.current()
+
+    async def settings(self, channel: Channel) -> ChannelSettings:
+        """What a channel has set, the rest as usual."""
+        return parse_settings(await self.stores.settings.of(channel))
 
     async def refresh(self) -> None:
         """Bring an index that is loaded in step with the library."""

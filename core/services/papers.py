@@ -4,18 +4,15 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.assistant.budget import WorkspaceBudget
 from core.assistant.papers import corrections, paper_card
-from core.assistant.papers.clearing import clear_confirmed
 from core.assistant.papers.ingest import IngestDependencies, ingest
 from core.assistant.papers.page_transcription import BudgetedTranscriber
 from core.config import Config
-from core.domain.channel_settings import parse_settings
-from core.domain.errors import NotInScope
+from core.domain.errors import FootnoteError, NotInScope
 from core.domain.language_models import VisionModel
 from core.domain.model import (
     Box,
@@ -43,6 +40,10 @@ if TYPE_CHECKING:
 
 _ALL = Filters()
 _UNSTORED = "0" * 64
+
+
+class NotConfirmed(FootnoteError):
+    """Clearing a workspace was asked for without its key as confirmation; nothing was done."""
 
 
 class Papers:
@@ -112,11 +113,14 @@ class Papers:
             return forgotten
 
     async def clear(self, workspace: Workspace, *, confirmed: str) -> Forgotten:
-        """Delete a whole workspace. ``confirmed`` must be the workspace's key, typed by whoever asked."""
-        async with self._workspaces.closed(workspace):
-            gone = await clear_confirmed(
-                workspace, confirmed=confirmed, storage=partial(clear_workspace, self._config.data)
+        """Delete a whole workspace. Raises ``NotConfirmed`` unless ``confirmed`` is its key, typed by whoever asked."""
+        if confirmed != workspace.key:
+            raise NotConfirmed(
+                "This deletes every paper, answer and conversation of the workspace. "
+                f"To confirm, give its key: {workspace.key}"
             )
+        async with self._workspaces.closed(workspace):
+            gone = await clear_workspace(self._config.data, workspace)
         for other in self._others:
             await other.forget_papers(workspace, frozenset(gone.papers), frozenset())
         return gone
@@ -180,7 +184,7 @@ class Papers:
             return await opened.retriever.search(query, scope, k=k, filters=filters)
 
     async def _transcriber(self, opened: OpenWorkspace, workspace: Workspace, share: Share) -> Transcriber:
-        settings = parse_settings(await opened.stores.settings.of(Channel(workspace=workspace, id=share.channel)))
+        settings = await opened.settings(Channel(workspace=workspace, id=share.channel))
         if settings.model != "allowed":
             return NO_TRANSCRIBER
         budget = WorkspaceBudget(self._config.budget, opened.stores.spending)

@@ -9,7 +9,6 @@ from core.assistant.asking import ask as asking
 from core.assistant.asking.figure_descriptions import Looks, ScopedFigures
 from core.assistant.budget import WorkspaceBudget
 from core.config import Config
-from core.domain.channel_settings import parse_settings
 from core.domain.language_models import LanguageModel, VisionModel
 from core.domain.model import Answer, Channel, Evidence, Reach, Scope, Thread, Turn
 from core.domain.request_context import RequestContext
@@ -90,7 +89,7 @@ class Questions:
     async def _dependencies(self, opened: OpenWorkspace, channel: Channel) -> asking.AskDependencies:
         """What answering in ``channel`` may use: no model, vision model or tracing where its settings forbid them."""
         stores = opened.stores
-        may_use_model = parse_settings(await stores.settings.of(channel)).model == "allowed"
+        may_use_model = (await opened.settings(channel)).model == "allowed"
         vision = self._vision if may_use_model else NullVisionModel()
 
         def figures(scope: Scope) -> ScopedFigures:

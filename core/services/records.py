@@ -6,7 +6,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.assistant.asking.reader_corrections import remarks
 from core.assistant.papers import cited_pages, paper_list
+from core.assistant.records import bibliography_import, bibliography_merge
+from core.assistant.records.bibliography_export import bibliography, cite_keys
+from core.assistant.records.exports import table_csv, thread_markdown
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Paper, Scope, Thread
 from core.domain.records import (
@@ -107,8 +111,6 @@ class Records:
 
     async def bibliography(self, scope: Scope, paper_ids: Sequence[str], form: BibliographyFormat) -> Attachment:
         """A file of these papers, in this order. Raises ``NotInScope`` where there is none of them."""
-        from core.assistant.records.bibliography_export import bibliography, cite_keys
-
         async with self._workspaces.enter(scope.workspace) as opened:
             library = await opened.stores.library.papers(scope)
         visible = {paper.id: paper for paper in library}
@@ -127,8 +129,6 @@ class Records:
 
     async def thread_file(self, thread: Thread, scope: Scope) -> Attachment:
         """The thread as Markdown with footnotes. Raises ``NotInScope`` where nothing was answered in it."""
-        from core.assistant.records.exports import thread_markdown
-
         async with self._workspaces.enter(scope.workspace) as opened:
             said = await opened.stores.records.of_thread(thread)
             papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
@@ -139,8 +139,6 @@ class Records:
 
     async def tables(self, scope: Scope, paper_id: str, label: str = "") -> Sequence[Attachment]:
         """A paper's own tables as CSV, or the one of this label. Raises ``NotInScope``."""
-        from core.assistant.records.exports import table_csv
-
         async with self._workspaces.enter(scope.workspace) as opened:
             passages = await opened.stores.library.paper_passages(scope, paper_id)
             papers = {paper.id: paper for paper in await opened.stores.library.papers(scope)}
@@ -154,8 +152,6 @@ class Records:
 
         Where the two differ nothing is changed, save for papers (by id) in ``overwrite``.
         """
-        from core.assistant.records import bibliography_import, bibliography_merge
-
         read = await asyncio.to_thread(bibliography_import.parse_bibliography, data)
         filled: list[tuple[Paper, tuple[str, ...]]] = []
         differing: list[Difference] = []
@@ -197,8 +193,6 @@ class Records:
 
     async def remarks(self, scope: Scope, question: str) -> Sequence[AnswerCorrection]:
         """What readers corrected in earlier answers to the same question, in the scope's channels."""
-        from core.assistant.asking.reader_corrections import remarks
-
         async with self._workspaces.enter(scope.workspace) as opened:
             given = await opened.stores.feedback.corrections(scope)
             return await remarks(question, given, embedder=self._models.embedder)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.agent.reasoner import Ledger, ModelCapability
+from core.agent.reasoner import ModelCapability
+from core.assistant.budget import WorkspaceBudget, open_budgeted
+from core.assistant.records.exports import comparison_csv, extraction_csv
 from core.config import Config
-from core.domain.channel_settings import ChannelSettings, parse_settings
+from core.domain.channel_settings import ChannelSettings
 from core.domain.language_models import LanguageModel
 from core.domain.model import Citation, Paper, Thread, Turn
 from core.domain.reply import Attachment
@@ -18,6 +20,8 @@ from core.domain.studies import Comparison, Extraction, Review, StudyKind, Study
 from core.llm.null_models import NullLanguageModel
 from core.services.open_workspaces import OpenWorkspaces
 from core.services.shared_models import SharedModels
+from core.understanding.papers import PaperResolver
+from core.understanding.study_requests import thread_study
 
 if TYPE_CHECKING:
     from core.assistant.studies.study_context import StudyDependencies
@@ -59,9 +63,6 @@ class Studies:
 
     async def of_thread(self, kind: StudyKind, request: RequestContext) -> StudyRequest | None:
         """The study of the papers that the request's thread is on; None where there is no paper in scope."""
-        from core.understanding.papers import PaperResolver
-        from core.understanding.study_requests import thread_study
-
         async with self._workspaces.enter(request.workspace) as opened:
             turns = await opened.stores.memory.recent(request.thread, limit=_TURNS)
             papers = await opened.stores.library.papers(request.scope)
@@ -129,8 +130,6 @@ class Studies:
 
     async def export(self, made: Comparison | Sequence[Extraction], papers: Mapping[str, Paper]) -> Attachment:
         """A table as CSV, with the pages of each cell beside it; ``papers`` holds all of its papers, by id."""
-        from core.assistant.records.exports import comparison_csv, extraction_csv
-
         if isinstance(made, Comparison):
             return await asyncio.to_thread(comparison_csv, made, papers)
         return await asyncio.to_thread(extraction_csv, made, papers)
@@ -138,27 +137,25 @@ class Studies:
     @asynccontextmanager
     async def _study(self, request: RequestContext) -> AsyncIterator[_Study]:
         """What one study may use; what a model takes is charged to the request's user, within the budgets."""
-        from core.assistant.budget import WorkspaceBudget, model_for_writing
         from core.assistant.studies.study_context import StudyDependencies
 
         async with self._workspaces.enter(request.workspace) as opened:
-            settings = parse_settings(await opened.stores.settings.of(request.channel))
-            budget, ledger = WorkspaceBudget(self._config.budget, opened.stores.spending), Ledger()
-            model = self._model if settings.model == "allowed" else NullLanguageModel()
-            dependencies = StudyDependencies(
-                scope=request.scope,
-                library=opened.stores.library,
-                retriever=opened.retriever,
-                embedder=self._models.embedder,
-                model=await model_for_writing(model, self._capability, budget, request.user, self._now(), ledger),
-                llm=self._config.llm,
-                study_store=opened.stores.studies,
-                now=self._now,
-                progress=request.progress,
-                stop=request.stop,
-                ledger=ledger,
-            )
-            try:
+            settings = await opened.settings(request.channel)
+            budget = WorkspaceBudget(self._config.budget, opened.stores.spending)
+            allowed = self._model if settings.model == "allowed" else NullLanguageModel()
+            writing = open_budgeted(allowed, self._capability, budget, request.user, now=self._now)
+            async with writing as (model, ledger):
+                dependencies = StudyDependencies(
+                    scope=request.scope,
+                    library=opened.stores.library,
+                    retriever=opened.retriever,
+                    embedder=self._models.embedder,
+                    model=model,
+                    llm=self._config.llm,
+                    study_store=opened.stores.studies,
+                    now=self._now,
+                    progress=request.progress,
+                    stop=request.stop,
+                    ledger=ledger,
+                )
                 yield _Study(dependencies=dependencies, settings=settings)
-            finally:
-                await budget.spent(request.user, ledger.usage, self._now())

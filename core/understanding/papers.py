@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from core.domain.citation_format import paper_label
 from core.domain.model import Paper, Thread, Turn
-from core.domain.paper_labels import paper_label
 from core.domain.records import number_papers
 from core.text import asks_for_people, index_tokens, query_tokens
 from core.understanding.query_terms import terms

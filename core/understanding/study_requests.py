@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Literal, TypeAlias
 
+from core.domain.citation_format import paper_label
 from core.domain.model import Paper, Thread, Turn
-from core.domain.paper_labels import paper_label
 from core.domain.studies import StudyKind, StudyRequest
 from core.text import index_tokens
 from core.understanding.papers import PaperResolver

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adapters.common.conversations import Conversations, RecentKeys, command_in
-from bot.commands import command_words
+from adapters.common.conversations import Conversations, Recent, command_in
+from bot.commands import TABLE
 
 
 def test_others_who_spoke_since_the_bot_make_it_a_conversation_between_people() -> None:
@@ -27,11 +27,11 @@ def test_old_threads_are_let_go() -> None:
 
 
 def test_what_was_told_lately_is_remembered_with_its_word() -> None:
-    recent = RecentKeys(most=2)
+    recent: Recent[str] = Recent(most=2)
     for key in ("a", "b", "c"):
         recent.remember(key, key.upper())
 
-    assert ("a" in recent, recent.value("a"), recent.value("c")) == (False, "", "C")
+    assert ("a" in recent, recent.get("a"), recent.get("c")) == (False, None, "C")
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_what_was_told_lately_is_remembered_with_its_word() -> None:
     ],
 )
 def test_commands_are_told_from_questions(words: str, meant: tuple[str, str] | None) -> None:
-    assert command_in(words, command_words()) == meant
+    assert command_in(words, TABLE) == meant

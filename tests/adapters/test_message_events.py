@@ -6,7 +6,7 @@ import pytest
 
 from adapters.common.conversations import Conversations
 from adapters.common.message_events import IncomingMessage, MessageInterpreter
-from bot.commands import command_words
+from bot.commands import TABLE
 from core.domain.events import CommandGiven, Event, PdfShared, QuestionAsked, QuestionEdited
 from core.domain.model import SharedFile, Thread
 from core.domain.platforms import CommandWords
@@ -24,7 +24,7 @@ class Backend(FakeDesk):
     """Answers what is addressed, and in a thread what is said to nobody else; ``running`` can be stopped."""
 
     running: bool = False
-    commands: dict[str, CommandWords] = field(default_factory=lambda: {name: command_words()[name] for name in NAMES})
+    commands: dict[str, CommandWords] = field(default_factory=lambda: {name: TABLE[name] for name in NAMES})
 
     async def answers(self, thread: Thread, words: str, *, addressed: bool, to_others: bool) -> bool:
         return addressed or (words.endswith("?") and not to_others)

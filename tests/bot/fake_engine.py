@@ -36,11 +36,11 @@ from core.domain.model import (
 )
 from core.domain.ports import ForgetsPapers
 from core.domain.progress import NO_PROGRESS, Progress
+from core.domain.records import ThreadNote
 from core.domain.request_context import RequestContext
 from core.domain.studies import StudyRequest
-from core.domain.thread_summaries import ThreadNote
 from core.services.engine import Engine
-from core.services.fetching import FetchedPaper, FetchTarget, find_fetch_targets
+from core.services.fetching import FetchTarget, find_fetch_targets
 from core.text.questions import is_question
 from core.understanding.papers import PaperResolver
 from tests.bot.actors import NOW
@@ -284,8 +284,7 @@ class FakeFetching:
     def wanted(self, words: str) -> Sequence[FetchTarget]:
         return find_fetch_targets(words)
 
-    async def fetch(self, wanted: FetchTarget, to: Path) -> FetchedPaper:
+    async def fetch(self, wanted: FetchTarget, to: Path) -> None:
         if wanted.name not in self.held:
             raise PaperRejected(f"There is no open PDF of {wanted.name}; please upload it here.")
         await asyncio.to_thread(to.write_text, self.held[wanted.name])
-        return FetchedPaper(path=to, file_name=wanted.file_name, address=wanted.url)

@@ -208,14 +208,14 @@ def test_being_told_to_end_while_everything_is_still_being_opened_is_a_clean_end
     # The signal comes from within, at the very moment when the platform would begin to listen.
     script = (
         "import os, signal, sys; from contextlib import asynccontextmanager; import bot.wiring as wiring\n"
-        "opened = wiring.open_tools\n"
+        "opened = wiring.open_store\n"
         "@asynccontextmanager\n"
         "async def slow(*args, **kwargs):\n"
-        "    async with opened(*args, **kwargs) as tools:\n"
+        "    async with opened(*args, **kwargs) as store:\n"
         "        os.kill(os.getpid(), signal.SIGTERM)\n"
         "        import asyncio; await asyncio.Event().wait()\n"
-        "        yield tools\n"
-        "wiring.open_tools = slow\n"
+        "        yield store\n"
+        "wiring.open_store = slow\n"
         "from bot.cli.app import run; sys.exit(run(sys.argv[1:]))\n"
     )
     ended = subprocess.run(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -22,7 +22,6 @@ from bot.commands import Command, Request, command_words
 from bot.replies import general
 from core.domain.events import CommandGiven, Event
 from core.domain.model import Channel, Workspace
-from core.domain.platforms import CommandWords
 from core.domain.reply import Reply
 from tests.adapters.discord.world import text, world
 from tests.adapters.web.clients import FakeDesk
@@ -160,7 +159,7 @@ class Slack:
 @pytest.mark.parametrize(("public", "calls"), [(True, ["chat.postMessage Ada: quote 1"]), (False, [])])
 async def test_slack_shows_a_new_command_to_whom_it_is_for(*, public: bool, calls: Sequence[str]) -> None:
     slack = Slack()
-    backend = FakeDesk(commands={"quote": replace(QUOTE, public=public).words})
+    backend = FakeDesk(commands={"quote": replace(QUOTE, public=public)})
     interactions = Interactions(
         backend,
         cast(WebApi, slack),
@@ -171,10 +170,3 @@ async def test_slack_shows_a_new_command_to_whom_it_is_for(*, public: bool, call
     await interactions.slash({"team_id": "T", "channel_id": "C", "user_id": "U", "trigger_id": "t", "text": "cite 1"})
     assert slack.calls == calls
     assert [(event.name, event.words) for event in slack.events if isinstance(event, CommandGiven)] == [("quote", "1")]
-
-
-def test_a_row_hands_every_attribute_to_the_platforms() -> None:
-    row: dict[str, Any] = {name: getattr(QUOTE.words, name) for name in CommandWords.__dataclass_fields__}
-    shared = row.keys() & Command.__dataclass_fields__.keys()
-    assert row.keys() - shared == {"name"} and row["name"] == "quote"
-    assert all(row[name] == getattr(QUOTE, name) for name in shared)

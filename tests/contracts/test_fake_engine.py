@@ -5,14 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from core.services.channels import Channels
+from core.services.channels import Channels, Threads
 from core.services.fetching import Fetching
 from core.services.groups import Groups
 from core.services.papers import Papers
 from core.services.questions import Questions
 from core.services.records import Records
 from core.services.studies import Studies
-from core.services.threads import Threads
 from tests.bot.fake_engine import FakeEngine
 
 SERVICES: dict[str, type[object]] = {

@@ -82,9 +82,8 @@ async def test_nothing_of_a_channel_shows_outside_it(ports: Ports, tmp_path: Pat
     outside = scope("general")
     assert await ports.library.papers(outside) == []
     assert len(await ports.library.numbers(outside)) == 0
-    assert await ports.library.number_of(outside, hidden.reading.passages[0].id) is None
-    number = await ports.library.number_of(scope("secret"), hidden.reading.passages[0].id)
-    assert number is not None
+    number = int((await ports.library.numbers(scope("secret")))[0])
+    assert await ports.library.passages(outside, [number]) == []
     assert await ports.library.searched(outside, [number]) == {}
     assert await ports.library.in_context(outside, [number], reach=1) == {}
     for read in (
@@ -118,7 +117,6 @@ async def test_a_scope_of_another_workspace_is_refused_by_every_read(ports: Port
         ports.library.numbers(elsewhere),
         ports.library.passages(elsewhere, [1]),
         ports.library.paper_passages(elsewhere, made.paper.id),
-        ports.library.number_of(elsewhere, made.reading.passages[0].id),
         ports.library.references(elsewhere, made.paper.id),
         ports.library.figures(elsewhere, made.paper.id),
         ports.library.pdf(elsewhere, made.paper.id),
@@ -393,15 +391,6 @@ async def test_what_is_scored_of_a_passage_is_read_by_number(ports: Ports, tmp_p
     numbers = (await ports.library.numbers(scope())).tolist()
     found = await ports.library.searched(scope(), [numbers[1], 10_000])
     assert found == {numbers[1]: Searched.of(made.reading.passages[1])}
-
-
-async def test_number_of_names_the_passage(ports: Ports, tmp_path: Path) -> None:
-    made = make(tmp_path, ["one", "two"])
-    await ports.add(made)
-    number = await ports.library.number_of(scope(), made.reading.passages[1].id)
-    assert number is not None
-    assert [item.text for item in await ports.library.passages(scope(), [number])] == ["two"]
-    assert await ports.library.number_of(scope(), "no such passage") is None
 
 
 async def test_the_library_knows_whose_it_is(ports: Ports) -> None:

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -122,9 +123,9 @@ async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -
     for script, words in ((able, "writes answers"), ((lambda _: refused), "FOOTNOTE_LLM_API_KEY")):
         with ScriptedServer(script) as server:
             settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
-            check = await doctor.language_model(settings)
+            check = await doctor.check("language model", partial(doctor.language_model, settings))
             settings = Settings.model_validate({"data": tmp_path, "vlm": {"base_url": server.url, "model": "scripted"}})
-            seen = await doctor.vision_model(settings)
+            seen = await doctor.check("vision model", partial(doctor.vision_model, settings.vlm))
         assert check.ok == seen.ok == (script is able)
         assert words in check.words and "\n" not in check.words
         assert words.replace("LLM", "VLM") in seen.words or script is able
@@ -133,9 +134,9 @@ async def test_the_doctor_says_in_one_line_how_the_endpoint_is(tmp_path: Path) -
 async def test_the_doctor_says_what_a_model_is_used_for(tmp_path: Path) -> None:
     with ScriptedServer(lambda _: Says(text="Ready.")) as server:
         settings = Settings.model_validate({"data": tmp_path, "llm": {"base_url": server.url, "model": "scripted"}})
-        check = await doctor.language_model(settings)
+        check = await doctor.check("language model", partial(doctor.language_model, settings))
         before = len(server.requests)
-        again = await doctor.language_model(settings)
+        again = await doctor.check("language model", partial(doctor.language_model, settings))
     assert not check.ok and "it is not used, and answers are quoted from the papers" in check.words
     assert again.ok == check.ok and len(server.requests) == before + 1
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from core.config import LlmConfig
+from core.domain.citation_format import first_author_label
 from core.domain.model import Evidence, Paper, Passage
-from core.domain.paper_labels import first_author_label
 from core.text import CJK, normalise
 
 CHARACTERS_PER_TOKEN = 3.0

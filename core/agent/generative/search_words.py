@@ -12,9 +12,9 @@ from core.agent import messages
 from core.agent.generative.numbered_passages import estimate_tokens
 from core.agent.reasoner import RunContext
 from core.agent.state import Understanding
+from core.domain.citation_format import first_author_label
 from core.domain.errors import ModelReplyUnusable, ModelUnavailable
 from core.domain.model import Paper, Turn
-from core.domain.paper_labels import first_author_label
 from core.llm import prompts
 from core.text import detect_language, index_tokens
 from core.understanding.answer_types import Kind

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.assistant.groups.question_groups import question_key
+from core.assistant.groups.digest import question_key
 from core.domain.errors import ModelUnavailable
 from core.domain.ports import Embedder
 from core.domain.records import AnswerCorrection, Feedback

@@ -12,7 +12,7 @@ from typing import Protocol
 from core.assistant.asking import thread_summary
 from core.domain.model import Thread, Turn
 from core.domain.ports import Memory
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from core.understanding.recall import Conversation
 
 LOOKED_BACK = 200

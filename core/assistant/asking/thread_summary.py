@@ -6,7 +6,7 @@ It is an extract: each question with the first sentence of its answer.
 from collections.abc import Sequence
 
 from core.domain.model import Citation, Turn
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from core.text import split_sentences
 
 EVERY = 4

@@ -5,20 +5,24 @@ that was shared elsewhere.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from core.assistant.groups.question_groups import group_questions
-from core.assistant.records.related_papers import ReferenceLists, ReferenceMatcher, near_connections
+from core.assistant.records.related_papers import (
+    ReferenceLists,
+    ReferenceMatcher,
+    RelatedDependencies,
+    near_connections,
+)
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaway_writer import TakeawayWriter, write_takeaway
 from core.assistant.studies.takeaways import FINDING, takeaways
-from core.domain.groups import AddedPaper, Connection, Digest
-from core.domain.model import Channel, Paper, Scope, Share
-from core.domain.ports import Embedder, Library, Retriever
+from core.domain.groups import AddedPaper, Connection, Digest, DiscussedQuestion
+from core.domain.model import Channel, Outcome, Paper, Scope, Share
 from core.domain.records import Feedback, StoredAnswer
+from core.text import normalise, query_tokens
 
 MOST_ARRIVALS = 12
 """Papers that are quoted; more are named only."""
@@ -42,14 +46,11 @@ class FeedbackLog(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestDependencies:
+class DigestDependencies(RelatedDependencies):
     """Everything that a digest is made from, handed in by the engine."""
 
-    library: Library
     records: AnswerLog
     feedback: FeedbackLog
-    retriever: Retriever
-    embedder: Embedder
     writer: TakeawayWriter = field(default_factory=TakeawayWriter)
 
 
@@ -135,3 +136,49 @@ async def _connection(
         for found in await lists.cites(other, new):
             return Connection(kind="cited by", paper=other, there=quotes.entry(found.reference))
     return next(iter(await near_connections(paper, earlier, scope, quotes, dependencies=dependencies, limit=1)), None)
+
+
+Key: TypeAlias = tuple[str, ...]
+_ANSWERED: Outcome = "answered"
+_LEFT_OUT: frozenset[Outcome] = frozenset({"declined"})
+"""Outcomes of what was no question to the papers."""
+
+
+def question_key(question: str) -> Key:
+    """The same for two questions that ask for the same in the same words, whatever their order and small words."""
+    return tuple(sorted(set(query_tokens(normalise(question)))))
+
+
+def group_questions(
+    said: Sequence[StoredAnswer], feedback: Sequence[Feedback]
+) -> tuple[tuple[DiscussedQuestion, ...], tuple[DiscussedQuestion, ...]]:
+    """Questions answered and questions left open, each once, as it was asked last.
+
+    An answer that a reader called wrong without saying what is right leaves its question open.
+    """
+    verdicts: Mapping[str, Feedback] = {item.answer.trace_id: item for item in feedback}
+    groups: dict[Key, list[StoredAnswer]] = {}
+    for item in said:
+        key = question_key(item.answer.question)
+        if key and item.answer.outcome not in _LEFT_OUT:
+            groups.setdefault(key, []).append(item)
+    answered: list[DiscussedQuestion] = []
+    left: list[DiscussedQuestion] = []
+    for group in sorted(groups.values(), key=lambda group: group[-1].at):
+        right = [item for item in group if _is_answered(item, verdicts.get(item.answer.trace_id))]
+        last, kind = (right[-1], answered) if right else (group[-1], left)
+        kind.append(
+            DiscussedQuestion(
+                text=last.answer.question,
+                thread=last.thread,
+                at=last.at,
+                outcome=last.answer.outcome,
+                times=len(group),
+            )
+        )
+    return tuple(answered), tuple(left)
+
+
+def _is_answered(said: StoredAnswer, verdict: Feedback | None) -> bool:
+    refuted = verdict is not None and verdict.verdict == "wrong" and not verdict.words
+    return said.answer.outcome == _ANSWERED and not refuted

@@ -1,18 +1,17 @@
-"""What is to be posted now: digests whose period has ended, reminders whose time has come. Pure; the clock is given.
+"""What a group has planned and when it is due: schedules of digests, their periods, reminders of journal clubs."""
 
-A period ends at a time of the channel's schedule and begins where the last one ended, so that nothing is repeated
-and nothing is left out. Times that were missed while nothing ran are made up for by one digest of all of it. A
-schedule counts from when it was set: it does not fire for times before.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from itertools import takewhile
+from typing import TYPE_CHECKING, Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from core.assistant.groups.recurrence import Schedule
 from core.domain.errors import SettingsInvalid
 from core.domain.groups import DuePost
 from core.domain.model import Channel, Thread, Workspace
+
+if TYPE_CHECKING:
+    from apscheduler.triggers.cron import CronTrigger
 
 DIGEST, JOURNAL = "digest", "journal"
 
@@ -26,7 +25,7 @@ class DigestSchedule(Protocol):
 
     @property
     def text(self) -> str:
-        """``off``, a word of ``recurrence.WORDS`` or five cron fields."""
+        """``off``, a word of ``WORDS`` or five cron fields."""
 
     @property
     def zone(self) -> str:
@@ -122,3 +121,117 @@ def parse_period(text: str) -> tuple[datetime, datetime]:
     """What ``period_text`` wrote. Raises ``ValueError``."""
     since, until = (datetime.fromisoformat(part) for part in text.split("/"))
     return since, until
+
+
+WORDS: Mapping[str, str] = {"daily": "0 9 * * *", "weekly": "0 9 * * 1", "monthly": "0 9 1 * *"}
+"""What a plain word means: nine in the morning, of every day, of Mondays, of the first of a month."""
+_FAR = datetime(9999, 1, 1, tzinfo=UTC)
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_LOOKS = (timedelta(hours=2), timedelta(days=2), timedelta(days=9), timedelta(days=63), timedelta(days=366 * 9))
+"""How far back a last time is looked for, in growing steps, so that few times lie in the step that has one."""
+
+
+class Schedule:
+    """The times of one cron text (five fields, or a word of ``WORDS``) in one time zone.
+
+    Raises ``SettingsInvalid`` in one sentence for a text or a zone that cannot be understood.
+    """
+
+    def __init__(self, text: str, zone: str) -> None:
+        self._text = text
+        self._zone = zone_of(zone)
+        _triggers(text, until=_FAR)
+
+    def after(self, moment: datetime) -> datetime | None:
+        """The first time later than ``moment``, or None where there is none (the 30th of February)."""
+        wall = moment.astimezone(self._zone).replace(tzinfo=None)
+        # An hour may come twice or not at all: begin a little before and skip what is not later.
+        for fire in self._walls(wall - timedelta(hours=3)):
+            instant = self._instant(fire)
+            if instant > moment:
+                return instant
+        return None
+
+    def last(self, moment: datetime) -> datetime | None:
+        """The last time not later than ``moment``, or None where there was none for years."""
+        wall = moment.astimezone(self._zone).replace(tzinfo=None)
+        for look in _LOOKS:
+            walls = takewhile(lambda fire: fire <= wall + timedelta(hours=3), self._walls(wall - look))
+            instants = [instant for instant in map(self._instant, walls) if instant <= moment]
+            if instants:
+                return max(instants)
+        return None
+
+    def _walls(self, start: datetime) -> Iterator[datetime]:
+        """Wall times from ``start`` on. The triggers run in a zone without changes, so that each comes once."""
+        at = start.replace(tzinfo=UTC)
+        triggers = _triggers(self._text, until=at + _LOOKS[-1])
+        while times := list(filter(None, (trigger.get_next_fire_time(None, at) for trigger in triggers))):
+            coming = min(times)
+            yield coming.replace(tzinfo=None)
+            at = coming + timedelta(seconds=1)
+
+    def _instant(self, wall: datetime) -> datetime:
+        return wall.replace(tzinfo=self._zone, fold=0).astimezone(UTC)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone of this name. Raises ``SettingsInvalid``."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise SettingsInvalid(f"“{name}” is no time zone; they are written like Europe/Berlin or UTC.") from error
+
+
+def _triggers(text: str, *, until: datetime) -> "Sequence[CronTrigger]":
+    """One trigger, or two where day of month and day of week are both limited: either is enough, as in cron.
+
+    ``until`` ends the search for a day that never comes.
+    """
+    from apscheduler.triggers.cron import CronTrigger
+
+    fields = WORDS.get(text.strip().lower(), text).split()
+    if len(fields) != 5:
+        raise SettingsInvalid(_unclear(text))
+    minute, hour, day, month, weekday = fields
+    pairs = [(day, weekday)] if "*" in (day[0], weekday[0]) else [(day, "*"), ("*", weekday)]
+    times = {"minute": minute, "hour": hour, "month": month, "timezone": "UTC", "end_date": until}
+    try:
+        return tuple(CronTrigger(day=day, day_of_week=_weekdays(weekday), **times) for day, weekday in pairs)
+    except (ValueError, TypeError) as error:
+        raise SettingsInvalid(_unclear(text)) from error
+
+
+def _weekdays(field: str) -> str:
+    """Days of the week by name: in cron 0 and 7 are Sunday, and a range may run over the week's end."""
+    if field == "*":
+        return field
+    days: set[int] = set()
+    for part in field.lower().split(","):
+        span, _, step = part.partition("/")
+        low, high = _day_range(span, open_ended=bool(step))
+        days |= {day % 7 for day in range(low, high + 1, int(step or 1))}
+    return ",".join(_DAYS[day] for day in sorted(days))
+
+
+def _day_range(span: str, *, open_ended: bool) -> tuple[int, int]:
+    """First and last day of ``*``, ``2`` or ``fri-mon``; a single day that has a step runs to the week's end."""
+    first, dash, last = span.partition("-")
+    if first == "*":
+        return 0, 6
+    low = _day(first)
+    high = _day(last) if dash else low
+    if open_ended and not dash:
+        high = 6
+    return low, high + 7 if high < low else high
+
+
+def _day(name: str) -> int:
+    return int(name) % 8 if name.isdigit() and int(name) < 8 else _DAYS.index(name[:3])
+
+
+def _unclear(text: str) -> str:
+    return (
+        f"“{text}” is no schedule; write daily, weekly, monthly, or the five fields of cron, "
+        "for example 0 9 * * 1 for Mondays at nine."
+    )

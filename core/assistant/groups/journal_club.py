@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from core.assistant.groups.recurrence import zone_of
+from core.assistant.groups.due import zone_of
 from core.assistant.studies.quotations import Quotations
 from core.domain.errors import FootnoteError
 from core.domain.groups import Brief, BriefPoint

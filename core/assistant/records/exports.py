@@ -5,9 +5,8 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.domain.citation_format import computation_text, locator_text, quotes_text
+from core.domain.citation_format import computation_text, locator_text, page_label, quotes_text
 from core.domain.model import Citation, Paper, Passage, Sentence
-from core.domain.paper_labels import page_label
 from core.domain.records import StoredAnswer
 from core.domain.reply import Attachment
 from core.domain.studies import Cell, Comparison, Extraction

@@ -15,8 +15,8 @@ from core.assistant.records.latex_text import encode_latex
 from core.assistant.records.related_papers import RelatedDependencies
 from core.assistant.studies.quotations import Quotations, quotable_statements
 from core.assistant.studies.takeaways import takeaway
+from core.domain.citation_format import page_label, shorten_names
 from core.domain.model import Citation, Paper, Scope
-from core.domain.paper_labels import page_label, shorten_names
 from core.domain.records import RelatedWork, WorkSentence
 from core.domain.reply import Attachment
 from core.text.person_names import parse_name

@@ -14,9 +14,9 @@ from core.assistant.studies.study_context import (
     study_key,
 )
 from core.assistant.studies.synthesis import TableEvidence, citations_by_marker, quote_table
+from core.domain.citation_format import column_labels
 from core.domain.errors import FootnoteError
 from core.domain.model import Citation, Paper, Sentence
-from core.domain.paper_labels import column_labels
 from core.domain.studies import Cell, Comparison, Extraction, NotCompared, Row, Template
 from core.grounding.citations import CitationNumbering
 from core.llm import prompts

@@ -13,7 +13,7 @@ import aiosqlite
 from core.domain.codec import from_json, to_json
 from core.domain.errors import NotInScope
 from core.domain.model import Answer, Channel, Citation, Thread, Turn
-from core.domain.thread_summaries import Recollection, ThreadNote
+from core.domain.records import Recollection, ThreadNote
 from core.library.sqlite import text_store
 from core.library.sqlite.database import ChannelStore
 from core.library.sqlite.removal import all_remembered

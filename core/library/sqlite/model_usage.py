@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import aiosqlite
 
-from core.domain.stores import ModelSpending
+from core.domain.language_models import ModelSpending
 from core.library.sqlite.database import Database
 from core.library.sqlite.rows import to_storable
 

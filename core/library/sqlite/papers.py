@@ -47,6 +47,10 @@ _SEARCHED = f"""
     SELECT {rows.SEARCHED}, q.number, q.id FROM passage p JOIN wording w ON w.number = p.wording
     JOIN paper q ON q.number = p.paper WHERE p.number IN (SELECT value FROM json_each(?))
 """
+_PASSAGES = f"""
+    SELECT {rows.PASSAGE}, q.number, q.id FROM passage p JOIN wording w ON w.number = p.wording
+    JOIN paper q ON q.number = p.paper WHERE p.number IN (SELECT value FROM json_each(?))
+"""
 _IN_CONTEXT = f"""
     SELECT {rows.PASSAGE}, c.number, q.number, q.id FROM json_each(?) asked JOIN passage c ON c.number = asked.value
     JOIN passage p ON p.paper = c.paper AND p.ordinal BETWEEN c.ordinal - ? AND c.ordinal + ?
@@ -170,9 +174,8 @@ class SqliteLibrary:
 
     async def passages(self, scope: Scope, numbers: Sequence[int]) -> Sequence[Passage]:
         """Passages by number, in the order given; numbers out of scope are left out."""
-        wanted = [int(number) for number in numbers]
-        found = await self._passages(scope, "p.number IN (SELECT value FROM json_each(?))", json.dumps(wanted))
-        return [found[number] for number in wanted if number in found]
+        found = await self._shaped(scope, _PASSAGES, rows.passage_from_row, numbers)
+        return [found[number] for number in map(int, numbers) if number in found]
 
     async def paper_passages(self, scope: Scope, paper_id: str) -> Sequence[Passage]:
         """All passages of a paper in reading order. Raises ``NotInScope``."""
@@ -195,10 +198,6 @@ class SqliteLibrary:
             found = await connection.execute_fetchall(_IN_CONTEXT, (asked, reach, reach))
         held = frozenset(selection.papers)
         return rows.contexts_from_rows(row for row in found if row[-2] in held)
-
-    async def number_of(self, scope: Scope, passage_id: str) -> int | None:
-        """The number of a passage, or None where it is not in scope."""
-        return next(iter(await self._passages(scope, "p.id = ?", passage_id)), None)
 
     async def headings(self, scope: Scope, paper_id: str) -> Sequence[Heading]:
         """Headings of a paper in order. Raises ``NotInScope``."""
@@ -266,17 +265,6 @@ class SqliteLibrary:
         """Close the file; nothing else of this workspace can be read afterwards."""
         await self._forgetting.close()
         await self._database.close()
-
-    async def _passages(self, scope: Scope, condition: str, value: str) -> dict[int, Passage]:
-        async with self._database.read() as connection:
-            selection = await self._selections.papers(connection, scope)
-            found = await connection.execute_fetchall(
-                f"SELECT {rows.PASSAGE}, q.number, q.id FROM passage p JOIN wording w ON w.number = p.wording "
-                f"JOIN paper q ON q.number = p.paper WHERE {condition}",
-                (value,),
-            )
-        allowed = frozenset(selection.papers)
-        return {row[0]: rows.passage_from_row(row, row[-1]) for row in found if row[-2] in allowed}
 
     async def _shaped(
         self, scope: Scope, query: str, shaped: Callable[[rows.Row, str], Value], numbers: Sequence[int]

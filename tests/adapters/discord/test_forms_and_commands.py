@@ -2,7 +2,7 @@
 
 from adapters.discord import command_definitions
 from adapters.discord.render import modal, parse_fields
-from bot.commands import command_words
+from bot.commands import TABLE
 from core.domain.platforms import CommandWords
 from core.domain.reply import Field, Form
 
@@ -39,9 +39,9 @@ def test_what_was_filled_in_comes_back_by_name() -> None:
 
 
 def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
-    made = command_definitions.registration(command_words())
+    made = command_definitions.registration(TABLE)
     slash = [item for item in made if item["type"] == 1]
-    assert set(command_words()) <= {item["name"] for item in slash} and len(slash) <= 100
+    assert set(TABLE) <= {item["name"] for item in slash} and len(slash) <= 100
     for item in slash:
         assert item["name"] == item["name"].lower() and 1 <= len(item["name"]) <= 32
         assert 1 <= len(item["description"]) <= 100 and len(item["options"]) <= 25
@@ -55,7 +55,7 @@ def test_every_command_of_the_desk_is_registered_within_the_limits() -> None:
 
 
 def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
-    wanted = command_definitions.registration(command_words())
+    wanted = command_definitions.registration(TABLE)
     there = [{**item, "id": "1", "version": "2", "dm_permission": True, "nsfw": False} for item in reversed(wanted)]
     assert not command_definitions.differ(wanted, there)
     there[0] = {**there[0], "description": "other"}
@@ -63,10 +63,10 @@ def test_nothing_is_registered_anew_for_what_discord_adds_itself() -> None:
 
 
 def test_options_become_the_words_that_the_command_has_everywhere() -> None:
-    correct = CommandWords(name="correct", usage="correct PAPER: FIELD = VALUE", does="corrects")
+    correct = CommandWords(usage="correct PAPER: FIELD = VALUE", does="corrects")
     given = command_definitions.CommandCall(name="correct", options={"paper": "2", "field": "year", "value": "2019"})
     assert command_definitions.words_of(given, correct) == "2: year = 2019"
-    setting = CommandWords(name="settings", usage="settings NAME = VALUE", does="shows")
+    setting = CommandWords(usage="settings NAME = VALUE", does="shows")
     assert command_definitions.words_of(command_definitions.CommandCall(name="settings"), setting) == ""
     assert (
         command_definitions.words_of(
@@ -74,7 +74,7 @@ def test_options_become_the_words_that_the_command_has_everywhere() -> None:
         )
         == "model = off"
     )
-    page = CommandWords(name="page", usage="page PAPER NUMBER", does="shows")
+    page = CommandWords(usage="page PAPER NUMBER", does="shows")
     assert (
         command_definitions.words_of(
             command_definitions.CommandCall(name="page", options={"paper": "3", "number": "5"}), page

@@ -7,7 +7,7 @@ import discord
 from adapters.discord.settings import DiscordSettings
 from core.domain.model import Answer, Citation, Reach, Sentence, Span
 from core.domain.request_context import RequestContext
-from tests.adapters.discord.world import PAPER, Deaf, World, button, labels, said, text, world
+from tests.adapters.discord.world import PAPER, World, button, labels, said, text, world
 from tests.bot.fake_engine import FakeEngine, FakeQuestions
 
 ANSWER = "Readers follow footnotes home. \\[1\\]"
@@ -139,11 +139,9 @@ async def test_an_edit_that_was_missed_is_answered_in_place_once(tmp_path: Path)
         message = await w.alice.send(w.channel, f"{mention(w)} {QUESTION}")
         await w.until(lambda: len(w.channel.threads) == 2 and ANSWER in said(w.thread(1)))
         await w.env.advance_time(60)
-        handlers, w.client._gateway_handlers = w.client._gateway_handlers, Deaf()
-        await w.alice.edit(message, f"{mention(w)} what is a promise?")
-        w.client._gateway_handlers = handlers
+        await w.unheard(w.alice.edit(message, f"{mention(w)} what is a promise?"))
         for _ in range(2):
-            await handlers.ready(w.client)
+            await w.tell("ready", w.client)
             await w.until(lambda: "A footnote is a promise. \\[1\\]" in said(w.thread(1)))
             await w.at_rest()
         assert w.engine.papers.calls.count("ask what is a promise?") == 1
@@ -182,7 +180,7 @@ async def test_a_question_of_which_only_the_edit_was_heard_is_answered_once(tmp_
         await w.until(lambda: len(w.channel.threads) == 2 and "A footnote is a promise" in said(w.thread(1)))
         channel = w.client.get_channel(w.channel.id)
         assert isinstance(channel, discord.TextChannel)
-        await w.client._gateway_handlers.message(await channel.fetch_message(message.id))
+        await w.tell("message", await channel.fetch_message(message.id))
         await w.at_rest()
         assert len(w.own(w.thread(1))) == 1
 

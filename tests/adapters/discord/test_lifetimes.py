@@ -215,7 +215,7 @@ async def test_a_command_given_twice_by_discord_is_done_once(tmp_path: Path) -> 
         await w.until(lambda: w.channel.threads and said(w.thread()))
         own = w.client.get_channel(w.channel.id)
         assert isinstance(own, discord.TextChannel)
-        await w.client._gateway_handlers.message(await own.fetch_message(message.id))
+        await w.tell("message", await own.fetch_message(message.id))
         await w.at_rest()
         assert w.engine.papers.calls.count("ask who follow footnotes?") == 1
 

@@ -192,10 +192,10 @@ async def test_what_was_said_without_connection_is_heard_afterwards_once(tmp_pat
         await w.drop()
         await w.unheard(w.alice.send(w.channel, "", attachments=[("b.pdf", BEES)]))
         await w.unheard(w.alice.send(w.channel, f"{w.mention} what is a promise?"))
-        await w.client._gateway_handlers.ready(w.client)
+        await w.tell("ready", w.client)
         await w.until(lambda: w.titles() == ["Bees", "On Footnotes"])
         await w.until(lambda: w.engine.papers.calls.count("ask what is a promise?") == 1)
-        await w.client._gateway_handlers.ready(w.client)
+        await w.tell("ready", w.client)
         await w.at_rest()
         assert len([call for call in w.engine.papers.calls if call.startswith("ingest")]) == 2
         assert w.engine.papers.calls.count("ask what is a promise?") == 1
@@ -209,7 +209,7 @@ async def test_of_more_than_can_be_looked_through_the_newest_is_heard(
         await w.env.advance_time(60)
         for question in ("one?", "two?", "three?"):
             await w.unheard(w.alice.send(w.channel, f"{w.mention} {question}"))
-        await w.client._gateway_handlers.ready(w.client)
+        await w.tell("ready", w.client)
         await w.until(lambda: len(w.engine.papers.calls) == 2)
         await w.at_rest()
         assert sorted(w.engine.papers.calls) == ["ask three?", "ask two?"]

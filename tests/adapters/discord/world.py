@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import discord
 import simcord
 
-from adapters.discord.connection import Client, GatewayHandlers
+from adapters.discord.connection import Client, Handlers
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import DiscordSettings
 from bot.settings import Settings
@@ -26,40 +27,10 @@ from tests.bot.fake_engine import FakeEngine
 AT_ONCE = JobPolicy(retry_seconds=0.0, attempts=2)
 
 SETTINGS = DiscordSettings(token="t", catch_up_hours=0)
+Said = TypeVar("Said")
 PATIENCE = 60.0
 """Seconds for what takes a moment, on a machine that is busy with other things."""
 PAPER = b"%PDF On Footnotes\nA footnote is a promise. Readers follow footnotes home."
-
-
-class Deaf:
-    """GatewayHandlers of a client that is not listened to yet."""
-
-    async def ready(self, client: discord.Client) -> None:
-        return None
-
-    async def interaction(self, interaction: "discord.Interaction[discord.Client]") -> None:
-        return None
-
-    async def message(self, message: discord.Message) -> None:
-        return None
-
-    async def edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        return None
-
-    async def delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        return None
-
-    async def bulk_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        return None
-
-    async def thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        return None
-
-    async def channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        return None
-
-    async def guild_remove(self, guild: discord.Guild) -> None:
-        return None
 
 
 class Attached:
@@ -68,20 +39,20 @@ class Attached:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def opened(
-        self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]
-    ) -> AbstractAsyncContextManager[None]:
+    def opened(self, handlers: Handlers, use: Callable[[discord.Client], None]) -> AbstractAsyncContextManager[None]:
         return self._opened(handlers, use)
 
     @asynccontextmanager
-    async def _opened(self, handlers: GatewayHandlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
+    async def _opened(self, handlers: Handlers, use: Callable[[discord.Client], None]) -> AsyncIterator[None]:
         use(self._client)
-        self._client._gateway_handlers = handlers
-        await handlers.ready(self._client)
+        for name, handler in handlers.items():
+            setattr(self._client, f"on_{name}", handler)
+        await handlers["ready"](self._client)
         try:
             yield
         finally:
-            self._client._gateway_handlers = Deaf()
+            for name in handlers:
+                delattr(self._client, f"on_{name}")
 
 
 @dataclass
@@ -133,13 +104,17 @@ class World:
         shelf = self.engine.papers.shelves.get(workspace or self.location.workspace.key, {})
         return sorted(paper.title for paper, _ in shelf.values())
 
-    async def unheard(self, said: Awaitable[discord.Message]) -> discord.Message:
+    async def tell(self, name: str, *told: object) -> None:
+        """Have the bot hear of something as if the gateway told it."""
+        await vars(self.client)[f"on_{name}"](*told)
+
+    async def unheard(self, said: Awaitable[Said]) -> Said:
         """Something that is said while the bot has no connection."""
-        handlers, self.client._gateway_handlers = self.client._gateway_handlers, Deaf()
+        handlers = {name: vars(self.client).pop(name) for name in list(vars(self.client)) if name.startswith("on_")}
         try:
             return await said
         finally:
-            self.client._gateway_handlers = handlers
+            vars(self.client).update(handlers)
 
     def make_manager(self, actor: simcord.MemberActor) -> None:
         """Let somebody change channels from now on."""
@@ -225,7 +200,7 @@ async def world(
     process: Settings | None = None,
 ) -> AsyncIterator[World]:
     """The whole bot on a simulated server."""
-    client = Client(Deaf(), message_content=message_content)
+    client = Client({}, message_content=message_content)
     fake = engine or FakeEngine()
     process = process or Settings.model_validate(
         {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adapters.common.markdown import Code, Grid, Text, escape, parse, plain, table
 from adapters.slack import blocks as kit
 from adapters.slack import forms, render
-from core.domain.model import Citation, Sentence, Span
+from core.domain.model import Citation, Span
 from core.domain.reply import Button, Field, Footnote, Form, Reply
 from tests.adapters.slack.kinds import KINDS
 from tests.bot.actors import citation, full_reply, paper
@@ -225,10 +225,6 @@ def test_every_sign_of_life_is_taken(sentences: list[str], status: str) -> None:
 
     assert problems(message.blocks) == []
     assert_harmless(message.text)
-
-
-def test_a_sentence_has_its_markers_behind_it() -> None:
-    assert render.sentence_words(Sentence(text="So it is.", markers=(1, 3))) == "So it is. [1][3]"
 
 
 def test_two_pages_of_one_quote_are_both_told() -> None:

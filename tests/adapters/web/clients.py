@@ -66,7 +66,7 @@ class FakeDesk:
     stopped: list[Thread] = field(default_factory=list)
     trouble: FootnoteError | None = None
     commands: Mapping[str, CommandWords] = field(
-        default_factory=lambda: {"papers": CommandWords(name="papers", usage="papers", does="lists the papers")}
+        default_factory=lambda: {"papers": CommandWords(usage="papers", does="lists the papers")}
     )
 
     async def accept(self, event: Event, *, due: datetime | None = None) -> bool:
@@ -97,9 +97,6 @@ class FakeDesk:
 
     async def home(self, workspace: Workspace, *, user: str, visible: frozenset[str]) -> Reply:
         return Reply(kind="home", body="home")
-
-    async def asked_in(self, thread: Thread) -> bool:
-        return False
 
     async def answers(self, thread: Thread, words: str, *, addressed: bool, to_others: bool) -> bool:
         return True

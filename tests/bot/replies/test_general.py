@@ -1,8 +1,8 @@
 from dataclasses import replace
 
 from bot.replies import general
+from core.domain.citation_format import short_authors
 from core.domain.model import Answer, Evidence, Forgotten, IngestReport, Passage, Sentence, Span
-from core.domain.paper_labels import short_authors
 from core.understanding.papers import PaperResolver
 from tests.bot.actors import citation, paper
 

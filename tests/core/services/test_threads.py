@@ -9,8 +9,8 @@ import pytest
 from core.domain.errors import NotInScope
 from core.domain.model import Channel, Thread, Turn, Workspace
 from core.library import open_library
+from core.services.channels import Threads
 from core.services.open_workspaces import OpenWorkspace, OpenWorkspaces
-from core.services.threads import Threads
 from tests.core.search.fake_embedder import FakeEmbedder
 
 HOME = Workspace(platform="test", id="home")

@@ -2,7 +2,7 @@
 
 from core.assistant.asking import thread_summary
 from core.domain.model import Citation, Span, Turn
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from tests.core.agent.small_library import NOON
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.errors import NotInScope
 from core.domain.model import Channel
-from core.domain.thread_summaries import Recollection
+from core.domain.records import Recollection
 from core.library import OpenLibrary, open_library
 from tests.core.library.making import GENERAL, HERE, NOON, SECRET, THERE, Ports, citation, make, thread, turn
 

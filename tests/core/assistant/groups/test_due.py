@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assistant.groups.recurrence import Schedule
+from core.assistant.groups.due import Schedule
 from core.domain.errors import SettingsInvalid
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -1,13 +1,14 @@
 """Forgetting a paper and clearing a workspace, as somebody asks for it."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from core.assistant.papers.clearing import NotConfirmed, clear_confirmed
+from core.config import Config
 from core.domain.errors import NotInScope
 from core.library import clear_workspace, open_library, workspace_folder
+from core.services.engine import Engine
+from core.services.papers import NotConfirmed
 from tests.core.library.making import EMBEDDER, HERE, THERE, make, scope
 
 
@@ -31,9 +32,10 @@ async def test_clearing_wants_the_workspaces_own_key(tmp_path: Path) -> None:
     made = make(tmp_path, ["okapis"])
     await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
     await opened.close()
-    for words in ("", "yes", THERE.key, HERE.key.upper()):
-        with pytest.raises(NotConfirmed, match=HERE.key):
-            await clear_confirmed(HERE, confirmed=words, storage=partial(clear_workspace, tmp_path / "data"))
+    async with Engine(Config(data=tmp_path / "data")) as engine:
+        for words in ("", "yes", THERE.key, HERE.key.upper()):
+            with pytest.raises(NotConfirmed, match=HERE.key):
+                await engine.papers.clear(HERE, confirmed=words)
     assert workspace_folder(tmp_path / "data", HERE).is_dir()
 
 
@@ -43,11 +45,11 @@ async def test_clearing_leaves_nothing_of_the_workspace_and_all_of_the_others(tm
         made = make(tmp_path, ["okapis"])
         await opened.library.add(made.paper, made.reading, made.vectors, embedder=EMBEDDER, pdf=made.pdf)
         await opened.close()
-    report = await clear_confirmed(HERE, confirmed=HERE.key, storage=partial(clear_workspace, tmp_path / "data"))
+    report = await clear_workspace(tmp_path / "data", HERE)
     assert report.papers == (made.paper.id,)
     assert report.counts["papers"] == 1
     assert [path.name for path in (tmp_path / "data").iterdir()] == [workspace_folder(tmp_path, THERE).name]
-    again = await clear_confirmed(HERE, confirmed=HERE.key, storage=partial(clear_workspace, tmp_path / "data"))
+    again = await clear_workspace(tmp_path / "data", HERE)
     assert (again.papers, again.counts) == ((), {})
 
 
