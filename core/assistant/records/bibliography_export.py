@@ -117,7 +117,8 @@ def _key(paper: Paper) -> str:
     names = map(parse_name, paper.metadata.authors[:1])
     surname = next((name.surname for name in names), "anonymous")
     first = _ascii(surname.partition(" ")[0]) or "paper"
-    return first + str(paper.metadata.year or "nd") + (_ascii(_telling_word(paper.title)) or paper.id[:6])
+    word = _ascii(_telling_word(paper.title)) or paper.id[:6]
+    return f"{first}{paper.metadata.year or 'nd'}{word}"
 
 
 def _telling_word(title: str) -> str:

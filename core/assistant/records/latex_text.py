@@ -22,7 +22,7 @@ _MATH = re.compile(r"(?<!\\)\$[^$]+\$")
 _RAISED_OR_LOWERED = re.compile(r"(?<!\\)[_^](?:\{([^{}]*)\}|(\w))")
 _TAG = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|span|sc|scp|p|jats:\w+)\b[^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&#?\w+;")
-_DOTLESS = re.compile(r"[A-Za-zıȷ]*[ıȷ][A-Za-zıȷ]*(?![^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def decode_html(text: str) -> str:
@@ -41,7 +41,12 @@ def dot_latin_i(text: str) -> str:
 
     Behind a capital I it is gone: some programs write a capital in the Turkish way, ``I{\i}`` for ``I``.
     """
-    return _DOTLESS.sub(lambda word: word.group().replace("Iı", "I").replace("ı", "i").replace("ȷ", "j"), text)
+    return _WORD.sub(_dot_word, text)
+
+
+def _dot_word(word: re.Match[str]) -> str:
+    dotted = word.group().replace("Iı", "I").replace("ı", "i").replace("ȷ", "j")
+    return dotted if dotted.isascii() else word.group()
 
 
 def _level_math(formula: re.Match[str]) -> str:
