@@ -22,13 +22,16 @@ LOOKED_AT = 3
 LEAD_OVER = 5
 """The lead is measured against the candidate in this place (from 0)."""
 FULL_LEAD, FULL_AHEAD = 4.0, 3.0
+MOST_MISSING = 2.0
+UNRIVALLED = 0.42
+"""The distance of the best where there are hardly others to tell it from."""
 AGAIN = 0.12
 """How much surer an answer must be for each search that went before: who tries often finds something by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signs:
-    """What is looked at, each from 0 to 1.
+    """What is looked at, each from 0 to 1, ``missing`` to ``MOST_MISSING``.
 
     ``meaning``: cosine of question and best sentence. ``value``: whether the best holds a value of the kind asked
     for. ``words``: share of the question's words in one of the best. ``lead``: how far the best stands out from the
@@ -49,15 +52,20 @@ def signs(part: Part, ranked: Sequence[Ranked], asked: Sequence[Term], missing: 
     best = ranked[:LOOKED_AT]
     near = [item.unit.near(asked) | frozenset(index_tokens(item.unit.passage.label or "")) for item in best]
     values = [fits_kind(part.kind, item.unit.words, f"{part.context} {part.question}") for item in best]
-    second, behind = ranked[min(1, len(ranked) - 1)], ranked[min(LEAD_OVER, len(ranked) - 1)]
     return Signs(
         meaning=max(0.0, *(item.meaning for item in best)),
         value=float(values[0]),
         words=max(coverage(asked, tokens) for tokens in near),
-        lead=min(1.0, (ranked[0].score - behind.score) / FULL_LEAD),
-        ahead=min(1.0, (ranked[0].score - second.score) / FULL_AHEAD),
-        missing=min(1.0, sum(item.term.weight * (1 - item.alike) for item in missing if item.role != "other")),
+        lead=_distance(ranked, LEAD_OVER, FULL_LEAD),
+        ahead=_distance(ranked, 1, FULL_AHEAD),
+        missing=min(MOST_MISSING, sum(item.term.weight * (1 - item.alike) for item in missing if item.role != "other")),
     )
+
+
+def _distance(ranked: Sequence[Ranked], place: int, full: float) -> float:
+    """How far the best is before the candidate in a place, 1 for ``full``; where none is there, before the last."""
+    distance = min(1.0, (ranked[0].score - ranked[min(place, len(ranked) - 1)].score) / full)
+    return distance if place < len(ranked) else max(distance, UNRIVALLED)
 
 
 def score(found: Signs) -> float:
