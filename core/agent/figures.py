@@ -146,7 +146,7 @@ async def _picture(shown: Captioned, run: RunContext) -> DescribedFigure | None:
 
 
 async def _judged(finding: Finding, picture: DescribedFigure, run: RunContext) -> Finding:
-    judged = await run.dependencies.reasoner.judge(finding.part, (as_evidence(picture, run),), run)
+    judged = await run.dependencies.reasoner.judge_passages(finding.part, (as_evidence(picture, run),), run)
     if asks_for_figure(_question(finding)) and judged.drafts:
         judged = replace(judged, judgement=Judgement(support="clear", score=SURE))
     if judged.judgement.support == "clear":

@@ -32,6 +32,9 @@ class Reasoner(Protocol):
     async def judge(self, part: Part, evidence: Sequence[Evidence], run: "RunContext") -> Finding:
         """Whether ``evidence`` answers ``part``, with the sentences that would be said."""
 
+    async def judge_passages(self, part: Part, evidence: Sequence[Evidence], run: "RunContext") -> Finding:
+        """The same of ``evidence`` alone, without looking anywhere else."""
+
     async def refine(self, finding: Finding, run: "RunContext") -> Part | None:
         """Another way to search for the same part, or None where trying again promises nothing."""
 

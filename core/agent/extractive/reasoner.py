@@ -56,9 +56,10 @@ class ExtractiveReasoner:
             if aspect is not None and aspect.clear:
                 return _aspect_finding(part, aspect, evidence)
             evidence = (*await labelled_evidence(part, leading, run), *evidence)
-        return await self._judge_sentences(part, tuple(evidence), run)
+        return await self.judge_passages(part, evidence, run)
 
-    async def _judge_sentences(self, part: Part, evidence: tuple[Evidence, ...], run: RunContext) -> Finding:
+    async def judge_passages(self, part: Part, evidence: Sequence[Evidence], run: RunContext) -> Finding:
+        """Rank and judge the sentences of ``evidence`` alone."""
         candidates = await asyncio.to_thread(sentence_ranking.units, evidence, f"{part.context} {part.question}")
         asked, context = await self._weighed(part, candidates, run)
         ranked = await asyncio.to_thread(sentence_ranking.rank, part, candidates, asked, context, self._weights)
