@@ -63,7 +63,7 @@ async def test_the_json_of_answers_keeps_its_keys(corpus: datasets.Corpus, tmp_p
     assert measures(data) == outcomes | quotes | further | near
     case = data["cases"][0]
     asked = {"id", "type", "question", "expected", "answerable", "gold", "gold_answer"}
-    came_back = {"outcome", "mode", "seconds", "sentences", "citations", "derivations", "message", "nearest"}
+    came_back = {"outcome", "mode", "seconds", "sentences", "more", "citations", "derivations", "message", "nearest"}
     assert set(case) == asked | came_back | {"candidates", "notes", "error", "scores"}
     assert set(case["sentences"][0]) == {"text", "markers"}
     assert set(case["citations"][0]) == {"marker", "paper", "page", "section", "quote", "stands", "stands_leniently"}
