@@ -17,6 +17,7 @@ ANSWER_KEYS = [
     "outcome",
     "mode",
     "sentences",
+    "more",
     "citations",
     "message",
     "nearest",
