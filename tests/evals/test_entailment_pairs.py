@@ -30,7 +30,7 @@ def test_rules_alone_show_no_false_sentence_and_object_to_hardly_a_faithful_one(
     assert shares["false stopped"]["n"] == len(FALSE)
     assert shares["false stopped"]["value"] >= 0.99
     assert shares["faithful kept"]["value"] >= 0.15
-    assert shares["faithful objected to"]["value"] <= 0.01
+    assert shares["faithful objected to"]["value"] <= 0.015
 
 
 def test_another_number_unit_bound_or_name_is_a_difference() -> None:
