@@ -162,7 +162,9 @@ def test_a_whole_life_of_a_library(tmp_path: Path, models: Path) -> None:
     assert reasons.keys() == {"broken.PDF", "comet.pdf"} and "PDF" in reasons["broken.PDF"]
 
     again = command(data, "ingest", str(papers / "comet.pdf"))
-    assert (again.returncode, again.stdout) == (0, "1 known.\n")
+    line, summary = again.stdout.splitlines()
+    assert (again.returncode, summary) == (0, "1 known.")
+    assert line.split() == ["known", *"comet.pdf: This paper was here already; it was not read again.".split()]
 
     asked = command(data, "ask", "How many degrees did the tail of the comet Velorum measure?", "--json")
     answer = json.loads(asked.stdout)
