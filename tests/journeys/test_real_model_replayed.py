@@ -10,6 +10,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from core.agent.reasoner import AssumedCapability
 from core.config import Config, EmbedderConfig, LlmConfig, ReadingConfig
 from core.domain.model import Answer, Thread
 from core.domain.request_context import RequestContext
@@ -52,7 +53,7 @@ async def test_what_a_strong_writer_said_is_shown_in_its_own_words(tmp_path: Pat
     with ScriptedServer(replay) as server:
         llm = LlmConfig(base_url=server.url, model="writer", context_tokens=16_000, max_tokens=2_048)
         config = Config(data=tmp_path, embedder=EmbedderConfig(cache=models), reading=ReadingConfig(workers=1), llm=llm)
-        async with Engine(config) as engine:
+        async with Engine(config, capability=AssumedCapability()) as engine:
             await filled(engine)
             papers = {paper.file_name: paper.id for paper in await engine.papers.in_scope(SCOPE)}
             written = await answers(engine, replay)
