@@ -228,8 +228,11 @@ class Verifier:
         if not found:
             return locate_quote(quote, passage, self._passages.get(passage.next_id or ""))
         start, end = widen_to_units(passage, *found)
-        stretch = PassageSpan(passage=passage, start=start, end=end)
-        return tuple(part for part in (*_table_head(passage, before=start), stretch))
+        if passage.kind != "table":
+            return (PassageSpan(passage=passage, start=start, end=end),)
+        rows = [row for row in quotable_units(passage) if start <= row[0] and row[1] <= end]
+        lines = [*_table_head(passage, before=start), *rows]
+        return tuple(PassageSpan(passage=passage, start=first, end=last) for first, last in lines)
 
     def _cited(self, proof: Proof) -> int:
         """The marker of a proof: its own words, or the caption of the figure that it describes."""
@@ -255,14 +258,15 @@ def _units(proof: Proof) -> Iterator[str]:
                 yield stretch.passage.text[start:end]
 
 
-def _table_head(passage: Passage, *, before: int) -> Iterator[PassageSpan]:
-    """The caption and column names of a table, where a row below them is quoted."""
-    if passage.kind != "table" or passage.table is None:
-        return
+def _table_head(passage: Passage, *, before: int) -> list[tuple[int, int]]:
+    """The lines of a table's caption and column names, where a row below them is quoted.
+
+    Each line is a quote of its own: the text layer may hold the lines of a table in another order.
+    """
     lines = quotable_units(passage)
-    heads = lines[: max(0, len(lines) - len(passage.table.rows))]
-    if heads and len(heads) <= MOST_HEAD_LINES and heads[-1][1] <= before:
-        yield PassageSpan(passage=passage, start=heads[0][0], end=heads[-1][1])
+    heads = lines[: max(0, len(lines) - len(passage.table.rows))] if passage.table else []
+    is_above = bool(heads) and len(heads) <= MOST_HEAD_LINES and heads[-1][1] <= before
+    return heads if is_above else []
 
 
 def _known(proofs: Sequence[Proof]) -> str:

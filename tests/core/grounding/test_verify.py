@@ -125,7 +125,8 @@ def test_a_row_of_a_table_is_quoted_with_its_head_and_may_be_written_with_bars()
     printed = passage(text, kind="table", table=table)
     result = verify([DraftSentence(text="RootNet 79.4", sources=(("a", "RootNet | 79.4"),))], evidence(printed))
     assert result.sentences[0].form == "quote"
-    assert [span.quote for span in result.citations[0].spans] == ["Table 1: Results Model F1", "RootNet 79.4"]
+    quotes = [span.quote for span in result.citations[0].spans]
+    assert quotes == ["Table 1: Results", "Model F1", "RootNet 79.4"], "a text layer may order lines otherwise"
 
 
 def test_a_computation_cites_its_operands() -> None:
