@@ -84,9 +84,10 @@ def extract_page_text(turned: UprightPage, number: int, config: ReadingConfig, *
     ``ligatures`` is whether the PDF's fonts name ligatures that the layer may cut short (``glyph_repair``).
     """
     page = turned.page
-    seen = _inspect_page(page, _whole_lines(page, _repair_text_layer(turned, config, ligatures=ligatures)), number)
+    lines = _whole_lines(page, _repair_text_layer(turned, config, ligatures=ligatures))
+    seen = _inspect_page(page, lines, number)
     if not _needs_ocr(page, seen):
-        return _text_from_layer(page, seen, config)
+        return _text_from_layer(page, seen, lines, config)
     if not config.ocr:
         return _without_ocr(seen)
     found = ocr.recognise_page(page, ocr.DPI)
@@ -150,7 +151,13 @@ def _needs_ocr(page: "pymupdf.Page", seen: _PageInspection) -> bool:
     return False
 
 
-def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: ReadingConfig) -> PageText:
+def _text_from_layer(
+    page: "pymupdf.Page", seen: _PageInspection, everything: Sequence[RawLine], config: ReadingConfig
+) -> PageText:
+    """The visible lines. The layer has hidden letters too, so that quotes are parted where these stand.
+
+    Of a page with lines that the picture corrected it has the corrected ones alone: nothing forged is ever quoted.
+    """
     checked = layer_check.check_lines(page, seen.visibility.shown) if config.ocr else None
     if checked is not None and checked.false > layer_check.MAX_CORRECTED:
         return _replace_by_ocr(page, seen)
@@ -160,9 +167,11 @@ def _text_from_layer(page: "pymupdf.Page", seen: _PageInspection, config: Readin
     if not lines and seen.drawn:
         return _unreadable_text(seen)
     notes = hidden_text.hidden_text_note(seen.number, seen.visibility.hidden + hidden_text.count_letters(denied))
-    if checked is not None and checked.false:
+    is_corrected = checked is not None and checked.false > 0
+    if is_corrected:
         notes += (f"Text of page {seen.number:,} is printed otherwise than its text layer says; OCR read it instead.",)
-    return PageText(lines=to_lines(lines), kind="text" if lines else "blank", layer=_layer(lines), notes=notes)
+    layer = _layer(lines if is_corrected else everything)
+    return PageText(lines=to_lines(lines), kind="text" if lines else "blank", layer=layer, notes=notes)
 
 
 def _replace_by_ocr(page: "pymupdf.Page", seen: _PageInspection) -> PageText:

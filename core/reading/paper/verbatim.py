@@ -160,7 +160,7 @@ class TextLayer:
             if not missing and not more:
                 continue
             is_at_edge = run is before or following is after
-            if not is_at_edge and not missing and self._has_words_more(run.behind, following.layer_start):
+            if not is_at_edge and not missing and self._has_more(run.behind, following.layer_start):
                 gap = self._jump(text, letters, offsets, run, following)
             elif 0 <= more <= _NEAR and (missing <= _NEAR or is_at_edge):
                 gap = self._difference(text, offsets, run, following)
@@ -174,9 +174,14 @@ class TextLayer:
         if pending is not None:
             yield pending
 
-    def _has_words_more(self, start: int, end: int) -> bool:
-        """Whether the layer has whole words from ``start`` to ``end`` (a line's number): they are never quoted."""
-        return start < end and self._gap(start) and self._gap(end)
+    def _has_more(self, start: int, end: int) -> bool:
+        """Whether the layer has whole words (a line's number) or digits from ``start`` to ``end``.
+
+        They are never quoted: words would be read into the sentence, and digits would make another number.
+        """
+        if start >= end:
+            return False
+        return self._letters[start:end].isdigit() or (self._gap(start) and self._gap(end))
 
     def _before(self, letters: str, run: _Run) -> int:
         """Where the layer begins to say what the text has before its first run."""

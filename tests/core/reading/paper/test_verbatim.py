@@ -68,6 +68,11 @@ def test_a_number_from_the_margin_parts_the_quote_and_is_not_in_it() -> None:
     assert quotes(one, 0, 17) == ["Moss grows on the"]
 
 
+def test_a_hidden_digit_before_a_number_parts_the_quote_and_makes_no_other_number() -> None:
+    row = passage("There is a map of the whole site. 85,71", "There is a map of the whole site.\n085,71")
+    assert quotes(row) == ["There is a map of the whole site.", "85,71"]
+
+
 def test_a_float_in_the_midst_parts_the_quote() -> None:
     one = passage(
         "Moss grows on the northern roofs of the valley.", f"Moss grows on the\n{FLOAT}\nnorthern roofs of the valley."
