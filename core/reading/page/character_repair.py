@@ -60,9 +60,9 @@ def _compose_accents(characters: Sequence[RawCharacter]) -> None:
         for other in _nearest(index, len(characters)):
             composed = unicodedata.normalize("NFC", characters[other]["c"].translate(_DOTLESS) + mark)
             if len(composed) == 1 and _stands_over(accent, characters[other]):
-                characters[other]["c"] = composed
-                for dropped in range(min(index, other), max(index, other) + 1):
-                    characters[dropped]["c"] = characters[dropped]["c"] if dropped == other else ""
+                for character in characters[min(index, other) : max(index, other) + 1]:
+                    character["layer"] = character["c"]  # a quote has what the file says
+                    character["c"] = composed if character is characters[other] else ""
                 break
 
 
